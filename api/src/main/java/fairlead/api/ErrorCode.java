@@ -1,0 +1,36 @@
+package fairlead.api;
+
+/** What kind of refusal; the HTTP status follows from it, and so does the exit code of a command. */
+public enum ErrorCode {
+    INVALID(400, 2),
+    UNAUTHORIZED(401, 4),
+    FORBIDDEN(403, 4),
+    NOT_FOUND(404, 2),
+    AMBIGUOUS(409, 2),
+    CONFLICT(409, 4),
+    TOO_LARGE(413, 4),
+    BUSY(429, 4),
+    BUG(500, 4),
+    UNAVAILABLE(503, 4);
+
+    private final int status;
+    private final int exitCode;
+
+    ErrorCode(int status, int exitCode) {
+        this.status = status;
+        this.exitCode = exitCode;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+
+    /** The word in JSON. */
+    public String word() {
+        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+}

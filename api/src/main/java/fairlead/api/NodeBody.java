@@ -1,0 +1,18 @@
+package fairlead.api;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+
+/** A node of a cluster and what is free on it. Memory in bytes. */
+@Json
+public record NodeBody(
+        String cluster,
+        String name,
+        boolean ready,
+        int gpus,
+        int gpusFree,
+        List<String> gpuTypes,
+        int cpus,
+        int cpusFree,
+        long memoryBytes,
+        long memoryFreeBytes) {}

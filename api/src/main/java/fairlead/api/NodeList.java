@@ -1,0 +1,7 @@
+package fairlead.api;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+
+@Json
+public record NodeList(List<NodeBody> nodes, List<String> notes) {}

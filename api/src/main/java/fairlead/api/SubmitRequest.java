@@ -1,0 +1,18 @@
+package fairlead.api;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+
+/**
+ * Jobs to submit, all or none.
+ *
+ * @param request the client's own name for this request; a repeat with the same name makes nothing new
+ * @param jobs one spec for each job
+ * @param array instead of several jobs: one spec, made into a job for each index
+ */
+@Json
+public record SubmitRequest(String request, List<SpecBody> jobs, ArrayBody array) {
+    /** Both ends count. {@code {i}} in the command and the environment becomes the index. */
+    @Json
+    public record ArrayBody(int from, int to) {}
+}

@@ -1,0 +1,15 @@
+package fairlead.cluster;
+
+import fairlead.job.Job;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The immutable picture of a cluster that a policy plans from.
+ *
+ * @param now the only clock that a policy knows
+ * @param nodes by name
+ * @param queues by owner; owners without waiting jobs are left out
+ * @param active all jobs that hold resources, by id
+ */
+public record View(Instant now, List<NodeState> nodes, List<OwnerQueue> queues, List<Job> active) {}

@@ -1,0 +1,2 @@
+/** What a cluster looks like: its nodes, what is free on them, who waits. Touches job. */
+package fairlead.cluster;

@@ -1,0 +1,2 @@
+/** Port: where attempts run. Touches job and cluster. */
+package fairlead.engine;

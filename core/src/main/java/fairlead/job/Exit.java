@@ -1,0 +1,28 @@
+package fairlead.job;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+
+/**
+ * How one task ended.
+ *
+ * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody knows
+ * @param note for people: why there is no code, or who killed it; may be empty
+ */
+public record Exit(OptionalInt code, String note, Instant at) {
+    public static Exit of(int code, Instant at) {
+        return new Exit(OptionalInt.of(code), "", at);
+    }
+
+    public static Exit lost(String note, Instant at) {
+        return new Exit(OptionalInt.empty(), note, at);
+    }
+
+    public boolean succeeded() {
+        return code.isPresent() && code.getAsInt() == 0;
+    }
+
+    public boolean isLost() {
+        return code.isEmpty();
+    }
+}

@@ -1,0 +1,173 @@
+package fairlead.job;
+
+import static fairlead.job.JobState.Active;
+import static fairlead.job.JobState.Finished;
+import static fairlead.job.JobState.Queued;
+import static fairlead.job.JobState.Running;
+import static fairlead.job.JobState.Starting;
+import static fairlead.job.JobState.Stopping;
+
+import fairlead.job.Event.AttemptDecided;
+import fairlead.job.Event.AttemptEnded;
+import fairlead.job.Event.AttemptPlaced;
+import fairlead.job.Event.AttemptStarted;
+import fairlead.job.Event.CancelRequested;
+import fairlead.job.Event.PreemptRequested;
+import fairlead.job.Event.Submitted;
+import fairlead.job.Event.TasksEnded;
+import fairlead.job.Event.TimeLimitReached;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The life of a job as two functions: what an event makes of it, and what its state owes the world.
+ * docs/LIFECYCLE.md holds the same as a table, which the test reads.
+ */
+public final class JobMachine {
+    /** A job that loses its node this often in a row is likelier the cause than the victim. */
+    static final int LOSSES_MAX = 20;
+
+    private static final Duration RETRY_PAUSE_FIRST = Duration.ofSeconds(1);
+    private static final Duration RETRY_PAUSE_MAX = Duration.ofMinutes(1);
+
+    private JobMachine() {}
+
+    public static Job next(Job job, Event event) {
+        return switch (job.state()) {
+            case Queued _ -> switch (event) {
+                case AttemptPlaced placed -> placed(job, placed);
+                case CancelRequested cancel -> finished(
+                        job, Outcome.cancelled(cancel.by()), cancel.at(), Optional.empty(), Map.of());
+                case Submitted _, AttemptStarted _, TasksEnded _, AttemptDecided _, AttemptEnded _,
+                        PreemptRequested _, TimeLimitReached _ -> throw new IllegalTransition(job, event);
+            };
+            case Starting starting -> switch (event) {
+                case AttemptStarted started -> job.with(
+                        new Running(starting.attempt(), started.at(), starting.exits()));
+                case TasksEnded ended -> job.with(new Starting(
+                        starting.attempt(), starting.since(), plus(starting.exits(), ended)));
+                case Submitted _, AttemptPlaced _ -> throw new IllegalTransition(job, event);
+                case AttemptDecided _, AttemptEnded _, CancelRequested _, PreemptRequested _,
+                        TimeLimitReached _ -> fromAlive(job, starting, event);
+            };
+            case Running running -> switch (event) {
+                case TasksEnded ended -> job.with(new Running(
+                        running.attempt(), running.since(), plus(running.exits(), ended)));
+                case Submitted _, AttemptPlaced _, AttemptStarted _ ->
+                    throw new IllegalTransition(job, event);
+                case AttemptDecided _, AttemptEnded _, CancelRequested _, PreemptRequested _,
+                        TimeLimitReached _ -> fromAlive(job, running, event);
+            };
+            case Stopping stopping -> switch (event) {
+                case TasksEnded ended -> job.with(new Stopping(stopping.attempt(), stopping.reason(),
+                        stopping.since(), plus(stopping.exits(), ended)));
+                case AttemptEnded ended -> afterStop(job, stopping, ended);
+                case CancelRequested cancel -> stopping.reason() instanceof StopReason.Cancelled
+                        ? job
+                        : job.with(new Stopping(stopping.attempt(),
+                                new StopReason.Cancelled(cancel.by()), cancel.at(), stopping.exits()));
+                case Submitted _, AttemptPlaced _, AttemptStarted _, AttemptDecided _, PreemptRequested _,
+                        TimeLimitReached _ -> throw new IllegalTransition(job, event);
+            };
+            case Finished _ -> throw new IllegalTransition(job, event);
+        };
+    }
+
+    /** What must be true outside for this state to be honest. Asked every tick, so a lost call repeats. */
+    public static Optional<Effect> due(Job job) {
+        return switch (job.state()) {
+            case Starting starting -> Optional.of(new Effect.Launch(job, starting.attempt()));
+            case Stopping stopping -> Optional.of(new Effect.Stop(stopping.attempt().id()));
+            case Queued _, Running _, Finished _ -> Optional.empty();
+        };
+    }
+
+    private static Job placed(Job job, AttemptPlaced placed) {
+        int number = job.attempts() + 1;
+        if (placed.attempt().id().number() != number) throw new IllegalTransition(job, placed);
+        return job.counting(number, job.failures(), job.losses())
+                .with(new Starting(placed.attempt(), placed.at(), Map.of()));
+    }
+
+    private static Job fromAlive(Job job, Active alive, Event event) {
+        return switch (event) {
+            case AttemptDecided decided ->
+                stopping(job, alive, new StopReason.Decided(decided.verdict()), decided.at());
+            case AttemptEnded ended -> judged(job, alive, ended.verdict(), ended.at());
+            case CancelRequested cancel ->
+                stopping(job, alive, new StopReason.Cancelled(cancel.by()), cancel.at());
+            case PreemptRequested preempt -> stopping(job, alive,
+                    new StopReason.Preempted(preempt.beneficiary(), preempt.why()), preempt.at());
+            case TimeLimitReached reached ->
+                stopping(job, alive, new StopReason.TimeLimit(), reached.at());
+            case Submitted _, AttemptPlaced _, AttemptStarted _, TasksEnded _ ->
+                throw new IllegalTransition(job, event);
+        };
+    }
+
+    private static Job stopping(Job job, Active alive, StopReason reason, Instant at) {
+        return job.with(new Stopping(alive.attempt(), reason, at, alive.exits()));
+    }
+
+    private static Job afterStop(Job job, Stopping stopping, AttemptEnded ended) {
+        return switch (stopping.reason()) {
+            case StopReason.Cancelled(String by) -> finished(job, Outcome.cancelled(by), ended.at(),
+                    Optional.of(stopping.attempt()), stopping.exits());
+            case StopReason.Preempted _ -> queuedAt(job, ended.at(), ended.at());
+            case StopReason.Decided(Verdict verdict) -> judged(job, stopping, verdict, ended.at());
+            case StopReason.TimeLimit _ -> finished(job, Outcome.timeLimit(), ended.at(),
+                    Optional.of(stopping.attempt()), stopping.exits());
+        };
+    }
+
+    private static Job judged(Job job, Active alive, Verdict verdict, Instant at) {
+        return switch (verdict) {
+            case Verdict.Succeeded _ -> finished(
+                    job, Outcome.succeeded(), at, Optional.of(alive.attempt()), alive.exits());
+            case Verdict.Failed(int code, String reason) -> {
+                int failures = job.failures() + 1;
+                Job counted = job.counting(job.attempts(), failures, 0);
+                yield failures > job.spec().retries()
+                        ? finished(counted, Outcome.failed(code, reason), at,
+                                Optional.of(alive.attempt()), alive.exits())
+                        : queuedAt(counted, at, at.plus(pause(failures)));
+            }
+            case Verdict.Lost(String reason) -> {
+                int losses = job.losses() + 1;
+                Job counted = job.counting(job.attempts(), job.failures(), losses);
+                yield losses > LOSSES_MAX
+                        ? finished(counted, Outcome.failed(1, "lost " + losses + " times in a row: " + reason),
+                                at, Optional.of(alive.attempt()), alive.exits())
+                        : queuedAt(counted, at, at.plus(pause(losses)));
+            }
+        };
+    }
+
+    /** Doubles with each failure, so that a job that cannot start does not take the cluster with it. */
+    private static Duration pause(int tries) {
+        Duration pause = RETRY_PAUSE_FIRST.multipliedBy(1L << Math.min(tries - 1, 10));
+        return pause.compareTo(RETRY_PAUSE_MAX) < 0 ? pause : RETRY_PAUSE_MAX;
+    }
+
+    private static Job queuedAt(Job job, Instant since, Instant notBefore) {
+        return job.with(new Queued(since, notBefore));
+    }
+
+    private static Job finished(
+            Job job, Outcome outcome, Instant at, Optional<Attempt> last, Map<TaskId, Exit> exits) {
+        return job.with(new Finished(outcome, at, last, exits));
+    }
+
+    private static Map<TaskId, Exit> plus(Map<TaskId, Exit> exits, TasksEnded ended) {
+        var more = new TreeMap<>(exits);
+        ended.exits().forEach((task, exit) -> {
+            if (more.putIfAbsent(task, exit) != null) {
+                throw new IllegalStateException(task + " of " + ended.attempt() + " ended twice");
+            }
+        });
+        return more;
+    }
+}

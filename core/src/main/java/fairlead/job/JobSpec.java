@@ -1,0 +1,122 @@
+package fairlead.job;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a user asks for, complete and checked: all defaults are filled in.
+ *
+ * @param name the experiment; becomes the first part of the job's id
+ * @param priority among the jobs of one owner, higher goes first; may be negative
+ * @param retries how often a failed attempt is tried again
+ * @param workingFolder absolute
+ * @param user the account to run as; empty: the account of whoever runs the engine
+ */
+public record JobSpec(
+        String name,
+        String cluster,
+        String project,
+        int priority,
+        List<Role> roles,
+        Map<String, String> environment,
+        int retries,
+        Optional<Duration> timeLimit,
+        String workingFolder,
+        Optional<String> user) {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
+    private static final Duration TIME_LIMIT_MAX = Duration.ofDays(3_650);
+
+    public JobSpec {
+        roles = List.copyOf(roles);
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        checkName(name, "name");
+        checkName(cluster, "cluster");
+        checkName(project, "project");
+        SpecException.unless(Math.abs((long) priority) <= Limits.PRIORITY_MAX, "priority",
+                "must be -" + Limits.PRIORITY_MAX + " to " + Limits.PRIORITY_MAX + ", but is " + priority);
+        SpecException.unless(retries >= 0 && retries <= Limits.RETRIES_MAX, "retries",
+                "must be 0 to " + Limits.RETRIES_MAX + ", but is " + retries);
+        timeLimit.ifPresent(limit -> SpecException.unless(
+                limit.isPositive() && limit.compareTo(TIME_LIMIT_MAX) <= 0, "time",
+                "must be positive and at most 3650 days"));
+        Texts.checkArgument(workingFolder, "workdir");
+        SpecException.unless(workingFolder.startsWith("/"), "workdir",
+                "must be an absolute path, but is '" + workingFolder + "'");
+        user.ifPresent(account -> SpecException.unless(ACCOUNT.matcher(account).matches(), "user",
+                "is not an account name: '" + account + "'"));
+        checkRoles(roles);
+        checkEnvironment(environment);
+        checkSize(roles, environment);
+    }
+
+    private static void checkName(String name, String field) {
+        SpecException.unless(NAME.matcher(name).matches(), field,
+                "must be 1 to 63 letters, digits or . _ - and start with a letter or digit, but is '"
+                        + name + "'");
+    }
+
+    private static void checkRoles(List<Role> roles) {
+        SpecException.unless(!roles.isEmpty(), "roles", "is empty");
+        SpecException.unless(roles.size() <= Limits.ROLES_PER_JOB_MAX, "roles",
+                "has " + roles.size() + " entries; the limit is " + Limits.ROLES_PER_JOB_MAX);
+        var names = new HashSet<String>();
+        int tasks = 0;
+        for (int i = 0; i < roles.size(); i++) {
+            Role role = roles.get(i);
+            SpecException.unless(names.add(role.name()), "roles[" + i + "].name",
+                    "stands twice: '" + role.name() + "'");
+            tasks += role.count();
+        }
+        SpecException.unless(tasks <= Limits.TASKS_PER_JOB_MAX, "roles",
+                "have " + tasks + " tasks together; the limit is " + Limits.TASKS_PER_JOB_MAX);
+    }
+
+    private static void checkEnvironment(Map<String, String> environment) {
+        SpecException.unless(environment.size() <= Limits.ENVIRONMENT_ENTRIES_MAX, "env",
+                "has " + environment.size() + " entries; the limit is " + Limits.ENVIRONMENT_ENTRIES_MAX);
+        environment.forEach((key, value) -> {
+            SpecException.unless(VARIABLE.matcher(key).matches(), "env", "has a bad name: '" + key + "'");
+            Texts.checkArgument(value, "env." + key);
+        });
+    }
+
+    private static void checkSize(List<Role> roles, Map<String, String> environment) {
+        int shared = 0;
+        for (var entry : environment.entrySet()) {
+            shared += Texts.bytes(entry.getKey()) + Texts.bytes(entry.getValue()) + 2;
+        }
+        for (Role role : roles) {
+            int bytes = shared;
+            for (String argument : role.command()) bytes += Texts.bytes(argument) + 1;
+            SpecException.unless(bytes <= Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX, "command",
+                    "and environment take " + bytes + " bytes; the limit is "
+                            + Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX);
+        }
+    }
+
+    public int tasks() {
+        int sum = 0;
+        for (Role role : roles) sum += role.count();
+        return sum;
+    }
+
+    /** All tasks together. */
+    public int gpus() {
+        int sum = 0;
+        for (Role role : roles) sum += role.count() * role.resources().gpus();
+        return sum;
+    }
+
+    public Role role(String wanted) {
+        for (Role role : roles) if (role.name().equals(wanted)) return role;
+        throw new IllegalArgumentException("no role " + wanted + " in " + name);
+    }
+}

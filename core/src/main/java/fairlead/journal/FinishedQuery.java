@@ -1,0 +1,17 @@
+package fairlead.journal;
+
+import fairlead.job.JobId;
+import java.util.Optional;
+
+/**
+ * Which finished jobs to show.
+ *
+ * @param word only those in this state, such as {@code failed}
+ * @param before only those submitted before this job, for paging
+ */
+public record FinishedQuery(
+        Optional<String> owner,
+        Optional<String> word,
+        Optional<String> array,
+        Optional<JobId> before,
+        int max) {}

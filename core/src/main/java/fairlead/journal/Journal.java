@@ -1,0 +1,52 @@
+package fairlead.journal;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where facts are kept. One thread commits; any thread may read. Reads see every commit that has
+ * returned.
+ */
+public interface Journal extends AutoCloseable {
+    /**
+     * Keeps these facts and the jobs as they stand after them, all or nothing. When this returns, a
+     * power cut loses nothing of it.
+     *
+     * @param changed every job that a fact is about, new ones included
+     */
+    void commit(List<Fact> facts, Collection<Job> changed) throws JournalException;
+
+    /** Removes finished jobs and their facts for good. Unknown ones are fine. */
+    void delete(Collection<JobId> jobs) throws JournalException;
+
+    /** All jobs that are not finished, oldest first: what a starting server takes up. */
+    List<Job> unfinished() throws JournalException;
+
+    Optional<Job> find(JobId job) throws JournalException;
+
+    /** Ids that end with this text, newest first. */
+    List<JobId> endingWith(String suffix, int max) throws JournalException;
+
+    /** Finished jobs, newest submitted first. */
+    List<Job> finished(FinishedQuery query) throws JournalException;
+
+    /** The jobs that this request has made, in the order of the request; empty for an unknown one. */
+    List<JobId> madeBy(String request) throws JournalException;
+
+    /** What happened to a job, oldest first. */
+    List<Fact> history(JobId job) throws JournalException;
+
+    /** Finished jobs that ended before this, oldest first. */
+    List<JobId> finishedBefore(Instant time, int max) throws JournalException;
+
+    /** How many finished jobs are kept, by outcome word. */
+    Map<String, Long> finishedCounts() throws JournalException;
+
+    @Override
+    void close();
+}

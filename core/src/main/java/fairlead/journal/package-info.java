@@ -1,0 +1,2 @@
+/** Port: where facts are kept. Touches job. */
+package fairlead.journal;

@@ -1,0 +1,80 @@
+package fairlead.policy;
+
+import fairlead.job.JobId;
+import java.time.Instant;
+
+/** Why a job waits, in words that its owner can act on. */
+public sealed interface Obstacle {
+    String words();
+
+    /** A task wants more GPUs than any ready node has free. */
+    record NotEnoughGpus(int wanted, int largestFree, String node) implements Obstacle {
+        @Override
+        public String words() {
+            return "needs " + count(wanted, "GPU") + " on one node; "
+                    + (largestFree == 0
+                            ? "none is free"
+                            : "the largest free block is " + largestFree + " on " + node);
+        }
+    }
+
+    /** Each task would fit alone, but not all of them together. */
+    record NotEnoughForAll(int tasks, int placeable) implements Obstacle {
+        @Override
+        public String words() {
+            return "needs room for " + tasks + " tasks at once; now there is room for " + placeable;
+        }
+    }
+
+    record NotEnoughCpus(int wanted, int largestFree) implements Obstacle {
+        @Override
+        public String words() {
+            return "needs " + count(wanted, "CPU") + " on one node; the most that is free is " + largestFree;
+        }
+    }
+
+    record NotEnoughMemory(long wantedBytes, long largestFreeBytes) implements Obstacle {
+        @Override
+        public String words() {
+            return "needs " + mebibytes(wantedBytes) + " of memory on one node; the most that is free is "
+                    + mebibytes(largestFreeBytes);
+        }
+    }
+
+    record BehindInQueue(int jobsAhead, JobId blocker) implements Obstacle {
+        @Override
+        public String words() {
+            return "waits behind " + count(jobsAhead, "job") + "; next to start is " + blocker;
+        }
+    }
+
+    record RetryPause(Instant until) implements Obstacle {
+        @Override
+        public String words() {
+            return "pauses after a failed attempt until " + until;
+        }
+    }
+
+    /** No amount of waiting helps: the whole cluster, empty, is too small. */
+    record NeverFits(String ask) implements Obstacle {
+        @Override
+        public String words() {
+            return "can never start on this cluster: " + ask;
+        }
+    }
+
+    record NoNodes() implements Obstacle {
+        @Override
+        public String words() {
+            return "the cluster has no ready node";
+        }
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes + (1 << 20) - 1 >> 20) + " MiB";
+    }
+}
