@@ -1,6 +1,8 @@
 package fairlead.api;
 
-/** What kind of refusal; the HTTP status follows from it, and so does the exit code of a command. */
+/**
+ * What kind of refusal; the HTTP status follows from it, and so does the exit code of a command.
+ */
 public enum ErrorCode {
     INVALID(400, 2),
     UNAUTHORIZED(401, 4),

@@ -6,7 +6,8 @@ import java.util.OptionalInt;
 /**
  * How one task ended.
  *
- * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody knows
+ * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody
+ *     knows
  * @param note for people: why there is no code, or who killed it; may be empty
  */
 public record Exit(OptionalInt code, String note, Instant at) {

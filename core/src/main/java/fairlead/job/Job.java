@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * A job as it stands: what was asked, by whom, and how far it has come.
  *
- * @param request the client's name for the request that made it; the same request never makes it twice
+ * @param request the client's name for the request that made it; the same request never makes it
+ *     twice
  * @param array the array it belongs to, if any
  * @param attempts how many were placed so far
  * @param failures attempts that failed by their own fault; these use up retries

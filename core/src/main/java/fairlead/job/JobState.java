@@ -60,11 +60,12 @@ public sealed interface JobState {
             case Starting _ -> "starting";
             case Running _ -> "running";
             case Stopping _ -> "stopping";
-            case Finished(Outcome outcome, _, _, _) -> switch (outcome.kind()) {
-                case SUCCEEDED -> "succeeded";
-                case FAILED -> "failed";
-                case CANCELLED -> "cancelled";
-            };
+            case Finished(Outcome outcome, _, _, _) ->
+                    switch (outcome.kind()) {
+                        case SUCCEEDED -> "succeeded";
+                        case FAILED -> "failed";
+                        case CANCELLED -> "cancelled";
+                    };
         };
     }
 }
