@@ -2,6 +2,7 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
 import fairlead.server.wire.Json;
+
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -102,13 +103,19 @@ final class Call {
     }
 
     void sendJson(int status, byte[] json) {
-        response.status(status)
-                .header(HeaderNames.CONTENT_TYPE, "application/json")
-                .send(json);
+        response.status(status).header(HeaderNames.CONTENT_TYPE, "application/json").send(json);
     }
 
     void sendText(String text) {
-        response.header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+        sendText("text/plain; charset=utf-8", text);
+    }
+
+    void sendMetrics(String text) {
+        sendText("text/plain; version=0.0.4; charset=utf-8", text);
+    }
+
+    private void sendText(String contentType, String text) {
+        response.header(HeaderNames.CONTENT_TYPE, contentType)
                 .send(text.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -51,7 +51,6 @@ final class Explanations {
     /** Empty when the job does not wait, or has begun to after the last published view. */
     Optional<Explanation> of(Job job) {
         String cluster = job.spec().cluster();
-        return Optional.ofNullable(
-                shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
+        return Optional.ofNullable(shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
     }
 }

@@ -3,6 +3,7 @@ package fairlead.server.http;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.server.wire.Json;
+
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
@@ -145,7 +146,8 @@ public final class HttpFront {
         String known = String.join(", ", new TreeSet<>(route.parameters()));
         return Problem.invalid(
                 name,
-                "no parameter '%.40s'; known: %s".formatted(name, known.isEmpty() ? "none" : known));
+                "no parameter '%.40s'; known: %s"
+                        .formatted(name, known.isEmpty() ? "none" : known));
     }
 
     private String user(ServerRequest request) {
@@ -162,8 +164,7 @@ public final class HttpFront {
     private void answerUnknown(ServerRequest request, ServerResponse response) {
         String method = request.prologue().method().text();
         String path = request.path().path();
-        Problem problem =
-                new Problem(ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(path));
+        Problem problem = new Problem(ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(path));
         for (var known : methodsByPath.entrySet()) {
             if (!known.getKey().match(request.path()).accepted()) continue;
             response.header(HeaderNames.ALLOW, known.getValue());

@@ -32,8 +32,7 @@ final class JobFinder {
         }
         List<JobId> matches = journal.endingWith(text, MATCHES_MAX + 1);
         if (matches.size() > 1) throw ambiguous(text, matches);
-        Optional<Job> only =
-                matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
+        Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
         return only.orElseThrow(
                 () -> new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text)));
     }

@@ -136,9 +136,7 @@ final class JobRoutes {
             case JobState.Queued _ ->
                     explanation.isEmpty() || explanation.get().obstacles().isEmpty()
                             ? List.of("it is about to start")
-                            : explanation.get().obstacles().stream()
-                                    .map(Obstacle::words)
-                                    .toList();
+                            : explanation.get().obstacles().stream().map(Obstacle::words).toList();
             case JobState.Starting starting ->
                     interpreter.trouble(starting.attempt().id()).map(List::of).orElse(List.of());
             case JobState.Running _, JobState.Stopping _, JobState.Finished _ -> List.of();

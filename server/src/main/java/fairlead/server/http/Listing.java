@@ -58,15 +58,15 @@ final class Listing {
         boolean fits(Job job) {
             return (word.isEmpty() || word.get().equals(job.state().word()))
                     && (owner.isEmpty() || owner.get().equals(job.owner()))
-                    && (array.isEmpty()
-                            || array.equals(job.array().map(Job.ArrayPlace::array)))
+                    && (array.isEmpty() || array.equals(job.array().map(Job.ArrayPlace::array)))
                     && (before.isEmpty() || AGE.compare(job, before.get()) < 0);
         }
     }
 
     void list(Call call) throws JournalException {
         Wanted wanted = wanted(call);
-        // One more than wanted tells whether there is a next page. Unfinished ones first: a job that
+        // One more than wanted tells whether there is a next page. Unfinished ones first: a job
+        // that
         // ends in between is then seen twice, never missed.
         Map<JobId, Job> found = new HashMap<>();
         if (wanted.unfinished()) {
@@ -76,10 +76,7 @@ final class Listing {
             for (Job job : journal.finished(query(wanted))) found.put(job.id(), job);
         }
         List<Job> page =
-                found.values().stream()
-                        .sorted(AGE.reversed())
-                        .limit(wanted.limit() + 1L)
-                        .toList();
+                found.values().stream().sorted(AGE.reversed()).limit(wanted.limit() + 1L).toList();
         boolean more = page.size() > wanted.limit();
         if (more) page = page.subList(0, wanted.limit());
         var bodies = new ArrayList<JobBody>(page.size());

@@ -39,8 +39,7 @@ final class Problem extends RuntimeException {
     static Optional<Problem> of(Exception failure) {
         return switch (failure) {
             case Problem problem -> Optional.of(problem);
-            case BadBody bad ->
-                    Optional.of(invalid(bad.field().orElse(null), bad.getMessage()));
+            case BadBody bad -> Optional.of(invalid(bad.field().orElse(null), bad.getMessage()));
             case SpecException bad -> Optional.of(invalid(bad.field(), bad.getMessage()));
             case Refused refused -> Optional.of(of(refused));
             case JournalException lost ->

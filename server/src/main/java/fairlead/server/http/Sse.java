@@ -11,6 +11,7 @@ import java.time.Duration;
 /** An answer of server-sent events. What is written reaches the peer with the next flush. */
 final class Sse implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
+    private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Streams streams;
     private final Streams.Open place;
@@ -23,6 +24,12 @@ final class Sse implements AutoCloseable {
         this.streams = streams;
         this.place = streams.open();
         this.out = new BufferedOutputStream(call.stream("text/event-stream"), BUFFER_BYTES);
+    }
+
+    /** Sends a comment, so that the head of the answer does not wait for the first event. */
+    void begin() throws IOException {
+        write(COMMENT);
+        flush();
     }
 
     /** Whether the server wants this stream to end. */
@@ -44,10 +51,11 @@ final class Sse implements AutoCloseable {
         event("error", null, Json.write(problem.body()));
     }
 
-    /** Sends what is written; after a long silence a comment, to find out whether the peer lives. */
+    /**
+     * Sends what is written; after a long silence a comment, to find out whether the peer lives.
+     */
     void flush() throws IOException {
-        if (!dirty && silence().compareTo(streams.heartbeat()) >= 0)
-            write(":\n\n".getBytes(StandardCharsets.US_ASCII));
+        if (!dirty && silence().compareTo(streams.heartbeat()) >= 0) write(COMMENT);
         if (!dirty) return;
         place.writing(true);
         out.flush();

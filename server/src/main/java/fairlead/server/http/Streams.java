@@ -8,7 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The answers that go on for long: how many there are, and the end of those whose peer is stuck. */
+/**
+ * The answers that go on for long: how many there are, and the end of those whose peer is stuck.
+ */
 public final class Streams {
     /** Each holds a connection, a thread and a buffer. */
     static final int OPEN_MAX = 256;

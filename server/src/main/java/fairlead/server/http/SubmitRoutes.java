@@ -81,12 +81,10 @@ final class SubmitRoutes {
         submit(call, specs, request.request(), request.array() != null, Optional.empty());
     }
 
-    void resubmit(Call call)
-            throws IOException, InterruptedException, Refused, JournalException {
+    void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         Job job = finder.find(call.id());
         ResubmitRequest request = call.body(ResubmitRequest.class);
-        JobSpec spec =
-                request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
+        JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
         submit(call, List.of(spec), request.request(), false, Optional.of(job.id()));
     }
 
@@ -104,11 +102,7 @@ final class SubmitRoutes {
     }
 
     private void submit(
-            Call call,
-            List<JobSpec> specs,
-            String request,
-            boolean array,
-            Optional<JobId> instead)
+            Call call, List<JobSpec> specs, String request, boolean array, Optional<JobId> instead)
             throws InterruptedException, Refused {
         checkRequest(request);
         refuseWhatCannotRun(specs);
@@ -116,12 +110,7 @@ final class SubmitRoutes {
         var answer = new CompletableFuture<Message.Submitted>();
         offer(
                 new Message.Submit(
-                        call.user(),
-                        specs,
-                        Optional.ofNullable(request),
-                        array,
-                        instead,
-                        answer));
+                        call.user(), specs, Optional.ofNullable(request), array, instead, answer));
         Message.Submitted done = Answers.await(answer, ANSWER_MAX);
         call.send(
                 done.repeated() ? 200 : 201,
@@ -163,7 +152,7 @@ final class SubmitRoutes {
     }
 
     private Specs.Defaults defaults(SpecBody body, String owner) {
-        String cluster = body.cluster() == null ? Specs.CLUSTER_DEFAULT : body.cluster();
+        String cluster = body.cluster() == null ? "local" : body.cluster();
         boolean hasGpus =
                 engines.containsKey(cluster)
                         && controller.view(cluster).nodes().stream()
@@ -182,7 +171,8 @@ final class SubmitRoutes {
         checkCount(1L + array.to() - array.from(), "array");
         var made = new ArrayList<JobSpec>();
         try {
-            for (int i = array.from(); i <= array.to(); i++) made.add(Specs.at(specs.getFirst(), i));
+            for (int i = array.from(); i <= array.to(); i++)
+                made.add(Specs.at(specs.getFirst(), i));
         } catch (SpecException bad) {
             throw bad.inside("jobs[0]");
         }
@@ -209,8 +199,7 @@ final class SubmitRoutes {
                                 .formatted(
                                         path, spec.cluster(), String.join(", ", engines.keySet())));
             Optional<String> refusal = engine.refuses(spec);
-            if (refusal.isPresent())
-                throw Problem.invalid(path, path + ": " + refusal.get());
+            if (refusal.isPresent()) throw Problem.invalid(path, path + ": " + refusal.get());
         }
     }
 

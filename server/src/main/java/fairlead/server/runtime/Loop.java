@@ -68,7 +68,7 @@ public final class Loop {
 
     private final Object sleep = new Object();
     private boolean sleeping;
-    private boolean stopping;
+    private volatile boolean stopping;
 
     private record Trouble(String message, long nanos) {}
 
@@ -111,7 +111,7 @@ public final class Loop {
             if (sleeping) thread.interrupt();
         }
         thread.join(patience);
-        calls.shutdownNow();
+        calls.shutdown();
         calls.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
         var refusal = new Refused(Refused.Kind.UNAVAILABLE, "the server is stopping");
         for (var left = inbox.await(Duration.ZERO); !left.isEmpty(); ) {
@@ -190,6 +190,8 @@ public final class Loop {
     }
 
     private void call(Owed owed) {
+        // What is left undone is owed still, and the next server does it.
+        if (stopping) return;
         try {
             interpreter.run(owed, clock.get());
         } catch (Throwable broken) {

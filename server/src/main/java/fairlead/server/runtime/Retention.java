@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -41,6 +40,7 @@ public final class Retention {
     private final Predicate<Message> inbox;
     private final Supplier<Instant> clock;
     private final Duration keep;
+    private final Consumer<Throwable> bug;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
 
@@ -49,12 +49,14 @@ public final class Retention {
             Map<String, Engine> engines,
             Predicate<Message> inbox,
             Supplier<Instant> clock,
-            Duration keep) {
+            Duration keep,
+            Consumer<Throwable> bug) {
         this.journal = journal;
         this.engines = engines;
         this.inbox = inbox;
         this.clock = clock;
         this.keep = keep;
+        this.bug = bug;
         this.thread = Thread.ofPlatform().name("retention").daemon().unstarted(this::run);
     }
 
@@ -70,8 +72,7 @@ public final class Retention {
     /** Removes a job that has finished, with its logs. Any thread. */
     public void delete(Job job) throws EngineException, Refused, InterruptedException {
         if (!job.isFinished())
-            throw new Refused(
-                    Refused.Kind.CONFLICT, job.id() + " is still active; abort it first");
+            throw new Refused(Refused.Kind.CONFLICT, job.id() + " is still active; abort it first");
         Engine engine = engines.get(job.spec().cluster());
         if (engine != null) engine.deleteLogs(job.id());
         var answer = new CompletableFuture<JobId>();
@@ -86,8 +87,8 @@ public final class Retention {
             while (!stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 pause = deleteSome() == BATCH_MAX ? BATCH_PAUSE : IDLE_PAUSE;
             }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        } catch (Throwable broken) {
+            bug.accept(broken);
         }
     }
 
