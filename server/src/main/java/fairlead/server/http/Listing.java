@@ -33,7 +33,7 @@ final class Listing {
 
     /** Oldest first; turned round where pages are made. */
     private static final Comparator<Job> AGE =
-            Comparator.comparing(Job::submitted).thenComparing(Job::id);
+            Comparator.comparing((Job job) -> job.submitted()).thenComparing(Job::id);
 
     private final Controller controller;
     private final Journal journal;
