@@ -4,10 +4,12 @@ import fairlead.cluster.Node;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
+import fairlead.job.JobSpec;
 import fairlead.job.TaskId;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A place where attempts run. Every call may be repeated and may come from any thread: the attempt is
@@ -36,6 +38,14 @@ public interface Engine extends Closeable {
 
     /** Everything launched and not forgotten, as it is now. An attempt missing here is gone. */
     List<Observation> observe() throws EngineException;
+
+    /**
+     * Why this engine can never run the spec, in words for its owner; empty when it may. Facts that can
+     * change until the job starts, such as a missing folder, are no refusal.
+     */
+    default Optional<String> refuses(JobSpec spec) {
+        return Optional.empty();
+    }
 
     /** What this place has, whether used or not. */
     List<Node> nodes() throws EngineException;

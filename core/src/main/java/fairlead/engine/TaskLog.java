@@ -13,6 +13,9 @@ public interface TaskLog {
     /** One past the last byte written so far. */
     long end() throws IOException;
 
-    /** Reads from the offset; returns fewer bytes at the end, and none when there is nothing more. */
+    /**
+     * Reads from the offset; returns fewer bytes at the end, and none when there is nothing more or
+     * the offset lies before {@link #start}.
+     */
     byte[] read(long offset, int bytesMax) throws IOException;
 }
