@@ -233,13 +233,18 @@ public final class HttpFront {
             io.helidon.http.Status status,
             io.helidon.http.ServerResponseHeaders headers,
             String message) {
+        // The listener's own kinds say less than the status that it chose.
+        boolean isTooLarge = status.code() == ErrorCode.TOO_LARGE.status();
         ErrorCode code =
-                switch (type) {
-                    case PAYLOAD_TOO_LARGE -> ErrorCode.TOO_LARGE;
-                    case FORBIDDEN -> ErrorCode.FORBIDDEN;
-                    case INTERNAL_ERROR -> ErrorCode.BUG;
-                    case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED -> ErrorCode.INVALID;
-                };
+                isTooLarge
+                        ? ErrorCode.TOO_LARGE
+                        : switch (type) {
+                            case PAYLOAD_TOO_LARGE -> ErrorCode.TOO_LARGE;
+                            case FORBIDDEN -> ErrorCode.FORBIDDEN;
+                            case INTERNAL_ERROR -> ErrorCode.BUG;
+                            case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED ->
+                                    ErrorCode.INVALID;
+                        };
         String words = code == ErrorCode.TOO_LARGE ? TOO_LARGE : "bad request: " + message;
         return DirectHandler.TransportResponse.builder()
                 .status(status)
