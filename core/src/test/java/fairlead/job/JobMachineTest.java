@@ -107,6 +107,28 @@ class JobMachineTest {
     }
 
     @Test
+    void workThatWasDoneBeforeTheStopArrivedIsNotThrownAway() {
+        Job job = start(Samples.job(1, "ann", ONE_TASK));
+        Job preempted = JobMachine.next(job, event("preempt", job));
+        assertEquals("succeeded", endedAs(preempted, Exit.of(0, LATER)));
+        assertEquals("failed", endedAs(preempted, Exit.of(7, LATER)));
+        assertEquals("queued", endedAs(preempted, Exit.stopped(0, "", LATER)));
+        Job late = JobMachine.next(job, event("time limit", job));
+        assertEquals("succeeded", endedAs(late, Exit.of(0, LATER)));
+        assertEquals("failed", endedAs(late, Exit.stopped(0, "", LATER)));
+    }
+
+    private static String endedAs(Job job, Exit exit) {
+        Job ended =
+                JobMachine.next(
+                        job,
+                        new Event.TasksEnded(
+                                LATER, attemptOf(job), Map.of(new TaskId("main", 0), exit)));
+        var exits = ((JobState.Active) ended.state()).exits();
+        return end(ended, Completion.verdict(job.spec(), exits).orElseThrow()).state().word();
+    }
+
+    @Test
     void aTaskCannotEndTwice() {
         Job job = start(Samples.job(1, "ann", Samples.spec(Samples.role("main", 2, 1))));
         var ended =
