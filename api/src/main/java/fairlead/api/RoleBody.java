@@ -17,7 +17,7 @@ import java.util.List;
 public record RoleBody(
         String name,
         Integer count,
-        List<String> command,
+        @Json.Serializer(CommandAdapter.class) List<String> command,
         Integer gpus,
         Integer cpus,
         String memory,

@@ -17,7 +17,7 @@ public record SpecBody(
         String cluster,
         String project,
         Integer priority,
-        List<String> command,
+        @Json.Serializer(CommandAdapter.class) List<String> command,
         Integer gpus,
         Integer cpus,
         String memory,

@@ -139,7 +139,7 @@ public final class Controller {
             throw failure;
         }
         publish(draft);
-        return new Tick(draft.facts(), owed(), nextAlarm());
+        return new Tick(draft.facts(), draft.after(), owed(), nextAlarm());
     }
 
     private void plan(Desk desk, Draft draft) {

@@ -46,6 +46,7 @@ final class Draft {
     private final Instant now;
     private final Map<JobId, Job> changed = new LinkedHashMap<>();
     private final List<Fact> facts = new ArrayList<>();
+    private final List<Job> after = new ArrayList<>();
     private final Map<AttemptId, String> strays = new LinkedHashMap<>();
     private final Map<String, Message.Submitted> requests = new HashMap<>();
     private final List<Runnable> answers = new ArrayList<>();
@@ -58,6 +59,11 @@ final class Draft {
 
     List<Fact> facts() {
         return facts;
+    }
+
+    /** The job as each fact leaves it, in the order of the facts. */
+    List<Job> after() {
+        return after;
     }
 
     Map<JobId, Job> changed() {
@@ -134,6 +140,7 @@ final class Draft {
     private void record(JobId id, Event event, Optional<Job> before, Job after) {
         changed.put(id, after);
         facts.add(new Fact(id, event));
+        this.after.add(after);
         controller.state(after).change(before, Optional.of(after));
     }
 
