@@ -1,6 +1,8 @@
 package fairlead.api;
 
-/** What kind of refusal; the HTTP status follows from it, and so does the exit code of a command. */
+/**
+ * What kind of refusal; the HTTP status follows from it, and so does the exit code of a command.
+ */
 public enum ErrorCode {
     INVALID(400, 2),
     UNAUTHORIZED(401, 4),
@@ -27,6 +29,14 @@ public enum ErrorCode {
 
     public int exitCode() {
         return exitCode;
+    }
+
+    /** The kind that an HTTP status speaks of, where a body does not say it. */
+    public static ErrorCode of(int status) {
+        for (ErrorCode code : values()) {
+            if (code.status == status) return code;
+        }
+        return status >= 500 ? UNAVAILABLE : INVALID;
     }
 
     /** The word in JSON. */
