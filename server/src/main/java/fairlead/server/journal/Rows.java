@@ -32,7 +32,7 @@ final class Rows {
 
     static final String INSERT_EVENT =
             "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
-                + " ?)";
+                    + " ?)";
 
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
@@ -103,6 +103,11 @@ final class Rows {
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Ids are read from the column that the index holds. */
+    static JobId id(ResultSet row) throws SQLException {
+        return new JobId(reversed(row.getString(1)));
     }
 
     static Fact fact(ResultSet row, JobId job) throws SQLException {
