@@ -34,6 +34,8 @@ final class Rows {
             "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
                     + " ?)";
 
+    static final String DELETE_JOB = "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL";
+
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
             "job.id, spec.body, owner, submitted, request, array_id, array_index, state, attempts,"
@@ -79,6 +81,11 @@ final class Rows {
         row.setString(1, reversed(fact.job().text()));
         row.setLong(2, nanos(fact.event().at()));
         row.setString(3, EventJson.write(fact.event()));
+        row.addBatch();
+    }
+
+    static void bindDelete(PreparedStatement row, JobId job) throws SQLException {
+        row.setString(1, reversed(job.text()));
         row.addBatch();
     }
 

@@ -127,18 +127,17 @@ record Schema(List<List<String>> migrations) {
                 statement.execute("PRAGMA user_version = " + to);
                 statement.execute("COMMIT");
             } catch (SQLException e) {
-                rollBack(connection, e);
+                rollBack(connection);
                 throw e;
             }
         }
     }
 
-    /** SQLite has already rolled back after some errors, and says so by refusing. */
-    static void rollBack(Connection connection, Exception cause) {
+    static void rollBack(Connection connection) {
         try (Statement statement = connection.createStatement()) {
             statement.execute("ROLLBACK");
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
+        } catch (SQLException _) {
+            // SQLite has rolled back by itself after some errors, and then knows no transaction.
         }
     }
 

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * A journal in one SQLite file. Every commit is on the disk when it returns. One connection writes;
- * readers have their own and never wait for it, nor it for them. One process at a time: the server
- * sees to that before it opens the journal.
+ * readers have their own and never wait for it, nor it for them. While it is open, no other process
+ * can open it; a lock of the kernel sees to that, which a killed server cannot leave behind.
  */
 public final class SqliteJournal implements Journal {
     static final String UNFINISHED =
@@ -38,7 +38,7 @@ public final class SqliteJournal implements Journal {
                     + " FROM job JOIN spec ON spec.job = job.seq WHERE reversed = ?";
     static final String ENDING_WITH =
             "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
-                + " ?";
+                    + " ?";
     static final String MADE_BY = "SELECT reversed FROM job WHERE request = ? ORDER BY seq";
     static final String HISTORY =
             "SELECT at, body FROM event WHERE job = (SELECT seq FROM job WHERE reversed = ?)"

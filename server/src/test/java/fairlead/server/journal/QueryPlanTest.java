@@ -39,10 +39,11 @@ class QueryPlanTest {
                                     SqliteJournal.HISTORY,
                                     SqliteJournal.FINISHED_BEFORE,
                                     Rows.UPDATE_JOB,
+                                    Rows.DELETE_JOB,
                                     Rows.INSERT_SPEC,
                                     Rows.INSERT_EVENT));
             pages().map(query -> Finished.of(query).sql()).forEach(questions::add);
-            assertEquals(9 + 16, questions.size());
+            assertEquals(10 + 16, questions.size());
             for (String question : questions) {
                 for (String step : plan(connection, question)) {
                     boolean walksRows = step.startsWith("SCAN") && !step.contains("USING");
