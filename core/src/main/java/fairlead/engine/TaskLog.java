@@ -3,8 +3,8 @@ package fairlead.engine;
 import java.io.IOException;
 
 /**
- * What one task of one attempt has written, standard output and standard error as they came. Offsets
- * count from the task's first byte for ever, also when the oldest part has been dropped.
+ * What one task of one attempt has written, standard output and standard error as they came.
+ * Offsets count from the task's first byte for ever, also when the oldest part has been dropped.
  */
 public interface TaskLog {
     /** The first byte that is still kept. */

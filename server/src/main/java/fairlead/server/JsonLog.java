@@ -18,6 +18,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
@@ -30,6 +31,9 @@ final class JsonLog extends Handler {
 
     /** Enough of a stack to find a bug; a stack overflow has thousands of lines. */
     private static final int STACK_CHARS_MAX = 16 * 1024;
+
+    /** Held here: a logger that nobody holds is forgotten with its level. */
+    private static final Logger LIBRARIES = Logger.getLogger("io.helidon");
 
     private final Path file;
     private final long fileBytesMax;
@@ -48,9 +52,10 @@ final class JsonLog extends Handler {
     static JsonLog begin(Path file) throws IOException {
         var log = new JsonLog(file, FILE_BYTES_MAX);
         LogManager.getLogManager().reset();
-        var root = java.util.logging.Logger.getLogger("");
+        var root = Logger.getLogger("");
         root.setLevel(Level.INFO);
         root.addHandler(log);
+        LIBRARIES.setLevel(Level.WARNING);
         return log;
     }
 
