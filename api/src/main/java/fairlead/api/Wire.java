@@ -12,7 +12,7 @@ import java.io.IOException;
  * Between records and JSON. Fields that are not known are passed over, so a newer server may speak.
  */
 final class Wire {
-    /** Named and not looked up: a search of the class path costs a command its start-up time. */
+    /** Names the records' adapters, so that it also works where the library finds no services. */
     private static final Jsonb JSON = Jsonb.builder().add(new GeneratedJsonComponent()).build();
 
     private Wire() {}

@@ -12,7 +12,9 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,6 +38,7 @@ public final class Main {
     }
 
     public static void main(String[] words) {
+        withoutServices();
         // The launcher knows which streams are terminals; to ask from here would cost milliseconds.
         String terminals = System.getProperty("fairlead.terminal", "");
         var terminal =
@@ -44,10 +47,30 @@ public final class Main {
                         new FileOutputStream(FileDescriptor.err),
                         terminals.contains("1"),
                         terminals.contains("2"),
-                        System.getenv(),
+                        environment(),
                         Path.of(System.getProperty("user.dir")),
                         InstantSource.system());
-        System.exit(run(words, terminal, ServerProgram.installed()));
+        int code = run(words, terminal, ServerProgram.installed());
+        // Everything is flushed and no hook is left; exit would first set up Java's logging.
+        Runtime.getRuntime().halt(code);
+    }
+
+    /**
+     * Keeps the JSON library from searching all jars for extensions, which takes longer than the
+     * rest of a command. The client names the one that there is.
+     */
+    static void withoutServices() {
+        Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    }
+
+    /** The shell's environment: the launcher changes the locale for Java and tells what it was. */
+    private static Map<String, String> environment() {
+        var environment = new HashMap<>(System.getenv());
+        String locale = environment.remove("FAIRLEAD_LC_ALL");
+        if (locale == null) return environment;
+        environment.remove("LC_ALL");
+        if (!locale.isEmpty()) environment.put("LC_ALL", locale);
+        return environment;
     }
 
     /** Runs one command line and returns its exit code. */

@@ -7,6 +7,7 @@ import fairlead.api.Unreachable;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,14 +36,22 @@ final class AbortOnInterrupt {
         id.complete(job);
     }
 
-    /** The command ends by itself. */
+    /** The command ends by itself. Does not return when a signal came first. */
     void disarm() {
         id.cancel(false);
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException _) {
-            // The signal came first; the hook is at work.
-            return;
+            awaitEnd();
+        }
+    }
+
+    /** The process ends when the hook is done, with the signal's code and not with ours. */
+    private static void awaitEnd() {
+        try {
+            Thread.currentThread().join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -56,9 +65,7 @@ final class AbortOnInterrupt {
         } catch (Refused e) {
             if (!e.is(ErrorCode.CONFLICT))
                 session.say("the job could not be aborted: " + e.getMessage());
-        } catch (TimeoutException
-                | ExecutionException
-                | java.util.concurrent.CancellationException _) {
+        } catch (TimeoutException | ExecutionException | CancellationException _) {
             // Nothing was submitted, so there is nothing to abort.
             return;
         } catch (InterruptedException _) {
