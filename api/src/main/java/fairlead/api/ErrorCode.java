@@ -32,6 +32,14 @@ public enum ErrorCode {
         return exitCode;
     }
 
+    /** The kind that an HTTP status speaks of, where a body does not say it. */
+    public static ErrorCode of(int status) {
+        for (ErrorCode code : values()) {
+            if (code.status == status) return code;
+        }
+        return status >= 500 ? UNAVAILABLE : INVALID;
+    }
+
     /** The word in JSON. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');

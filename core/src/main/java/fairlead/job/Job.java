@@ -36,7 +36,7 @@ public record Job(
             Optional<String> request,
             Optional<ArrayPlace> array) {
         return new Job(
-                id, spec, owner, now, request, array, new JobState.Queued(now, now), 0, 0, 0);
+                id, spec, owner, now, request, array, new JobState.Queued(now, Instant.EPOCH), 0, 0, 0);
     }
 
     public boolean isFinished() {

@@ -174,22 +174,28 @@ public final class JobMachine {
     private static Job afterStop(Job job, Stopping stopping, AttemptEnded ended) {
         return switch (stopping.reason()) {
             case StopReason.Cancelled(String by) ->
-                    finished(
-                            job,
-                            Outcome.cancelled(by),
-                            ended.at(),
-                            Optional.of(stopping.attempt()),
-                            stopping.exits());
-            case StopReason.Preempted _ -> queuedAt(job, ended.at(), ended.at());
+                    over(job, stopping, Outcome.cancelled(by), ended.at());
             case StopReason.Decided(Verdict verdict) -> judged(job, stopping, verdict, ended.at());
+            case StopReason.Preempted _ ->
+                    endedByItself(stopping)
+                            ? judged(job, stopping, ended.verdict(), ended.at())
+                            : queuedAt(job, ended.at(), ended.at());
             case StopReason.TimeLimit _ ->
-                    finished(
-                            job,
-                            Outcome.timeLimit(),
-                            ended.at(),
-                            Optional.of(stopping.attempt()),
-                            stopping.exits());
+                    endedByItself(stopping)
+                            ? judged(job, stopping, ended.verdict(), ended.at())
+                            : over(job, stopping, Outcome.timeLimit(), ended.at());
         };
+    }
+
+    /** The order to stop came too late to matter: the work is done, or failed by itself. */
+    private static boolean endedByItself(Stopping stopping) {
+        var exits = stopping.exits().values();
+        return !exits.isEmpty()
+                && exits.stream().noneMatch(exit -> exit.stopped() || exit.isLost());
+    }
+
+    private static Job over(Job job, Active alive, Outcome outcome, Instant at) {
+        return finished(job, outcome, at, Optional.of(alive.attempt()), alive.exits());
     }
 
     private static Job judged(Job job, Active alive, Verdict verdict, Instant at) {

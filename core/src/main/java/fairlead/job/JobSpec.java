@@ -80,7 +80,7 @@ public record JobSpec(
                 NAME.matcher(name).matches(),
                 field,
                 "must be 1 to 63 letters, digits or . _ - and start with a letter or digit, but is"
-                    + " '"
+                        + " '"
                         + name
                         + "'");
     }

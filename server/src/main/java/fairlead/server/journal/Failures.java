@@ -25,7 +25,7 @@ final class Failures {
                             what + " is damaged (" + code + "), restore a backup: " + file;
                     case "SQLITE_NOTADB" -> what + " is damaged or not a SQLite file: " + file;
                     case "SQLITE_CANTOPEN" -> what + " cannot be opened (" + code + "): " + file;
-                    case "SQLITE_BUSY" -> what + " is locked by another program: " + file;
+                    case "SQLITE_BUSY" -> what + " is in use by another process: " + file;
                     default -> what + " failed (" + cause.getMessage() + "): " + file;
                 };
         return new JournalException(words, cause);

@@ -41,7 +41,9 @@ record Finished(String sql, List<Object> values) {
 
     private static String index(FinishedQuery query) {
         if (query.array().isPresent()) return "job_finished_array";
-        if (query.owner().isPresent()) return "job_finished_owner";
+        if (query.owner().isPresent()) {
+            return query.word().isPresent() ? "job_finished_owner_word" : "job_finished_owner";
+        }
         if (query.word().isPresent()) return "job_finished_word";
         return "job_finished";
     }

@@ -85,7 +85,7 @@ record JournalFile(Path path) {
         try (Statement statement = connection.createStatement();
                 var rows = statement.executeQuery("PRAGMA journal_mode = WAL")) {
             if (!rows.next() || !rows.getString(1).equals("wal")) {
-                throw new SQLException("its file system cannot share memory between readers");
+                throw new SQLException("it cannot be switched to a write-ahead log");
             }
             return connection;
         } catch (SQLException e) {
@@ -112,7 +112,11 @@ record JournalFile(Path path) {
 
     private Connection connect(SQLiteConfig config) throws SQLException {
         // As a URI, because the driver takes what follows a '?' in a plain path for settings.
-        return config.createConnection("jdbc:sqlite:file:" + path.toUri().getRawPath());
+        // unix-excl locks other processes out, and so keeps the index of the log in plain memory.
+        // The
+        // default maps it from a file, and a disk that turns read-only then kills the whole JVM.
+        String uri = "file:" + path.toUri().getRawPath() + "?vfs=unix-excl";
+        return config.createConnection("jdbc:sqlite:" + uri);
     }
 
     /** What the journal takes on the disk. */

@@ -130,6 +130,10 @@ final class PartsJson {
                             json.beginObject();
                             put(json, "task", task.toString());
                             exit.code().ifPresent(code -> put(json, "code", code));
+                            if (exit.stopped()) {
+                                json.name("stopped");
+                                json.value(true);
+                            }
                             if (!exit.note().isEmpty()) put(json, "note", exit.note());
                             put(json, "at", exit.at());
                             json.endObject();
@@ -143,6 +147,7 @@ final class PartsJson {
         while (json.hasNextElement()) {
             TaskId task = null;
             OptionalInt code = OptionalInt.empty();
+            boolean stopped = false;
             String note = "";
             Instant at = null;
             json.beginObject();
@@ -150,13 +155,14 @@ final class PartsJson {
                 switch (json.nextField()) {
                     case "task" -> task = TaskId.parse(json.readString());
                     case "code" -> code = OptionalInt.of(json.readInt());
+                    case "stopped" -> stopped = json.readBoolean();
                     case "note" -> note = json.readString();
                     case "at" -> at = instant(json);
                     default -> throw unknown(json);
                 }
             }
             json.endObject();
-            exits.put(task, new Exit(code, note, at));
+            exits.put(task, new Exit(code, stopped, note, at));
         }
         json.endArray();
         return exits;

@@ -32,7 +32,9 @@ final class Rows {
 
     static final String INSERT_EVENT =
             "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
-                + " ?)";
+                    + " ?)";
+
+    static final String DELETE_JOB = "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL";
 
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
@@ -82,6 +84,11 @@ final class Rows {
         row.addBatch();
     }
 
+    static void bindDelete(PreparedStatement row, JobId job) throws SQLException {
+        row.setString(1, reversed(job.text()));
+        row.addBatch();
+    }
+
     static Job job(ResultSet row) throws SQLException {
         var id = new JobId(row.getString(1));
         try {
@@ -103,6 +110,11 @@ final class Rows {
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Ids are read from the column that the index holds. */
+    static JobId id(ResultSet row) throws SQLException {
+        return new JobId(reversed(row.getString(1)));
     }
 
     static Fact fact(ResultSet row, JobId job) throws SQLException {

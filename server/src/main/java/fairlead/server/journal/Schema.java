@@ -51,10 +51,34 @@ record Schema(List<List<String>> migrations) {
                     "CREATE INDEX job_finished_at ON job (finished) WHERE finished IS NOT NULL",
                     "CREATE INDEX job_finished_word ON job (word, seq)"
                             + " WHERE finished IS NOT NULL",
-                    "CREATE INDEX job_finished_owner ON job (owner, seq, word)"
+                    "CREATE INDEX job_finished_owner ON job (owner, seq)"
                             + " WHERE finished IS NOT NULL",
-                    "CREATE INDEX job_finished_array ON job (array_id, seq, owner, word)"
+                    "CREATE INDEX job_finished_owner_word ON job (owner, word, seq)"
+                            + " WHERE finished IS NOT NULL",
+                    "CREATE INDEX job_finished_array ON job (array_id, seq)"
                             + " WHERE finished IS NOT NULL AND array_id IS NOT NULL",
+                    "CREATE TABLE finished_count (word TEXT PRIMARY KEY, jobs INTEGER NOT NULL)"
+                            + " STRICT",
+                    """
+                    CREATE TRIGGER count_finished_new AFTER INSERT ON job
+                    WHEN new.finished IS NOT NULL BEGIN
+                        INSERT INTO finished_count VALUES (new.word, 1)
+                        ON CONFLICT (word) DO UPDATE SET jobs = jobs + 1;
+                    END\
+                    """,
+                    """
+                    CREATE TRIGGER count_finished AFTER UPDATE OF finished ON job
+                    WHEN old.finished IS NULL AND new.finished IS NOT NULL BEGIN
+                        INSERT INTO finished_count VALUES (new.word, 1)
+                        ON CONFLICT (word) DO UPDATE SET jobs = jobs + 1;
+                    END\
+                    """,
+                    """
+                    CREATE TRIGGER count_deleted AFTER DELETE ON job
+                    WHEN old.finished IS NOT NULL BEGIN
+                        UPDATE finished_count SET jobs = jobs - 1 WHERE word = old.word;
+                    END\
+                    """,
                     """
                     CREATE TABLE spec (
                         job INTEGER PRIMARY KEY REFERENCES job (seq) ON DELETE CASCADE,
@@ -103,18 +127,17 @@ record Schema(List<List<String>> migrations) {
                 statement.execute("PRAGMA user_version = " + to);
                 statement.execute("COMMIT");
             } catch (SQLException e) {
-                rollBack(connection, e);
+                rollBack(connection);
                 throw e;
             }
         }
     }
 
-    /** SQLite has already rolled back after some errors, and says so by refusing. */
-    static void rollBack(Connection connection, Exception cause) {
+    static void rollBack(Connection connection) {
         try (Statement statement = connection.createStatement()) {
             statement.execute("ROLLBACK");
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
+        } catch (SQLException _) {
+            // SQLite has rolled back by itself after some errors, and then knows no transaction.
         }
     }
 

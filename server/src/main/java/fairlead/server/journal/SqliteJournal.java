@@ -23,10 +23,30 @@ import java.util.TreeMap;
 
 /**
  * A journal in one SQLite file. Every commit is on the disk when it returns. One connection writes;
- * readers have their own and never wait for it, nor it for them. One process at a time: the server
- * sees to that before it opens the journal.
+ * readers have their own and never wait for it, nor it for them. While it is open, no other process
+ * can open it; a lock of the kernel sees to that, which a killed server cannot leave behind.
  */
 public final class SqliteJournal implements Journal {
+    static final String UNFINISHED =
+            "SELECT "
+                    + Rows.JOB_COLUMNS
+                    + " FROM job INDEXED BY job_unfinished JOIN spec ON spec.job = job.seq"
+                    + " WHERE finished IS NULL ORDER BY seq";
+    static final String FIND =
+            "SELECT "
+                    + Rows.JOB_COLUMNS
+                    + " FROM job JOIN spec ON spec.job = job.seq WHERE reversed = ?";
+    static final String ENDING_WITH =
+            "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
+                    + " ?";
+    static final String MADE_BY = "SELECT reversed FROM job WHERE request = ? ORDER BY seq";
+    static final String HISTORY =
+            "SELECT at, body FROM event WHERE job = (SELECT seq FROM job WHERE reversed = ?)"
+                    + " ORDER BY seq";
+    static final String FINISHED_BEFORE =
+            "SELECT reversed FROM job WHERE finished < ? ORDER BY finished, seq LIMIT ?";
+    static final String FINISHED_COUNTS = "SELECT word, jobs FROM finished_count WHERE jobs > 0";
+
     private static final System.Logger LOG = System.getLogger(SqliteJournal.class.getName());
     private final JournalFile file;
     private final Readers readers;
@@ -63,77 +83,46 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public List<Job> unfinished() throws JournalException {
-        return jobs(
-                "SELECT "
-                        + Rows.JOB_COLUMNS
-                        + " FROM job INDEXED BY job_unfinished JOIN spec ON spec.job = job.seq"
-                        + " WHERE finished IS NULL ORDER BY seq");
+        return rows(UNFINISHED, Rows::job);
     }
 
     @Override
     public Optional<Job> find(JobId job) throws JournalException {
-        return jobs(
-                        "SELECT "
-                                + Rows.JOB_COLUMNS
-                                + " FROM job JOIN spec ON spec.job = job.seq WHERE reversed = ?",
-                        Rows.reversed(job.text()))
-                .stream()
-                .findFirst();
+        return rows(FIND, Rows::job, Rows.reversed(job.text())).stream().findFirst();
     }
 
     @Override
     public List<JobId> endingWith(String suffix, int max) throws JournalException {
         String beginning = Rows.reversed(suffix);
         // All characters of an id stand before '\u007f', so this bounds what begins alike.
-        return ids(
-                "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC"
-                    + " LIMIT ?",
-                row -> new JobId(Rows.reversed(row.getString(1))),
-                beginning,
-                beginning + '\u007f',
-                max);
+        return rows(ENDING_WITH, Rows::id, beginning, beginning + '\u007f', max);
     }
 
     @Override
     public List<Job> finished(FinishedQuery query) throws JournalException {
         Finished page = Finished.of(query);
-        return jobs(page.sql(), page.values().toArray());
+        return rows(page.sql(), Rows::job, page.values().toArray());
     }
 
     @Override
     public List<JobId> madeBy(String request) throws JournalException {
-        return ids(
-                "SELECT id FROM job WHERE request = ? ORDER BY seq",
-                row -> new JobId(row.getString(1)),
-                request);
+        return rows(MADE_BY, Rows::id, request);
     }
 
     @Override
     public List<Fact> history(JobId job) throws JournalException {
-        return rows(
-                "SELECT at, body FROM event WHERE job = (SELECT seq FROM job WHERE reversed = ?)"
-                        + " ORDER BY seq",
-                row -> Rows.fact(row, job),
-                Rows.reversed(job.text()));
+        return rows(HISTORY, row -> Rows.fact(row, job), Rows.reversed(job.text()));
     }
 
     @Override
     public List<JobId> finishedBefore(Instant time, int max) throws JournalException {
-        return ids(
-                "SELECT id FROM job INDEXED BY job_finished_at WHERE finished < ?"
-                        + " ORDER BY finished, seq LIMIT ?",
-                row -> new JobId(row.getString(1)),
-                Rows.nanos(time),
-                max);
+        return rows(FINISHED_BEFORE, Rows::id, Rows.nanos(time), max);
     }
 
     @Override
     public Map<String, Long> finishedCounts() throws JournalException {
         var counts = new TreeMap<String, Long>();
-        rows(
-                "SELECT word, count(*) FROM job INDEXED BY job_finished_word"
-                        + " WHERE finished IS NOT NULL GROUP BY word",
-                row -> counts.put(row.getString(1), row.getLong(2)));
+        rows(FINISHED_COUNTS, row -> counts.put(row.getString(1), row.getLong(2)));
         return counts;
     }
 
@@ -166,14 +155,6 @@ public final class SqliteJournal implements Journal {
 
     private interface Row<T> {
         T read(ResultSet row) throws SQLException;
-    }
-
-    private List<Job> jobs(String sql, Object... values) throws JournalException {
-        return rows(sql, Rows::job, values);
-    }
-
-    private List<JobId> ids(String sql, Row<JobId> id, Object... values) throws JournalException {
-        return rows(sql, id, values);
     }
 
     private <T> List<T> rows(String sql, Row<T> row, Object... values) throws JournalException {

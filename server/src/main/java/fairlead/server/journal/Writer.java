@@ -19,28 +19,48 @@ import java.util.List;
 final class Writer {
     private final JournalFile file;
     private final Connection connection;
-    private final PreparedStatement begin;
-    private final PreparedStatement commit;
-    private final PreparedStatement rollback;
-    private final PreparedStatement updateJob;
-    private final PreparedStatement insertJob;
-    private final PreparedStatement insertSpec;
-    private final PreparedStatement insertEvent;
-    private final PreparedStatement deleteJob;
 
-    private Writer(JournalFile file, Connection connection) throws SQLException {
+    /** Null after a failure, which leaves the driver's statements unusable. */
+    private Statements statements;
+
+    private Writer(JournalFile file, Connection connection) {
         this.file = file;
         this.connection = connection;
-        begin = connection.prepareStatement("BEGIN IMMEDIATE");
-        commit = connection.prepareStatement("COMMIT");
-        rollback = connection.prepareStatement("ROLLBACK");
-        updateJob = connection.prepareStatement(Rows.UPDATE_JOB);
-        insertJob = connection.prepareStatement(Rows.INSERT_JOB);
-        insertSpec = connection.prepareStatement(Rows.INSERT_SPEC);
-        insertEvent = connection.prepareStatement(Rows.INSERT_EVENT);
-        deleteJob =
-                connection.prepareStatement(
-                        "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL");
+    }
+
+    /** Prepared once and used for every commit. */
+    private record Statements(
+            PreparedStatement begin,
+            PreparedStatement commit,
+            PreparedStatement updateJob,
+            PreparedStatement insertJob,
+            PreparedStatement insertSpec,
+            PreparedStatement insertEvent,
+            PreparedStatement deleteJob) {
+        static Statements prepare(Connection connection) throws SQLException {
+            return new Statements(
+                    connection.prepareStatement("BEGIN IMMEDIATE"),
+                    connection.prepareStatement("COMMIT"),
+                    connection.prepareStatement(Rows.UPDATE_JOB),
+                    connection.prepareStatement(Rows.INSERT_JOB),
+                    connection.prepareStatement(Rows.INSERT_SPEC),
+                    connection.prepareStatement(Rows.INSERT_EVENT),
+                    connection.prepareStatement(Rows.DELETE_JOB));
+        }
+
+        void close() throws SQLException {
+            for (var each :
+                    List.of(
+                            begin,
+                            commit,
+                            updateJob,
+                            insertJob,
+                            insertSpec,
+                            insertEvent,
+                            deleteJob)) {
+                each.close();
+            }
+        }
     }
 
     static Writer open(JournalFile file, Schema schema) throws JournalException {
@@ -70,35 +90,32 @@ final class Writer {
         inTransaction(
                 () -> {
                     keep(List.copyOf(changed));
-                    for (Fact fact : facts) Rows.bindEvent(insertEvent, fact);
-                    if (!facts.isEmpty()) insertEvent.executeBatch();
+                    for (Fact fact : facts) Rows.bindEvent(statements.insertEvent, fact);
+                    if (!facts.isEmpty()) statements.insertEvent.executeBatch();
                 });
     }
 
     /** A job that no update finds is new. */
     private void keep(List<Job> changed) throws SQLException {
         if (changed.isEmpty()) return;
-        for (Job job : changed) Rows.bindUpdate(updateJob, job);
-        int[] found = updateJob.executeBatch();
+        for (Job job : changed) Rows.bindUpdate(statements.updateJob, job);
+        int[] found = statements.updateJob.executeBatch();
         var fresh = new ArrayList<Job>();
         for (int i = 0; i < found.length; i++) if (found[i] == 0) fresh.add(changed.get(i));
         if (fresh.isEmpty()) return;
         for (Job job : fresh) {
-            Rows.bindInsert(insertJob, job);
-            Rows.bindSpec(insertSpec, job);
+            Rows.bindInsert(statements.insertJob, job);
+            Rows.bindSpec(statements.insertSpec, job);
         }
-        insertJob.executeBatch();
-        insertSpec.executeBatch();
+        statements.insertJob.executeBatch();
+        statements.insertSpec.executeBatch();
     }
 
     synchronized void delete(Collection<JobId> jobs) throws JournalException {
         inTransaction(
                 () -> {
-                    for (JobId job : jobs) {
-                        deleteJob.setString(1, Rows.reversed(job.text()));
-                        deleteJob.addBatch();
-                    }
-                    deleteJob.executeBatch();
+                    for (JobId job : jobs) Rows.bindDelete(statements.deleteJob, job);
+                    statements.deleteJob.executeBatch();
                 });
     }
 
@@ -109,9 +126,10 @@ final class Writer {
     private void inTransaction(Changes changes) throws JournalException {
         boolean done = false;
         try {
-            begin.execute();
+            if (statements == null) statements = Statements.prepare(connection);
+            statements.begin.execute();
             changes.make();
-            commit.execute();
+            statements.commit.execute();
             done = true;
         } catch (SQLException e) {
             if (Failures.isConstraint(e)) {
@@ -127,15 +145,13 @@ final class Writer {
     /** Also after a bug in between: what was put into the batches must not meet the next commit. */
     private void undo() {
         try {
-            updateJob.clearBatch();
-            insertJob.clearBatch();
-            insertSpec.clearBatch();
-            insertEvent.clearBatch();
-            deleteJob.clearBatch();
-            rollback.execute();
+            Statements broken = statements;
+            statements = null;
+            if (broken != null) broken.close();
         } catch (SQLException _) {
-            // SQLite has rolled back by itself after some errors and then knows no transaction.
+            // The driver has closed some of them itself; fresh ones are prepared next time.
         }
+        Schema.rollBack(connection);
     }
 
     synchronized void close() throws SQLException {

@@ -102,7 +102,7 @@ record AttemptFolder(Path path) {
         if (!match.matches()) return Optional.empty();
         Instant at = Files.getLastModifiedTime(file).toInstant();
         int code = Integer.parseInt(match.group(1));
-        return Optional.of(new Exit(OptionalInt.of(code), match.group(2).strip(), at));
+        return Optional.of(new Exit(OptionalInt.of(code), false, match.group(2).strip(), at));
     }
 
     /** For an exit that no shim could tell, or to add a note to one. */

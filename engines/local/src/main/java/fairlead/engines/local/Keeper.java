@@ -127,15 +127,23 @@ final class Keeper {
     }
 
     void stop(LiveAttempt attempt, Duration grace) throws IOException {
+        if (!attempt.isStopping()) {
+            // What has ended by itself is noted as such; whatever is seen later may have obeyed.
+            for (LiveTask task : running(attempt)) {
+                if (attempt.folder.exit(task.id).isPresent()) reaper.settle(task);
+            }
+            attempt.publish();
+        }
         if (attempt.allEnded()) return;
         attempt.orderStop(grace);
         forbidStarts(attempt);
         if (!attempt.signalled) {
+            // First the note: a server that dies here must not take an obedient task's exit for its own.
+            noteStop(attempt);
             attempt.signalled = true;
             for (LiveTask task : attempt.tasks) {
                 if (task.exit == null) reaper.terminate(task);
             }
-            noteStop(attempt);
         }
         attempt.publish();
         watch.wake();

@@ -109,7 +109,7 @@ final class Reaper {
     }
 
     static Exit stoppedBeforeStart() {
-        return new Exit(OptionalInt.of(STOPPED), "stopped before it started", Instant.now());
+        return Exit.stopped(STOPPED, "stopped before it started", Instant.now());
     }
 
     /** The polite signal, to the process group. A task that is suspended is woken to hear it. */
@@ -156,7 +156,12 @@ final class Reaper {
             task.shim = null;
         }
         task.started = true;
-        task.exit = noteMemory(task, exit);
+        Exit told = noteMemory(task, exit);
+        // An exit that is seen after the order to stop may have come from it; see Keeper.stop.
+        task.exit =
+                task.attempt.isStopping() && !told.isLost()
+                        ? new Exit(told.code(), true, told.note(), told.at())
+                        : told;
     }
 
     private Exit noteMemory(LiveTask task, Exit exit) throws IOException {

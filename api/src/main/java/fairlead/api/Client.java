@@ -1,0 +1,288 @@
+package fairlead.api;
+
+import fairlead.api.SubmitRequest.ArrayBody;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A server's /v1, one method for each call. A submit carries its own name, so that it can be
+ * repeated after a broken connection and still makes one job. Keeps one connection open between
+ * calls; streams have one of their own. Not thread-safe.
+ */
+public final class Client implements AutoCloseable {
+    /**
+     * A submit of ten thousand jobs takes a busy server seconds, a backup of a large journal too.
+     */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
+
+    /** Ten thousand jobs in full are about 10 MiB. */
+    private static final int BODY_BYTES_MAX = 256 * 1024 * 1024;
+
+    /** With the pauses between them, time enough for a personal server to restart. */
+    private static final int TRIES_MAX = 6;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    private final Endpoint.Locator locator;
+    private HttpConnection idle;
+
+    public Client(Endpoint.Locator locator) {
+        this.locator = locator;
+    }
+
+    /** Connects now instead of with the first call, to learn early whether a server is there. */
+    public void open() throws Unreachable {
+        if (idle == null) idle = connect();
+    }
+
+    private HttpConnection connect() throws Unreachable {
+        return HttpConnection.open(locator.locate());
+    }
+
+    /** Submits all jobs or none; with an array, the one spec becomes a job for each index. */
+    public Answer<SubmitAnswer> submit(List<SpecBody> jobs, ArrayBody array)
+            throws Unreachable, Refused {
+        var request = new SubmitRequest(UUID.randomUUID().toString(), jobs, array);
+        return new Answer<>(
+                repeated("/v1/jobs", Wire.json(request, SubmitRequest.class)),
+                Wire.type(SubmitAnswer.class));
+    }
+
+    /** The complete specs that a submit would make; nothing is submitted. */
+    public Answer<List<SpecBody>> dryRun(List<SpecBody> jobs, ArrayBody array)
+            throws Unreachable, Refused {
+        var request = new SubmitRequest(null, jobs, array);
+        byte[] body = call("POST", "/v1/jobs?dryRun=true", Wire.json(request, SubmitRequest.class));
+        return new Answer<>(body, Wire.type(SpecBody.class).list());
+    }
+
+    public Answer<JobPage> jobs(JobFilter filter) throws Unreachable, Refused {
+        var target = new StringBuilder("/v1/jobs");
+        append(target, "state", filter.state());
+        append(target, "owner", filter.owner());
+        append(target, "array", filter.array());
+        append(target, "limit", filter.limit());
+        append(target, "before", filter.before());
+        return get(target.toString(), JobPage.class);
+    }
+
+    public Answer<JobDetail> job(String id) throws Unreachable, Refused {
+        return get(path(id, ""), JobDetail.class);
+    }
+
+    public Answer<SpecBody> spec(String id) throws Unreachable, Refused {
+        return get(path(id, "/spec"), SpecBody.class);
+    }
+
+    public Answer<WhyBody> why(String id) throws Unreachable, Refused {
+        return get(path(id, "/why"), WhyBody.class);
+    }
+
+    public Answer<JobBody> abort(String id) throws Unreachable, Refused {
+        byte[] body = call("POST", path(id, "/abort"), null);
+        return new Answer<>(body, Wire.type(JobBody.class));
+    }
+
+    /** Submits the job's spec again; an active job is aborted first. */
+    public Answer<SubmitAnswer> resubmit(String id, Integer gpus) throws Unreachable, Refused {
+        var request = new ResubmitRequest(UUID.randomUUID().toString(), gpus);
+        return new Answer<>(
+                repeated(path(id, "/resubmit"), Wire.json(request, ResubmitRequest.class)),
+                Wire.type(SubmitAnswer.class));
+    }
+
+    public void delete(String id) throws Unreachable, Refused {
+        call("DELETE", path(id, ""), null);
+    }
+
+    public Answer<NodeList> nodes() throws Unreachable, Refused {
+        return get("/v1/nodes", NodeList.class);
+    }
+
+    public Answer<StatsBody> stats() throws Unreachable, Refused {
+        return get("/v1/stats", StatsBody.class);
+    }
+
+    public Answer<ServerBody> server() throws Unreachable, Refused {
+        return get("/v1/server", ServerBody.class);
+    }
+
+    /** Returns when the server has agreed to stop; running tasks go on. */
+    public void stop() throws Unreachable, Refused {
+        call("POST", "/v1/server/stop", null);
+    }
+
+    /** Returns when the copy is complete. The path is the server's and absolute. */
+    public void backup(String file) throws Unreachable, Refused {
+        call("POST", "/v1/server/backup", Wire.json(new BackupRequest(file), BackupRequest.class));
+    }
+
+    /** Copies what was written so far, as it is. */
+    public void logs(String id, LogQuery query, OutputStream out) throws IOException, Refused {
+        HttpConnection connection = connect();
+        try (connection) {
+            var response =
+                    connection.exchange("GET", logPath(id, query, false), null, ANSWER_TIMEOUT);
+            check(response);
+            response.body().transferTo(out);
+        }
+    }
+
+    /** What was written so far and what comes, until the job's end. */
+    public EventStream follow(String id, LogQuery query) throws Unreachable, Refused {
+        return stream(logPath(id, query, true));
+    }
+
+    /** What happened to the job and what happens, until its end. */
+    public EventStream events(String id) throws Unreachable, Refused {
+        return stream(path(id, "/events"));
+    }
+
+    private EventStream stream(String target) throws Unreachable, Refused {
+        HttpConnection connection = connect();
+        try {
+            var response = connection.exchange("GET", target, null, ANSWER_TIMEOUT);
+            check(response);
+            return new EventStream(connection, response);
+        } catch (Unreachable | Refused e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** The data of an {@code end} event. */
+    public static JobBody job(EventStream.Event end) throws IOException {
+        return new Answer<>(bytes(end), Wire.type(JobBody.class)).value();
+    }
+
+    /** The data of a {@code log} event. */
+    public static String text(EventStream.Event log) throws IOException {
+        return new Answer<>(bytes(log), Wire.type(String.class)).value();
+    }
+
+    /** The data of a {@code state} event. */
+    public static EventBody happening(EventStream.Event state) throws IOException {
+        return new Answer<>(bytes(state), Wire.type(EventBody.class)).value();
+    }
+
+    private static byte[] bytes(EventStream.Event event) {
+        return event.data().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private <T> Answer<T> get(String target, Class<T> type) throws Unreachable, Refused {
+        return new Answer<>(call("GET", target, null), Wire.type(type));
+    }
+
+    /** A call that names itself, so a lost answer is no reason to give up. */
+    private byte[] repeated(String target, byte[] body) throws Unreachable, Refused {
+        Duration pause = FIRST_PAUSE;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return call("POST", target, body);
+            } catch (Unreachable e) {
+                if (attempt == TRIES_MAX || !slept(pause)) throw e;
+                pause = pause.multipliedBy(2);
+            }
+        }
+    }
+
+    private static boolean slept(Duration pause) {
+        try {
+            Thread.sleep(pause);
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private byte[] call(String method, String target, byte[] body) throws Unreachable, Refused {
+        boolean kept = idle != null;
+        HttpConnection connection = kept ? idle : connect();
+        idle = null;
+        try {
+            return call(connection, method, target, body);
+        } catch (Unreachable e) {
+            connection.close();
+            // A kept connection may have been closed by the server meanwhile, which says nothing.
+            if (kept && method.equals("GET")) return call(connect(), method, target, body);
+            throw e;
+        }
+    }
+
+    private byte[] call(HttpConnection connection, String method, String target, byte[] body)
+            throws Unreachable, Refused {
+        var response = connection.exchange(method, target, body, ANSWER_TIMEOUT);
+        byte[] answer = bytes(response);
+        if (response.keepsConnection()) idle = connection;
+        else connection.close();
+        refuse(response.status(), answer);
+        return answer;
+    }
+
+    private static byte[] bytes(HttpResponse response) throws Unreachable {
+        try {
+            byte[] bytes = response.body().readNBytes(BODY_BYTES_MAX);
+            if (bytes.length == BODY_BYTES_MAX) throw new IOException("the answer is too long");
+            return bytes;
+        } catch (IOException e) {
+            throw new Unreachable("the server's answer broke off (" + e.getMessage() + ")", e);
+        }
+    }
+
+    private static void check(HttpResponse response) throws Unreachable, Refused {
+        if (response.status() >= 300) refuse(response.status(), bytes(response));
+    }
+
+    private static void refuse(int status, byte[] answer) throws Refused {
+        if (status < 300) return;
+        ErrorBody error = null;
+        try {
+            error = Wire.read(answer, Wire.type(ErrorBody.class));
+        } catch (IOException _) {
+            // Something between us and the server answered, in its own words.
+            error = null;
+        }
+        if (error == null || error.code() == null) {
+            String message = "the server answered with HTTP status " + status;
+            error = new ErrorBody(ErrorCode.of(status).word(), message, null, null);
+        }
+        throw new Refused(status, error);
+    }
+
+    private static String path(String id, String rest) {
+        return "/v1/jobs/" + encoded(id) + rest;
+    }
+
+    private static String logPath(String id, LogQuery query, boolean follow) {
+        var target = new StringBuilder(path(id, "/logs"));
+        append(target, "task", query.task());
+        append(target, "attempt", query.attempt());
+        append(target, "tail", query.tail());
+        append(target, "offset", query.offset());
+        if (follow) append(target, "follow", true);
+        return target.toString();
+    }
+
+    private static void append(StringBuilder target, String name, Object value) {
+        if (value == null) return;
+        target.append(target.indexOf("?") < 0 ? '?' : '&').append(name).append('=');
+        target.append(encoded(value.toString()));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void close() {
+        if (idle != null) idle.close();
+        idle = null;
+    }
+}

@@ -1,0 +1,35 @@
+package fairlead.api;
+
+import fairlead.api.jsonb.GeneratedJsonComponent;
+
+import io.avaje.json.JsonException;
+import io.avaje.jsonb.JsonType;
+import io.avaje.jsonb.Jsonb;
+
+import java.io.IOException;
+
+/**
+ * Between records and JSON. Fields that are not known are passed over, so a newer server may speak.
+ */
+final class Wire {
+    /** Names the records' adapters, so that it also works where the library finds no services. */
+    private static final Jsonb JSON = Jsonb.builder().add(new GeneratedJsonComponent()).build();
+
+    private Wire() {}
+
+    static <T> JsonType<T> type(Class<T> type) {
+        return JSON.type(type);
+    }
+
+    static <T> byte[] json(T value, Class<T> type) {
+        return JSON.type(type).toJsonBytes(value);
+    }
+
+    static <T> T read(byte[] json, JsonType<T> type) throws IOException {
+        try {
+            return type.fromJson(json);
+        } catch (JsonException e) {
+            throw new IOException("not understood: " + e.getMessage(), e);
+        }
+    }
+}

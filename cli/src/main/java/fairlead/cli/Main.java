@@ -1,0 +1,180 @@
+package fairlead.cli;
+
+import fairlead.api.Refused;
+import fairlead.api.Unreachable;
+import fairlead.cli.server.ServerProgram;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The command {@code fairlead}: finds the verb, runs it, and turns whatever goes wrong into words.
+ */
+public final class Main {
+    private static final Option VERSION = Option.flag("--version", null, "show the version");
+    private static final Option DEBUG =
+            Option.flag("--debug", null, "show where an error came from");
+
+    /** What may stand before the verb. */
+    static final List<Option> GLOBALS =
+            List.of(Option.CLUSTER, Option.GPUS, Option.JSON, Option.HELP, VERSION, DEBUG);
+
+    private final Session session;
+    private boolean debug;
+    private String tip = "'fairlead --help' shows what there is.";
+
+    private Main(Session session) {
+        this.session = session;
+    }
+
+    public static void main(String[] words) {
+        withoutServices();
+        // The launcher knows which streams are terminals; to ask from here would cost milliseconds.
+        String terminals = System.getProperty("fairlead.terminal", "");
+        var terminal =
+                new Terminal(
+                        new FileOutputStream(FileDescriptor.out),
+                        new FileOutputStream(FileDescriptor.err),
+                        terminals.contains("1"),
+                        terminals.contains("2"),
+                        environment(),
+                        Path.of(System.getProperty("user.dir")),
+                        InstantSource.system());
+        int code = run(words, terminal, ServerProgram.installed());
+        // Everything is flushed and no hook is left; exit would first set up Java's logging.
+        Runtime.getRuntime().halt(code);
+    }
+
+    /**
+     * Keeps the JSON library from searching all jars for extensions, which takes longer than the
+     * rest of a command. The client names the one that there is.
+     */
+    static void withoutServices() {
+        Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    }
+
+    /** The shell's environment: the launcher changes the locale for Java and tells what it was. */
+    private static Map<String, String> environment() {
+        var environment = new HashMap<>(System.getenv());
+        String locale = environment.remove("FAIRLEAD_LC_ALL");
+        if (locale == null) return environment;
+        environment.remove("LC_ALL");
+        if (!locale.isEmpty()) environment.put("LC_ALL", locale);
+        return environment;
+    }
+
+    /** Runs one command line and returns its exit code. */
+    public static int run(String[] words, Terminal terminal, ServerProgram program) {
+        try (var session = new Session(terminal, program)) {
+            return new Main(session).run(words);
+        }
+    }
+
+    private int run(String[] words) {
+        debug = "1".equals(session.terminal().environment().get("FAIRLEAD_DEBUG"));
+        try {
+            int code = dispatch(words);
+            session.flush();
+            return code;
+        } catch (UsageException e) {
+            return fail(ExitCode.USAGE, e, e.getMessage() + "\n" + tip);
+        } catch (Failure e) {
+            return fail(e.exitCode(), e, e.getMessage());
+        } catch (Refused e) {
+            return fail(e.exitCode(), e, Refusal.words(e));
+        } catch (Unreachable e) {
+            return fail(ExitCode.UNREACHABLE, e, e.getMessage());
+        } catch (Output.Closed e) {
+            return ExitCode.OUTPUT_CLOSED;
+        } catch (IOException e) {
+            return fail(ExitCode.REFUSED, e, e.getMessage());
+        } catch (RuntimeException e) {
+            return fail(
+                    ExitCode.REFUSED,
+                    e,
+                    "this is a mistake in fairlead itself: "
+                            + e
+                            + "\n"
+                            + "'fairlead --debug ...' shows where.");
+        }
+    }
+
+    private int dispatch(String[] words) throws UsageException, Failure, Refused, IOException {
+        var globals = ArgumentParser.globals(GLOBALS, words);
+        debug |= globals.arguments().has(DEBUG);
+        int at = globals.verb();
+        if (globals.arguments().has(VERSION))
+            return run(Verbs.named("version").orElseThrow(), globals, words);
+        if (at < words.length && words[at].equals("help")) {
+            if (at + 1 == words.length) return overview();
+            session.out().print(HelpText.of(verb(words[at + 1]).usage()));
+            return ExitCode.OK;
+        }
+        if (at == words.length) {
+            if (globals.arguments().has(Option.HELP)) return overview();
+            throw new UsageException("what shall be done? A verb is missing.");
+        }
+        return run(verb(words[at]), globals, words);
+    }
+
+    private int overview() throws Output.Closed {
+        session.out().print(HelpText.overview());
+        return ExitCode.OK;
+    }
+
+    private static Verb verb(String name) throws UsageException {
+        Optional<Verb> verb = Verbs.named(name);
+        if (verb.isPresent()) return verb.get();
+        throw new UsageException(
+                "there is no verb '" + name + "'." + Suggestion.of(name, Verbs.names()));
+    }
+
+    private int run(Verb verb, ArgumentParser.Globals globals, String[] words)
+            throws UsageException, Failure, Refused, IOException {
+        Usage usage = verb.usage();
+        tip = "'fairlead " + usage.name() + " --help' shows its options and examples.";
+        var known = new ArrayList<>(usage.options());
+        known.add(Option.HELP);
+        known.add(DEBUG);
+        known.add(VERSION);
+        for (Option option : globals.arguments().options()) {
+            if (!known.contains(option)) {
+                throw new UsageException(
+                        "'"
+                                + option.name()
+                                + "' has no meaning for 'fairlead "
+                                + usage.name()
+                                + "'.");
+            }
+        }
+        known.remove(VERSION);
+        int start = Math.min(words.length, globals.verb() + 1);
+        var arguments = ArgumentParser.verb(usage, known, globals.arguments(), words, start);
+        debug |= arguments.has(DEBUG);
+        if (arguments.has(Option.HELP)) {
+            session.out().print(HelpText.of(usage));
+            return ExitCode.OK;
+        }
+        return verb.run(arguments, session);
+    }
+
+    private int fail(int code, Exception e, String message) {
+        session.say(message);
+        if (debug) {
+            var trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            session.say(trace.toString());
+        }
+        return code;
+    }
+}

@@ -1,0 +1,43 @@
+package fairlead.cli;
+
+import fairlead.api.ErrorBody;
+import fairlead.api.ErrorCode;
+import fairlead.api.Refused;
+
+import java.util.List;
+
+/** A server's "no" in words for people, with what to do next. */
+public final class Refusal {
+    private Refusal() {}
+
+    public static String words(Refused refused) {
+        ErrorBody body = refused.body();
+        String message = body.message();
+        if (refused.is(ErrorCode.AMBIGUOUS)) {
+            List<String> matches = body.matches() == null ? List.of() : body.matches();
+            return message + "\n  " + String.join("\n  ", matches);
+        }
+        if (refused.is(ErrorCode.NOT_FOUND))
+            return message + "\n'fairlead list --all' shows all jobs.";
+        if (refused.is(ErrorCode.UNAUTHORIZED)) {
+            return message
+                    + "\n"
+                    + "The token comes from FAIRLEAD_TOKEN, or from server.json in the server's"
+                    + " home.";
+        }
+        return field(body) + message;
+    }
+
+    /** The field in front, unless the message names it already. */
+    public static String field(ErrorBody body) {
+        String field = body.field();
+        if (field == null || field.isEmpty()) return "";
+        field = path(field);
+        return body.message().startsWith(field) ? "" : field + ": ";
+    }
+
+    /** The path inside its own job, as in a job file. */
+    public static String path(String field) {
+        return field.replaceFirst("^jobs\\[\\d+]\\.?", "");
+    }
+}

@@ -1,0 +1,123 @@
+package fairlead.cli;
+
+import fairlead.api.Answer;
+import fairlead.api.Client;
+import fairlead.api.Endpoint;
+import fairlead.api.Unreachable;
+import fairlead.cli.server.PersonalServer;
+import fairlead.cli.server.ServerProgram;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** One call of the command: its terminal, and the server that it talks to. */
+public final class Session implements AutoCloseable {
+    private final Terminal terminal;
+    private final Output out;
+    private final Output err;
+    private final ServerProgram program;
+    private Client client;
+
+    public Session(Terminal terminal, ServerProgram program) {
+        this.terminal = terminal;
+        this.program = program;
+        this.out = new Output(terminal.out());
+        this.err = new Output(terminal.err());
+    }
+
+    public Terminal terminal() {
+        return terminal;
+    }
+
+    public Output out() {
+        return out;
+    }
+
+    public Instant now() {
+        return terminal.clock().instant();
+    }
+
+    /** Tells the user something that is not the answer. */
+    public void say(String message) {
+        try {
+            out.flush();
+            err.line("fairlead: " + message);
+            err.flush();
+        } catch (Output.Closed _) {
+            // Nobody listens; the exit code still speaks.
+            return;
+        }
+    }
+
+    /** A line that the next one replaces, for progress on a terminal. */
+    public void status(String message) throws Output.Closed {
+        err.print("\r\u001b[K" + (message.isEmpty() ? "" : "fairlead: " + message));
+        err.flush();
+    }
+
+    /** The body as it came, and a line feed where it has none. */
+    public void json(Answer<?> answer) throws Output.Closed {
+        byte[] body = answer.body();
+        out.write(body, 0, body.length);
+        if (body.length == 0 || body[body.length - 1] != '\n') out.line("");
+    }
+
+    /** The server named by the environment, if any. */
+    private Endpoint named() throws UsageException {
+        String url = terminal.environment().get("FAIRLEAD_SERVER");
+        if (url == null || url.isEmpty()) return null;
+        try {
+            return new Endpoint(URI.create(url), terminal.environment().get("FAIRLEAD_TOKEN"));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("FAIRLEAD_SERVER is " + e.getMessage());
+        }
+    }
+
+    public boolean isPersonal() throws UsageException {
+        return named() == null;
+    }
+
+    public PersonalServer personal() throws UsageException {
+        String home = terminal.environment().getOrDefault("FAIRLEAD_HOME", "");
+        if (!home.isEmpty()) return new PersonalServer(terminal.folder().resolve(home), program);
+        String user = terminal.environment().getOrDefault("HOME", "");
+        if (user.isEmpty()) {
+            throw new UsageException("neither FAIRLEAD_HOME nor HOME is set");
+        }
+        return new PersonalServer(Path.of(user, ".fairlead"), program);
+    }
+
+    /** The connected client; a personal server is started where none answers. */
+    public Client client() throws UsageException, Failure, Unreachable {
+        if (client != null) return client;
+        Client candidate = another();
+        try {
+            candidate.open();
+        } catch (Unreachable e) {
+            if (!isPersonal()) throw e;
+            personal().start(List.of(), this::say);
+            candidate.open();
+        }
+        client = candidate;
+        return client;
+    }
+
+    /** A client of the same server for another thread, or for a server that must not be started. */
+    public Client another() throws UsageException {
+        Endpoint named = named();
+        return new Client(named == null ? personal() : () -> named);
+    }
+
+    public void flush() throws IOException {
+        out.flush();
+        err.flush();
+    }
+
+    @Override
+    public void close() {
+        if (client != null) client.close();
+    }
+}

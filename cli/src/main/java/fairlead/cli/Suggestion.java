@@ -1,0 +1,46 @@
+package fairlead.cli;
+
+import java.util.Collection;
+
+/** The word that a mistyped one was probably meant to be. */
+public final class Suggestion {
+    private Suggestion() {}
+
+    /** A sentence that begins with a space, or nothing when no word is near. */
+    public static String of(String word, Collection<String> known) {
+        // A third of the letters may be wrong; more is another word.
+        int best = Math.max(1, word.replaceFirst("^-+", "").length() / 3) + 1;
+        String nearest = null;
+        for (String candidate : known) {
+            int distance = distance(word, candidate);
+            if (distance < best) {
+                best = distance;
+                nearest = candidate;
+            }
+        }
+        return nearest == null ? "" : " Did you mean '" + nearest + "'?";
+    }
+
+    /** Letters to add, drop, replace or swap with their neighbour. */
+    static int distance(String a, String b) {
+        int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                boolean same = a.charAt(i - 1) == b.charAt(j - 1);
+                int replaced = cost[i - 1][j - 1] + (same ? 0 : 1);
+                cost[i][j] = Math.min(replaced, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+                if (i > 1
+                        && j > 1
+                        && a.charAt(i - 1) == b.charAt(j - 2)
+                        && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    cost[i][j] = Math.min(cost[i][j], 1 + cost[i - 2][j - 2]);
+                }
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+}

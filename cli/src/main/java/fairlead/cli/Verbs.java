@@ -1,0 +1,90 @@
+package fairlead.cli;
+
+import fairlead.cli.verb.Abort;
+import fairlead.cli.verb.Completion;
+import fairlead.cli.verb.Delete;
+import fairlead.cli.verb.Describe;
+import fairlead.cli.verb.ListJobs;
+import fairlead.cli.verb.Logs;
+import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.Query;
+import fairlead.cli.verb.Resubmit;
+import fairlead.cli.verb.Run;
+import fairlead.cli.verb.Server;
+import fairlead.cli.verb.ShowSpec;
+import fairlead.cli.verb.Stats;
+import fairlead.cli.verb.Submit;
+import fairlead.cli.verb.Version;
+import fairlead.cli.verb.Wait;
+import fairlead.cli.verb.Why;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All verbs, in the order of help. */
+public final class Verbs {
+    private static final List<String> NAMES =
+            List.of(
+                    "run",
+                    "submit",
+                    "list",
+                    "query",
+                    "describe",
+                    "logs",
+                    "why",
+                    "wait",
+                    "abort",
+                    "resubmit",
+                    "delete",
+                    "spec",
+                    "nodes",
+                    "stats",
+                    "server",
+                    "version",
+                    "completion");
+
+    private Verbs() {}
+
+    /** Makes only the verb that is asked for: the others' classes need not be loaded. */
+    public static Optional<Verb> named(String name) {
+        return Optional.ofNullable(
+                switch (name) {
+                    case "run" -> new Run();
+                    case "submit" -> new Submit();
+                    case "list" -> new ListJobs();
+                    case "query", "q" -> new Query();
+                    case "describe" -> new Describe();
+                    case "logs" -> new Logs();
+                    case "why" -> new Why();
+                    case "wait" -> new Wait();
+                    case "abort", "a" -> new Abort();
+                    case "resubmit" -> new Resubmit();
+                    case "delete" -> new Delete();
+                    case "spec" -> new ShowSpec();
+                    case "nodes" -> new Nodes();
+                    case "stats" -> new Stats();
+                    case "server" -> new Server();
+                    case "version" -> new Version();
+                    case "completion" -> new Completion();
+                    default -> null;
+                });
+    }
+
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    public static List<Verb> all() {
+        var all = new ArrayList<Verb>();
+        for (String name : NAMES) all.add(named(name).orElseThrow());
+        return all;
+    }
+
+    /** Every example of every help text. */
+    public static List<Example> examples() {
+        var examples = new ArrayList<Example>();
+        for (Verb verb : all()) examples.addAll(verb.usage().examples());
+        return examples;
+    }
+}

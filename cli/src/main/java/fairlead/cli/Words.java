@@ -1,0 +1,94 @@
+package fairlead.cli;
+
+import fairlead.api.JobBody;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+
+/** Numbers, times and states as people read them. */
+public final class Words {
+    private Words() {}
+
+    /** Whole units, the largest that fits: {@code 42s}, {@code 3m}, {@code 2h}, {@code 5d}. */
+    public static String age(Duration duration) {
+        long seconds = Math.max(0, duration.toSeconds());
+        if (seconds < 60) return seconds + "s";
+        if (seconds < 3_600) return seconds / 60 + "m";
+        if (seconds < 2 * 86_400) return seconds / 3_600 + "h";
+        return seconds / 86_400 + "d";
+    }
+
+    /** The age of an ISO time, or a dash where there is none. */
+    public static String age(String time, Instant now) {
+        return time == null ? "-" : age(Duration.between(instant(time), now));
+    }
+
+    /** How long the last attempt has run, or a dash. */
+    public static String running(JobBody job, Instant now) {
+        if (job.started() == null) return "-";
+        Instant end = job.finished() == null ? now : instant(job.finished());
+        return age(Duration.between(instant(job.started()), end));
+    }
+
+    public static Instant instant(String time) {
+        return Instant.parse(time);
+    }
+
+    /** The state with what matters in it: the place of a waiting job, the code of a failed one. */
+    public static String state(JobBody job) {
+        return switch (job.state()) {
+            case "queued" -> job.place() == null ? "queued" : "queued #" + job.place();
+            case "failed" -> job.exitCode() == null ? "failed" : "failed (" + job.exitCode() + ")";
+            default -> job.state();
+        };
+    }
+
+    public static boolean isOver(String state) {
+        return switch (state) {
+            case "succeeded", "failed", "cancelled" -> true;
+            default -> false;
+        };
+    }
+
+    public static String bytes(long bytes) {
+        if (bytes < 1L << 20) return bytes / 1_024 + " KiB";
+        if (bytes < 1L << 30) return (bytes >> 20) + " MiB";
+        return (bytes >> 30) + " GiB";
+    }
+
+    /** A command line for people; quotes show where an argument with blanks begins and ends. */
+    public static String command(List<String> command) {
+        if (isShell(command)) return command.getLast();
+        var line = new StringBuilder();
+        for (String argument : command) {
+            if (!line.isEmpty()) line.append(' ');
+            boolean simple = !argument.isEmpty() && argument.matches("[\\w@%+=:,./{}-]+");
+            line.append(simple ? argument : "'" + argument.replace("'", "'\\''") + "'");
+        }
+        return line.toString();
+    }
+
+    /** Whether this is what a single text becomes. */
+    public static boolean isShell(List<String> command) {
+        return command.size() == 3 && command.subList(0, 2).equals(SHELL);
+    }
+
+    /** What runs a command that is given as a single text. */
+    public static final List<String> SHELL = List.of("/bin/sh", "-c");
+
+    /** Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, or seconds without a unit. */
+    public static Duration duration(String text) throws UsageException {
+        String iso =
+                text.matches("\\d{1,9}")
+                        ? "PT" + text + "S"
+                        : "PT" + text.toUpperCase(java.util.Locale.ROOT);
+        if (text.matches("\\d{1,9}[dD]")) iso = "P" + text.toUpperCase(java.util.Locale.ROOT);
+        try {
+            return Duration.parse(iso);
+        } catch (DateTimeParseException _) {
+            throw new UsageException("not a time such as 90s, 30m, 4h or 2d: '" + text + "'");
+        }
+    }
+}

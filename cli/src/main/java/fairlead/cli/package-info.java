@@ -1,0 +1,2 @@
+/** The command line: words in, exit code out. Light: no engine, no server. Touches api. */
+package fairlead.cli;

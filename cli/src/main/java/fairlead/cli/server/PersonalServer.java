@@ -1,0 +1,211 @@
+package fairlead.cli.server;
+
+import fairlead.api.Client;
+import fairlead.api.Endpoint;
+import fairlead.api.ServerFile;
+import fairlead.api.Unreachable;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The server that belongs to one user and one home folder, started by whichever command needs it
+ * first. A lock file makes commands that start together agree on one.
+ */
+public final class PersonalServer implements Endpoint.Locator {
+    /** A first start may have a large journal to read on a slow disk. */
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+
+    private static final Duration STOP_MAX = Duration.ofSeconds(60);
+    private static final Duration SILENT_START = Duration.ofSeconds(1);
+    private static final Duration POLL = Duration.ofMillis(10);
+    private static final int OUTPUT_LINES_SHOWN = 5;
+
+    private final Path home;
+    private final ServerProgram program;
+
+    public PersonalServer(Path home, ServerProgram program) {
+        this.home = home;
+        this.program = program;
+    }
+
+    public Path home() {
+        return home;
+    }
+
+    public Path logs() {
+        return home.resolve("logs");
+    }
+
+    private Path output() {
+        return logs().resolve("server.out");
+    }
+
+    /** Where the running server listens. A file that a crash left behind counts as no server. */
+    @Override
+    public Endpoint locate() throws Unreachable {
+        return file().endpoint();
+    }
+
+    private ServerFile file() throws Unreachable {
+        Path path = home.resolve(ServerFile.NAME);
+        try {
+            ServerFile file = ServerFile.read(Files.readAllBytes(path));
+            // Its port may belong to someone else by now, who must not be shown the token.
+            if (!alive(file.pid())) {
+                throw new Unreachable("the server of " + home + " is not running");
+            }
+            return file;
+        } catch (NoSuchFileException _) {
+            throw new Unreachable("no server is running for " + home);
+        } catch (Unreachable e) {
+            throw e;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Unreachable(path + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    private static boolean alive(long pid) {
+        return ProcessHandle.of(pid).isPresent();
+    }
+
+    /** Whether a server answers here. */
+    public boolean answers() {
+        try (var client = new Client(this)) {
+            client.open();
+            return true;
+        } catch (Unreachable _) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns when a server answers: the one that runs, or a new one with these arguments.
+     *
+     * @param notice told once when it takes longer than a moment
+     * @return whether it was started here
+     */
+    public boolean start(List<String> arguments, Consumer<String> notice) throws Failure {
+        try {
+            createFolders();
+            try (var channel =
+                            FileChannel.open(
+                                    home.resolve("start.lock"),
+                                    StandardOpenOption.CREATE,
+                                    StandardOpenOption.WRITE);
+                    var _ = channel.lock()) {
+                if (answers()) return false;
+                awaitAnswer(spawn(arguments), notice);
+                return true;
+            }
+        } catch (IOException e) {
+            throw new Failure(
+                    ExitCode.UNREACHABLE,
+                    "a server cannot be started in " + home + ": " + e.getMessage());
+        }
+    }
+
+    private void createFolders() throws IOException {
+        if (!Files.isDirectory(home)) {
+            Path parent = home.toAbsolutePath().getParent();
+            if (parent != null) Files.createDirectories(parent);
+            var onlyOwner =
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------"));
+            Files.createDirectories(home, onlyOwner);
+        }
+        Files.createDirectories(logs());
+    }
+
+    private Process spawn(List<String> arguments) throws IOException {
+        var command = new ArrayList<String>();
+        // A session of its own: Ctrl-C and a closed terminal are for the command, not for the
+        // server.
+        Path setsid = Path.of("/usr/bin/setsid");
+        if (Files.isExecutable(setsid)) command.add(setsid.toString());
+        command.addAll(program.command());
+        command.addAll(List.of("--home", home.toString()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .directory(home.toFile())
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output().toFile())
+                .start();
+    }
+
+    private void awaitAnswer(Process process, Consumer<String> notice) throws Failure, IOException {
+        long began = System.nanoTime();
+        boolean told = false;
+        while (!answers()) {
+            long passed = System.nanoTime() - began;
+            if (!process.isAlive()) {
+                throw new Failure(
+                        ExitCode.UNREACHABLE, "the personal server did not start: " + lastOutput());
+            }
+            if (passed > START_MAX.toNanos()) {
+                process.destroy();
+                throw new Failure(
+                        ExitCode.UNREACHABLE,
+                        "the personal server did not answer in "
+                                + START_MAX.toSeconds()
+                                + " s; its output is in "
+                                + output());
+            }
+            if (!told && passed > SILENT_START.toNanos()) {
+                notice.accept("starting a personal server...");
+                told = true;
+            }
+            pause();
+        }
+    }
+
+    private String lastOutput() throws IOException {
+        List<String> lines =
+                Files.readString(output()).lines().filter(line -> !line.isBlank()).toList();
+        if (lines.isEmpty()) return "it said nothing (" + output() + ")";
+        int from = Math.max(0, lines.size() - OUTPUT_LINES_SHOWN);
+        return String.join("\n  ", lines.subList(from, lines.size()));
+    }
+
+    /** Returns when the process has ended. */
+    public void stop() throws Failure, fairlead.api.Refused, Unreachable {
+        long pid = file().pid();
+        try (var client = new Client(this)) {
+            client.stop();
+        }
+        long deadline = System.nanoTime() + STOP_MAX.toNanos();
+        while (alive(pid)) {
+            if (System.nanoTime() > deadline) {
+                throw new Failure(
+                        ExitCode.REFUSED,
+                        "the server (process "
+                                + pid
+                                + ") still runs after "
+                                + STOP_MAX.toSeconds()
+                                + " s");
+            }
+            pause();
+        }
+    }
+
+    private static void pause() throws Failure {
+        try {
+            Thread.sleep(POLL);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Failure(ExitCode.UNREACHABLE, "interrupted while waiting for the server");
+        }
+    }
+}

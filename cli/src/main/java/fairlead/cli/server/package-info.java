@@ -1,0 +1,2 @@
+/** The personal server of a user: finding, starting and stopping it. Touches api. */
+package fairlead.cli.server;

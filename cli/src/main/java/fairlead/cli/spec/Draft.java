@@ -1,0 +1,94 @@
+package fairlead.cli.spec;
+
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+import fairlead.cli.UsageException;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A spec in the making: what a file says, then what options say over it. A null is not said. */
+public final class Draft {
+    public String name;
+    public String cluster;
+    public String project;
+    public Integer priority;
+    public List<String> command;
+    public Integer gpus;
+    public Integer cpus;
+    public String memory;
+    public List<RoleBody> roles;
+    public Map<String, String> environment = new LinkedHashMap<>();
+    public Integer retries;
+    public String time;
+    public String workdir;
+    public String user;
+    private final Lines lines;
+
+    public Draft(Lines lines) {
+        this.lines = lines;
+    }
+
+    public Lines lines() {
+        return lines;
+    }
+
+    /** An option says this over the file. */
+    public void overridden(String path) {
+        lines.forget(path);
+        lines.forget("roles[0]." + path);
+    }
+
+    /**
+     * What an option says about the tasks goes to the one role there is.
+     *
+     * @param field what the option is called in a file
+     */
+    public void ofOneRole(String field, Consumer<RoleDraft> change) throws UsageException {
+        overridden(field);
+        if (roles == null) {
+            var role = new RoleDraft(null, null, command, gpus, cpus, memory, null, null);
+            change.accept(role);
+            command = role.command;
+            gpus = role.gpus;
+            cpus = role.cpus;
+            memory = role.memory;
+            if (role.count != null) {
+                role.name = "main";
+                roles = List.of(role.body());
+                command = null;
+                gpus = null;
+                cpus = null;
+                memory = null;
+            }
+            return;
+        }
+        if (roles.size() != 1) {
+            throw new UsageException(
+                    "the " + field + " of a job with several roles can only be given in its file");
+        }
+        var role = RoleDraft.of(roles.getFirst());
+        change.accept(role);
+        roles = List.of(role.body());
+    }
+
+    public SpecBody body() {
+        return new SpecBody(
+                name,
+                cluster,
+                project,
+                priority,
+                command,
+                gpus,
+                cpus,
+                memory,
+                roles,
+                environment,
+                retries,
+                time,
+                workdir,
+                user);
+    }
+}

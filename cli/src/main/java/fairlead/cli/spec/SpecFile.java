@@ -1,0 +1,161 @@
+package fairlead.cli.spec;
+
+import fairlead.api.RoleBody;
+import fairlead.cli.UsageException;
+
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A job file: YAML or JSON, one document for each job, in the shape of a spec. Roles may also be
+ * written as a mapping from their names. Types and names of fields are checked here, values by the
+ * server.
+ */
+public final class SpecFile {
+    /** Ten thousand short jobs, or one with the longest command that a server takes. */
+    public static final int BYTES_MAX = 16 * 1024 * 1024;
+
+    private static final Set<String> SPEC =
+            fields(
+                    "name",
+                    "command",
+                    "gpus",
+                    "cpus",
+                    "memory",
+                    "roles",
+                    "env",
+                    "time",
+                    "retries",
+                    "priority",
+                    "project",
+                    "cluster",
+                    "workdir",
+                    "user");
+
+    private static final Set<String> ROLE =
+            fields(
+                    "name",
+                    "count",
+                    "command",
+                    "gpus",
+                    "cpus",
+                    "memory",
+                    "minFailed",
+                    "minSucceeded");
+
+    private final String file;
+
+    private SpecFile(String file) {
+        this.file = file;
+    }
+
+    private static Set<String> fields(String... names) {
+        return new LinkedHashSet<>(List.of(names));
+    }
+
+    /**
+     * Reads the jobs of a text.
+     *
+     * @param file what messages call it
+     */
+    public static List<Draft> read(String file, String text) throws UsageException {
+        return new SpecFile(file).documents(text);
+    }
+
+    private List<Draft> documents(String text) throws UsageException {
+        var settings = LoadSettings.builder().setLabel(file).setCodePointLimit(BYTES_MAX).build();
+        var drafts = new ArrayList<Draft>();
+        try {
+            for (Node node : new Compose(settings).composeAllFromString(text)) {
+                drafts.add(job(node));
+            }
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            throw new UsageException(file + ":" + line + ": not YAML: " + e.getProblem());
+        } catch (ReaderException e) {
+            int end = Math.min(e.getPosition(), text.length());
+            long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
+            throw new UsageException(
+                    "%s:%d: the character U+%04X is not allowed in a file"
+                            .formatted(file, line, e.getCodePoint()));
+        } catch (YamlEngineException e) {
+            throw new UsageException(file + ": not YAML: " + e.getMessage());
+        }
+        if (drafts.isEmpty()) throw new UsageException(file + ": holds no job");
+        return drafts;
+    }
+
+    private Draft job(Node node) throws UsageException {
+        var lines = new Lines(file);
+        var fields = new Fields(file, lines, "", node, SPEC);
+        var draft = new Draft(lines);
+        draft.name = fields.text("name");
+        draft.cluster = fields.text("cluster");
+        draft.project = fields.text("project");
+        draft.priority = fields.integer("priority");
+        draft.command = fields.command("command");
+        draft.gpus = fields.integer("gpus");
+        draft.cpus = fields.integer("cpus");
+        draft.memory = fields.text("memory");
+        draft.environment.putAll(fields.texts("env"));
+        draft.retries = fields.integer("retries");
+        draft.time = fields.text("time");
+        draft.workdir = fields.text("workdir");
+        draft.user = fields.text("user");
+        Node roles = fields.node("roles");
+        if (roles != null) draft.roles = roles(fields, lines, roles);
+        return draft;
+    }
+
+    private List<RoleBody> roles(Fields job, Lines lines, Node node) throws UsageException {
+        var roles = new ArrayList<RoleBody>();
+        switch (node) {
+            case SequenceNode sequence -> {
+                for (Node role : sequence.getValue()) {
+                    roles.add(role(lines, "roles[" + roles.size() + "]", null, role));
+                }
+            }
+            case MappingNode mapping -> {
+                var named = new Fields(file, lines, "roles", mapping, null);
+                for (String name : named.keys()) {
+                    Node role = named.node(name);
+                    if (role == null) throw job.mistake(mapping, "roles." + name, "is empty");
+                    roles.add(role(lines, "roles[" + roles.size() + "]", name, role));
+                }
+            }
+            default -> throw job.mistake(node, "roles", "must be a list, or roles by their names");
+        }
+        return roles;
+    }
+
+    private RoleBody role(Lines lines, String path, String name, Node node) throws UsageException {
+        var fields = new Fields(file, lines, path, node, ROLE);
+        String written = fields.text("name");
+        if (name != null && written != null && !written.equals(name)) {
+            throw fields.mistake(
+                    node,
+                    path + ".name",
+                    "is '" + written + "', but the role is called '" + name + "'");
+        }
+        return new RoleBody(
+                name == null ? written : name,
+                fields.integer("count"),
+                fields.command("command"),
+                fields.integer("gpus"),
+                fields.integer("cpus"),
+                fields.text("memory"),
+                fields.integer("minFailed"),
+                fields.integer("minSucceeded"));
+    }
+}

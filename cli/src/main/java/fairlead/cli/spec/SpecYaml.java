@@ -1,0 +1,110 @@
+package fairlead.cli.spec;
+
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+import fairlead.cli.Words;
+
+import java.util.List;
+import java.util.Map;
+
+/** A spec written as a job file that gives the same spec again when it is read. */
+public final class SpecYaml {
+    private static final String PLAIN = "[A-Za-z_/][A-Za-z0-9_./@%+=-]*";
+
+    private final StringBuilder text = new StringBuilder();
+
+    private SpecYaml() {}
+
+    public static String of(SpecBody spec) {
+        var yaml = new SpecYaml();
+        yaml.spec(spec);
+        return yaml.text.toString();
+    }
+
+    private void spec(SpecBody spec) {
+        field("", "name", spec.name());
+        field("", "cluster", spec.cluster());
+        field("", "project", spec.project());
+        number("", "priority", spec.priority());
+        command("", spec.command());
+        number("", "gpus", spec.gpus());
+        number("", "cpus", spec.cpus());
+        field("", "memory", spec.memory());
+        if (spec.roles() != null && !spec.roles().isEmpty()) {
+            text.append("roles:\n");
+            spec.roles().forEach(this::role);
+        }
+        environment(spec.env());
+        number("", "retries", spec.retries());
+        field("", "time", spec.time());
+        field("", "workdir", spec.workdir());
+        field("", "user", spec.user());
+    }
+
+    private void role(RoleBody role) {
+        text.append("  - name: ").append(scalar(role.name())).append('\n');
+        number("    ", "count", role.count());
+        command("    ", role.command());
+        number("    ", "gpus", role.gpus());
+        number("    ", "cpus", role.cpus());
+        field("    ", "memory", role.memory());
+        number("    ", "minFailed", role.minFailed());
+        number("    ", "minSucceeded", role.minSucceeded());
+    }
+
+    private void environment(Map<String, String> environment) {
+        if (environment == null || environment.isEmpty()) return;
+        text.append("env:\n");
+        environment.forEach((name, value) -> field("  ", name, value));
+    }
+
+    private void command(String indent, List<String> command) {
+        if (command == null) return;
+        text.append(indent).append("command: ");
+        if (Words.isShell(command)) {
+            text.append(scalar(command.getLast()));
+        } else {
+            text.append('[');
+            for (int i = 0; i < command.size(); i++) {
+                text.append(i == 0 ? "" : ", ").append(scalar(command.get(i)));
+            }
+            text.append(']');
+        }
+        text.append('\n');
+    }
+
+    private void number(String indent, String name, Integer value) {
+        if (value != null) text.append(indent).append(name).append(": ").append(value).append('\n');
+    }
+
+    private void field(String indent, String name, String value) {
+        if (value == null) return;
+        text.append(indent).append(name).append(": ").append(scalar(value)).append('\n');
+    }
+
+    private static String scalar(String value) {
+        boolean word = value.matches("(?i)null|true|false|yes|no|on|off|y|n");
+        return value.matches(PLAIN) && !word ? value : quoted(value);
+    }
+
+    private static String quoted(String value) {
+        var quoted = new StringBuilder("\"");
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            switch (c) {
+                case '"' -> quoted.append("\\\"");
+                case '\\' -> quoted.append("\\\\");
+                case '\n' -> quoted.append("\\n");
+                case '\t' -> quoted.append("\\t");
+                default -> {
+                    // Beyond these YAML wants an escape for some; an escape is never wrong.
+                    boolean safe = c >= ' ' && c < 0x7f || c >= 0xa0 && c < 0x2028;
+                    boolean surrogate = Character.isSurrogate(c);
+                    quoted.append(
+                            safe || surrogate ? String.valueOf(c) : "\\u%04x".formatted((int) c));
+                }
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

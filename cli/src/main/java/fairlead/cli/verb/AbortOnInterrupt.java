@@ -1,0 +1,75 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Client;
+import fairlead.api.ErrorCode;
+import fairlead.api.Refused;
+import fairlead.api.Unreachable;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Aborts a job when the command that waits for it is ended by a signal. The Java runtime then exits
+ * with 128 and the signal's number, which for Ctrl-C is 130.
+ */
+final class AbortOnInterrupt {
+    /** A submit under way is waited for: its job may exist although its id is not known yet. */
+    private static final int SUBMIT_SECONDS_MAX = 5;
+
+    private final Session session;
+    private final Client client;
+    private final CompletableFuture<String> id = new CompletableFuture<>();
+    private final Thread hook = new Thread(this::abort, "abort");
+
+    AbortOnInterrupt(Session session) throws UsageException {
+        this.session = session;
+        this.client = session.another();
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    void submitted(String job) {
+        id.complete(job);
+    }
+
+    /** The command ends by itself. Does not return when a signal came first. */
+    void disarm() {
+        id.cancel(false);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            awaitEnd();
+        }
+    }
+
+    /** The process ends when the hook is done, with the signal's code and not with ours. */
+    private static void awaitEnd() {
+        try {
+            Thread.currentThread().join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void abort() {
+        try {
+            String job = id.get(SUBMIT_SECONDS_MAX, TimeUnit.SECONDS);
+            client.abort(job);
+            session.say("job " + job + " aborted");
+        } catch (Unreachable e) {
+            session.say("the job could not be aborted: " + e.getMessage());
+        } catch (Refused e) {
+            if (!e.is(ErrorCode.CONFLICT))
+                session.say("the job could not be aborted: " + e.getMessage());
+        } catch (TimeoutException | ExecutionException | CancellationException _) {
+            // Nothing was submitted, so there is nothing to abort.
+            return;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

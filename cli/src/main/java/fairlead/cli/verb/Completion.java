@@ -1,0 +1,51 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.CompletionScript;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Prints what a shell needs to complete words of our command line. */
+public final class Completion implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("completion"),
+                "bash|zsh",
+                1,
+                "print a completion script for a shell",
+                List.of(),
+                List.of(
+                        Example.of(
+                                "fairlead completion bash",
+                                "for ~/.bashrc: source <(fairlead completion bash)"),
+                        Example.of(
+                                "fairlead completion zsh",
+                                "for ~/.zshrc: source <(fairlead completion zsh)")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String shell = arguments.some("shell").getFirst();
+        String script =
+                switch (shell) {
+                    case "bash" -> CompletionScript.bash();
+                    case "zsh" -> CompletionScript.zsh();
+                    default ->
+                            throw new UsageException(
+                                    "no completion for '" + shell + "', only bash and zsh");
+                };
+        session.out().print(script);
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,128 @@
+package fairlead.cli.verb;
+
+import fairlead.api.EventBody;
+import fairlead.api.JobBody;
+import fairlead.api.JobDetail;
+import fairlead.api.Refused;
+import fairlead.api.TaskBody;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Paint;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.Words;
+import fairlead.cli.spec.SpecYaml;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+
+/** Shows everything about a job: spec, tasks, events, why it waits, what its engine cannot do. */
+public final class Describe implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("describe"),
+                "JOB",
+                1,
+                "show everything about a job",
+                List.of(),
+                List.of(Example.of("fairlead describe " + Example.JOB, "spec, tasks and events")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = session.client().job(arguments.some("job").getFirst());
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        JobDetail detail = answer.value();
+        Instant now = session.now();
+        var paint = new Paint(session.terminal().colour());
+        session.out().print(head(detail.job(), paint, now));
+        section(session, paint, "Spec", SpecYaml.of(detail.spec()));
+        section(session, paint, "Tasks", tasks(detail.tasks(), paint));
+        section(session, paint, "Events", events(detail.events(), now));
+        section(session, paint, "Waits because", bullets(detail.obstacles()));
+        section(session, paint, "Notes", bullets(detail.notes()));
+        return ExitCode.OK;
+    }
+
+    private static String head(JobBody job, Paint paint, Instant now) {
+        String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
+        var table =
+                new Table()
+                        .row("Job", paint.bold(job.id()))
+                        .row("State", paint.state(job.state(), Words.state(job)) + reason)
+                        .row("Owner", job.owner())
+                        .row("Project", job.project())
+                        .row("Cluster", job.cluster())
+                        .row(
+                                "GPUs",
+                                job.gpus()
+                                        + " in "
+                                        + job.tasks()
+                                        + (job.tasks() == 1 ? " task" : " tasks"))
+                        .row("Attempts", job.attempts() + ", of which failed: " + job.failures());
+        if (job.array() != null) table.row("Array", job.array() + ", index " + job.arrayIndex());
+        if (job.nodes() != null && !job.nodes().isEmpty())
+            table.row("Nodes", String.join(", ", job.nodes()));
+        time(table, "Submitted", job.submitted(), now);
+        time(table, "Started", job.started(), now);
+        time(table, "Finished", job.finished(), now);
+        return table.text();
+    }
+
+    private static void time(Table table, String name, String time, Instant now) {
+        if (time != null) table.row(name, time + " (" + Words.age(time, now) + " ago)");
+    }
+
+    private static String tasks(List<TaskBody> tasks, Paint paint) {
+        if (tasks == null || tasks.isEmpty()) return "";
+        var table = new Table().row("TASK", "STATE", "NODE", "GPUS", "EXIT", "NOTE");
+        for (TaskBody task : tasks) {
+            List<Integer> gpus = task.gpus() == null ? List.of() : task.gpus();
+            String ids = String.join(",", gpus.stream().map(String::valueOf).toList());
+            table.row(
+                    task.task(),
+                    paint.state(task.state(), task.state()),
+                    task.node() == null ? "-" : task.node(),
+                    ids.isEmpty() ? "-" : ids,
+                    task.exitCode() == null ? "-" : task.exitCode().toString(),
+                    task.note() == null ? "" : task.note());
+        }
+        return table.text();
+    }
+
+    private static String events(List<EventBody> events, Instant now) {
+        if (events == null || events.isEmpty()) return "";
+        var table = new Table().row("AGE", "EVENT", "DETAIL");
+        for (EventBody event : events) {
+            String detail = event.detail() == null ? "" : event.detail();
+            table.row(
+                    Words.age(event.at(), now),
+                    event.event(),
+                    Paint.plain(detail, Integer.MAX_VALUE));
+        }
+        return table.text();
+    }
+
+    private static String bullets(List<String> lines) {
+        if (lines == null || lines.isEmpty()) return "";
+        return "- " + String.join("\n- ", lines) + "\n";
+    }
+
+    /** Nothing at all for a section without content. */
+    private static void section(Session session, Paint paint, String title, String text)
+            throws IOException {
+        if (!text.isEmpty()) session.out().print("\n" + paint.bold(title) + "\n" + text.indent(2));
+    }
+}

@@ -1,0 +1,98 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Client;
+import fairlead.api.JobBody;
+import fairlead.api.JobFilter;
+import fairlead.api.JobPage;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows jobs: those that are active and the latest that finished, unless told otherwise. */
+public final class ListJobs implements Verb {
+    private static final Option ALL = Option.flag("--all", "-a", "all jobs, newest first");
+    private static final Option STATE =
+            Option.valued(
+                    "--state", null, "STATE", "only these: queued, running, failed, active, ...");
+    private static final Option OWNER = Option.valued("--owner", null, "NAME", "only this owner's");
+    private static final Option ARRAY = Option.valued("--array", null, "ID", "only this array's");
+    private static final Option LIMIT =
+            Option.valued("--limit", null, "N", "at most so many (1000)");
+
+    private static final int FINISHED_SHOWN = 20;
+
+    /** More lines than anyone reads; a larger number can be asked for. */
+    private static final int LIMIT_DEFAULT = 1_000;
+
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("list"),
+                "",
+                0,
+                "show jobs: the active ones and the last 20 that finished",
+                List.of(ALL, STATE, OWNER, ARRAY, LIMIT, Option.CLUSTER),
+                List.of(
+                        Example.of("fairlead list", "what is going on"),
+                        Example.of(
+                                "fairlead list --state failed --limit 5",
+                                "the last five that failed"),
+                        Example.of("fairlead list --all --json", "all jobs, for a program")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        int limit = arguments.number(LIMIT, 1).orElse(LIMIT_DEFAULT);
+        var filter =
+                new JobFilter(
+                        arguments.text(STATE).orElse(null),
+                        arguments.text(OWNER).orElse(null),
+                        arguments.text(ARRAY).orElse(null),
+                        limit,
+                        null);
+        Client client = session.client();
+        if (arguments.has(Option.JSON)) {
+            session.json(client.jobs(filter));
+            return ExitCode.OK;
+        }
+        boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
+        var jobs = new ArrayList<JobBody>();
+        boolean more = pages(client, chosen ? filter : filter.state("active"), limit, jobs);
+        if (!chosen && !more) {
+            int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
+            if (finished > 0) pages(client, filter.state("finished"), finished, jobs);
+        }
+        arguments
+                .text(Option.CLUSTER)
+                .ifPresent(name -> jobs.removeIf(job -> !job.cluster().equals(name)));
+        session.out().print(JobTable.of(jobs, session));
+        if (more) session.say("there are more; --limit N shows them");
+        return ExitCode.OK;
+    }
+
+    /** Reads pages until the limit and returns whether there was more. */
+    private static boolean pages(Client client, JobFilter filter, int limit, List<JobBody> jobs)
+            throws Refused, IOException {
+        String before = null;
+        int left = limit;
+        do {
+            JobPage page = client.jobs(filter.limit(left).before(before)).value();
+            jobs.addAll(page.jobs());
+            left -= page.jobs().size();
+            before = page.jobs().isEmpty() ? null : page.next();
+        } while (before != null && left > 0);
+        return before != null;
+    }
+}

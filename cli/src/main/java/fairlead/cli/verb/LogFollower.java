@@ -1,0 +1,133 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Client;
+import fairlead.api.ErrorCode;
+import fairlead.api.EventStream;
+import fairlead.api.JobBody;
+import fairlead.api.LogQuery;
+import fairlead.api.Refused;
+import fairlead.api.Unreachable;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Copies a job's log to the standard output until the job ends. A lost connection is taken up again
+ * where the log stood, so that a restart of the server neither loses nor repeats a byte.
+ */
+final class LogFollower {
+    /** Time for a server to be restarted by hand. */
+    private static final Duration AWAY_MAX = Duration.ofSeconds(60);
+
+    private static final Duration SILENT = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Session session;
+    private final Client client;
+    private final String id;
+    private LogQuery query;
+    private volatile boolean begun;
+
+    LogFollower(Session session, String id, LogQuery query) throws UsageException {
+        this.session = session;
+        this.client = session.another();
+        this.id = id;
+        this.query = query;
+    }
+
+    /** Whether an attempt has been heard of. Any thread may ask. */
+    boolean begun() {
+        return begun;
+    }
+
+    /** Returns the job as it ended. */
+    JobBody follow() throws Failure, Refused, IOException {
+        long heard = System.nanoTime();
+        boolean told = false;
+        boolean connected = false;
+        while (true) {
+            try (var stream = client.follow(id, query)) {
+                connected = true;
+                if (told) session.say("connected again");
+                told = false;
+                Optional<JobBody> end = copy(stream);
+                if (end.isPresent()) return end.get();
+                heard = System.nanoTime();
+            } catch (Unreachable e) {
+                if (!connected) throw e;
+            } catch (Refused e) {
+                // A server that is just starting or stopping will soon know better.
+                if (!connected || !e.is(ErrorCode.UNAVAILABLE)) throw e;
+            }
+            Duration away = Duration.ofNanos(System.nanoTime() - heard);
+            if (away.compareTo(AWAY_MAX) > 0) {
+                throw new Failure(
+                        ExitCode.UNREACHABLE,
+                        "the server has not answered for "
+                                + AWAY_MAX.toSeconds()
+                                + " s; the job goes on without it.\n"
+                                + "'fairlead logs -f "
+                                + id
+                                + "' takes up the log again.");
+            }
+            if (!told && away.compareTo(SILENT) > 0) {
+                session.say("connection lost, trying again...");
+                told = true;
+            }
+            pause();
+        }
+    }
+
+    /** Empty when the stream broke off before the job's end. */
+    private Optional<JobBody> copy(EventStream stream) throws IOException {
+        try {
+            for (var event = stream.next(); event.isPresent(); event = stream.next()) {
+                switch (event.get().type()) {
+                    case "log" -> log(event.get(), stream);
+                    case "attempt" -> attempt(event.get());
+                    case "end" -> {
+                        session.out().flush();
+                        return Optional.of(Client.job(event.get()));
+                    }
+                    default -> {
+                        // An event of a newer server.
+                    }
+                }
+            }
+        } catch (Unreachable _) {
+            // The caller connects again, from the offset reached.
+            session.out().flush();
+        }
+        return Optional.empty();
+    }
+
+    private void log(EventStream.Event event, EventStream stream) throws IOException {
+        begun = true;
+        session.out().print(Client.text(event));
+        if (event.id() != null) query = query.from(null, Long.parseLong(event.id()));
+        if (!stream.ready()) session.out().flush();
+    }
+
+    private void attempt(EventStream.Event event) throws IOException {
+        begun = true;
+        int number = Integer.parseInt(event.data().strip());
+        boolean same = query.attempt() != null && query.attempt() == number;
+        if (same) return;
+        query = query.from(number, 0);
+        if (number > 1) session.say("attempt " + number + " of job " + id);
+    }
+
+    private static void pause() throws Failure {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Failure(ExitCode.UNREACHABLE, "interrupted");
+        }
+    }
+}

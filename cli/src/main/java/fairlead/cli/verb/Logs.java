@@ -1,0 +1,57 @@
+package fairlead.cli.verb;
+
+import fairlead.api.LogQuery;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Shows what a job has written. */
+public final class Logs implements Verb {
+    private static final Option FOLLOW = Option.flag("--follow", "-f", "go on until the job ends");
+    private static final Option TAIL = Option.valued("--tail", null, "N", "only the last N lines");
+    private static final Option TASK =
+            Option.valued("--task", null, "ROLE/INDEX", "which task; by default the first");
+    private static final Option ATTEMPT =
+            Option.valued("--attempt", null, "N", "which attempt, from 1; by default the newest");
+
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("logs"),
+                "JOB",
+                1,
+                "show what a job has written",
+                List.of(FOLLOW, TAIL, TASK, ATTEMPT),
+                List.of(
+                        Example.of("fairlead logs --tail 20 " + Example.JOB, "the last 20 lines"),
+                        Example.of(
+                                "fairlead logs -f --task main/0 --attempt 1 " + Example.JOB,
+                                "follow one task of the first attempt")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String id = arguments.some("job").getFirst();
+        var query =
+                new LogQuery(
+                        arguments.text(TASK).orElse(null),
+                        arguments.numberOrNull(ATTEMPT, 1),
+                        arguments.numberOrNull(TAIL, 0),
+                        null);
+        var client = session.client();
+        if (arguments.has(FOLLOW)) new LogFollower(session, id, query).follow();
+        else client.logs(id, query, session.out());
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,62 @@
+package fairlead.cli.verb;
+
+import fairlead.api.NodeBody;
+import fairlead.api.NodeList;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.Words;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Shows the nodes of the clusters and what is free on them. */
+public final class Nodes implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("nodes"),
+                "",
+                0,
+                "show nodes and what is free on them",
+                List.of(Option.CLUSTER),
+                List.of(Example.of("fairlead nodes", "GPUs, CPUs and memory, free of all")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = session.client().nodes();
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        NodeList list = answer.value();
+        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        var table = new Table().row("NODE", "CLUSTER", "READY", "GPUS", "TYPE", "CPUS", "MEMORY");
+        for (NodeBody node : list.nodes()) {
+            if (cluster != null && !cluster.equals(node.cluster())) continue;
+            List<String> types = node.gpuTypes() == null ? List.of() : node.gpuTypes();
+            table.row(
+                    node.name(),
+                    node.cluster(),
+                    node.ready() ? "yes" : "no",
+                    node.gpusFree() + " of " + node.gpus(),
+                    types.isEmpty() ? "-" : String.join(", ", types.stream().distinct().toList()),
+                    node.cpusFree() + " of " + node.cpus(),
+                    Words.bytes(node.memoryFreeBytes()) + " of " + Words.bytes(node.memoryBytes()));
+        }
+        session.out().print(table.text());
+        List<String> notes = list.notes() == null ? List.of() : list.notes();
+        for (String note : notes) session.out().line("- " + note);
+        return ExitCode.OK;
+    }
+}

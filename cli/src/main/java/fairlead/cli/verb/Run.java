@@ -1,0 +1,83 @@
+package fairlead.cli.verb;
+
+import fairlead.api.JobBody;
+import fairlead.api.LogQuery;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Output;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Runs a job as if it were a local command: its log here, its exit code ours, Ctrl-C aborts it. */
+public final class Run implements Verb {
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("run"),
+                "COMMAND...",
+                Usage.MANY,
+                true,
+                "run a job, show its log and exit with its code",
+                SpecOptions.NOTES + "\nCtrl-C aborts the job.",
+                SpecOptions.ALL,
+                List.of(
+                        Example.of(
+                                "fairlead run python3 examples/hello.py",
+                                "one GPU where there are any"),
+                        Example.of(
+                                "fairlead -n 0 run 'echo $HOSTNAME; date'",
+                                "one single word is run by a shell"),
+                        Example.of(
+                                "fairlead -n 0 run --time 10m --retries 2 -e SEED=7 printenv SEED",
+                                "a time limit, retries and a variable")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var drafts = SpecOptions.drafts(arguments, session);
+        if (drafts.size() > 1) {
+            throw new UsageException(
+                    "the file holds " + drafts.size() + " jobs; 'submit' takes several");
+        }
+        var abort = new AbortOnInterrupt(session);
+        try {
+            String id = new Submission(drafts, null).submit(session).value().ids().getFirst();
+            abort.submitted(id);
+            if (session.terminal().errIsTerminal()) session.say("job " + id);
+            return follow(id, session);
+        } finally {
+            abort.disarm();
+        }
+    }
+
+    private static int follow(String id, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var follower = new LogFollower(session, id, LogQuery.ALL);
+        var notice = new WaitingNotice(session, id, follower::begun);
+        notice.start();
+        try {
+            JobBody job = follower.follow();
+            if (!job.state().equals("succeeded")) session.say(ending(job));
+            return job.exitCode() == null ? ExitCode.JOB_FAILED : job.exitCode();
+        } catch (Output.Closed e) {
+            session.say("the output is closed; job " + id + " goes on");
+            throw e;
+        } finally {
+            notice.interrupt();
+        }
+    }
+
+    private static String ending(JobBody job) {
+        String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
+        return "job " + job.id() + " " + job.state() + reason;
+    }
+}

@@ -1,0 +1,182 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.api.ServerBody;
+import fairlead.api.Unreachable;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Suggestion;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.Words;
+import fairlead.cli.server.PersonalServer;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts, stops and looks after the server. */
+public final class Server implements Verb {
+    private static final Option GPUS =
+            Option.valued(
+                    "--gpus",
+                    null,
+                    "N",
+                    "start: declare so many GPUs instead of asking the driver");
+    private static final Option PORT =
+            Option.valued("--port", null, "N", "start: listen here; by default any free port");
+    private static final Option POLICY =
+            Option.valued("--policy", null, "NAME", "start: fair or fifo");
+    private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
+    private static final List<Option> STARTING = List.of(GPUS, PORT, POLICY);
+    private static final List<String> ACTIONS =
+            List.of("start", "stop", "status", "logs", "backup");
+
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("server"),
+                "start|stop|status|logs|backup [FILE]",
+                2,
+                false,
+                "start, stop and look after the server",
+                "Any verb that needs a server starts a personal one by itself. It lives in"
+                    + " FAIRLEAD_HOME\n"
+                    + "(~/.fairlead); running jobs go on when it stops. FAIRLEAD_SERVER and"
+                    + " FAIRLEAD_TOKEN\n"
+                    + "name another server instead.",
+                List.of(GPUS, PORT, POLICY, FOLLOW, Option.JSON),
+                List.of(
+                        Example.of(
+                                "fairlead server start --gpus 4 --policy fair",
+                                "with four declared GPUs"),
+                        Example.of("fairlead server status", "exits 3 when none runs"),
+                        Example.of("fairlead server logs", "the end of its log"),
+                        Example.of(
+                                "fairlead server backup ${TMPDIR:-/tmp}/fairlead-$$.db",
+                                "a copy of its journal, while it runs"),
+                        Example.of("fairlead server stop", "running jobs go on")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
+        if (!action.equals("backup") && arguments.operands().size() > 1) {
+            throw new UsageException("'" + arguments.operands().get(1) + "' is one word too many");
+        }
+        return switch (action) {
+            case "start" -> start(arguments, session);
+            case "stop" -> stop(session);
+            case "status" -> status(arguments.has(Option.JSON), session);
+            case "logs" -> {
+                local(session, "logs");
+                yield new ServerLogs(session)
+                        .show(session.personal().logs(), arguments.has(FOLLOW));
+            }
+            case "backup" -> backup(arguments, session);
+            case "" ->
+                    throw new UsageException("server needs one of " + String.join(", ", ACTIONS));
+            default ->
+                    throw new UsageException(
+                            "there is no 'server "
+                                    + action
+                                    + "'."
+                                    + Suggestion.of(action, ACTIONS));
+        };
+    }
+
+    private static void local(Session session, String action) throws UsageException {
+        if (!session.isPersonal()) {
+            throw new UsageException(
+                    "'server "
+                            + action
+                            + "' is for a personal server, but FAIRLEAD_SERVER names another");
+        }
+    }
+
+    private static int start(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        local(session, "start");
+        arguments.number(GPUS, 0);
+        arguments.number(PORT, 0);
+        var words = new ArrayList<String>();
+        for (Option option : STARTING) {
+            arguments.text(option).ifPresent(value -> words.addAll(List.of(option.name(), value)));
+        }
+        PersonalServer personal = session.personal();
+        boolean started = personal.start(words, session::say);
+        String unused = started || words.isEmpty() ? "" : "; the options were not applied";
+        session.out()
+                .line(
+                        (started ? "started at " : "already running at ")
+                                + personal.locate()
+                                + unused);
+        return ExitCode.OK;
+    }
+
+    private static int stop(Session session) throws UsageException, Failure, Refused, IOException {
+        if (!session.isPersonal()) {
+            try (var client = session.another()) {
+                client.stop();
+            }
+            session.out().line("stopping");
+            return ExitCode.OK;
+        }
+        PersonalServer personal = session.personal();
+        if (!personal.answers()) {
+            session.out().line("not running");
+            return ExitCode.OK;
+        }
+        personal.stop();
+        session.out().line("stopped; running jobs go on");
+        return ExitCode.OK;
+    }
+
+    private static int status(boolean json, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try (var client = session.another()) {
+            var answer = client.server();
+            if (json) {
+                session.json(answer);
+                return ExitCode.OK;
+            }
+            ServerBody server = answer.value();
+            session.out()
+                    .print(
+                            new Table()
+                                    .row("Server", server.url())
+                                    .row("Version", server.version())
+                                    .row("Process", String.valueOf(server.pid()))
+                                    .row("Home", server.home())
+                                    .row("Policy", server.policy())
+                                    .row("Up", Words.age(server.started(), session.now()))
+                                    .row("Journal", Words.bytes(server.journalBytes()))
+                                    .text());
+            return ExitCode.OK;
+        } catch (Unreachable e) {
+            throw new Failure(ExitCode.UNREACHABLE, e.getMessage());
+        }
+    }
+
+    private static int backup(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (arguments.operands().size() < 2)
+            throw new UsageException("backup needs a file to write");
+        String file = arguments.operands().get(1);
+        // The server has another working folder, so it is told the whole path.
+        String path =
+                session.isPersonal()
+                        ? session.terminal().folder().resolve(file).normalize().toString()
+                        : file;
+        session.client().backup(path);
+        session.out().line("saved to " + path);
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,252 @@
+package fairlead.cli.verb;
+
+import fairlead.api.SubmitRequest.ArrayBody;
+import fairlead.cli.Arguments;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.Words;
+import fairlead.cli.spec.Draft;
+import fairlead.cli.spec.Lines;
+import fairlead.cli.spec.SpecFile;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The options that say what a job is, for {@code run} and {@code submit}; they win over a file. */
+final class SpecOptions {
+    static final Option NAME =
+            Option.valued("--name", null, "NAME", "the first part of the job's id");
+    static final Option PROJECT = Option.valued("--project", null, "NAME", "who pays");
+    static final Option PRIORITY =
+            Option.valued("--priority", null, "N", "higher goes first among your own jobs");
+    static final Option CPUS = Option.valued("--cpus", null, "N", "CPUs for each task");
+    static final Option MEMORY =
+            Option.valued("--memory", null, "SIZE", "memory for each task: 8G");
+    static final Option TIME = Option.valued("--time", null, "T", "time limit: 90s, 30m, 4h, 2d");
+    static final Option RETRIES =
+            Option.valued("--retries", null, "N", "how often a failed job is tried again");
+    static final Option ENVIRONMENT =
+            Option.valued(
+                    "--env", "-e", "KEY[=VALUE]", "set a variable, or copy it from the shell");
+    static final Option WORKDIR =
+            Option.valued("--workdir", null, "DIR", "where to run; by default where you are");
+    static final Option USER = Option.valued("--user", null, "NAME", "the account to run as");
+    static final Option TASKS = Option.valued("--tasks", null, "N", "run N tasks at once");
+    static final Option FILE =
+            Option.valued(
+                    "--file", "-f", "FILE", "a job file, YAML or JSON; - reads standard input");
+    static final Option ARRAY =
+            Option.valued("--array", null, "A-B", "a job for each index; {i} becomes the index");
+
+    static final List<Option> ALL =
+            List.of(
+                    Option.GPUS,
+                    Option.CLUSTER,
+                    NAME,
+                    PROJECT,
+                    PRIORITY,
+                    CPUS,
+                    MEMORY,
+                    TIME,
+                    RETRIES,
+                    ENVIRONMENT,
+                    WORKDIR,
+                    USER,
+                    TASKS,
+                    FILE);
+
+    static final String NOTES =
+            """
+            Options come first; from the first word that is no option (or after --) everything is
+            the command. Several words are executed as they are, one single word by 'sh -c'. Of your
+            environment only PATH, VIRTUAL_ENV, CONDA_PREFIX, CONDA_DEFAULT_ENV, PYTHONPATH,
+            LD_LIBRARY_PATH, LANG, LC_ALL and TZ go along; -e adds others.\
+            """;
+
+    /** A short fixed list: the rest of a shell's environment may hold secrets. */
+    private static final List<String> FORWARDED =
+            List.of(
+                    "PATH",
+                    "VIRTUAL_ENV",
+                    "CONDA_PREFIX",
+                    "CONDA_DEFAULT_ENV",
+                    "PYTHONPATH",
+                    "LD_LIBRARY_PATH",
+                    "LANG",
+                    "LC_ALL",
+                    "TZ");
+
+    private final Arguments arguments;
+    private final Session session;
+
+    private SpecOptions(Arguments arguments, Session session) {
+        this.arguments = arguments;
+        this.session = session;
+    }
+
+    /** The jobs that the command line asks for: one for each in the file, or the one command. */
+    static List<Draft> drafts(Arguments arguments, Session session)
+            throws UsageException, IOException {
+        var options = new SpecOptions(arguments, session);
+        var drafts = options.fromFile();
+        for (Draft draft : drafts) options.complete(draft);
+        return drafts;
+    }
+
+    static ArrayBody array(Arguments arguments) throws UsageException {
+        String text = arguments.text(ARRAY).orElse(null);
+        if (text == null) return null;
+        if (!text.matches("\\d{1,9}-\\d{1,9}")) {
+            throw new UsageException(
+                    "--array must be FROM-TO, such as 0-499, but is '" + text + "'");
+        }
+        int dash = text.indexOf('-');
+        int from = Integer.parseInt(text.substring(0, dash));
+        int to = Integer.parseInt(text.substring(dash + 1));
+        if (to < from) throw new UsageException("--array ends before it begins: '" + text + "'");
+        return new ArrayBody(from, to);
+    }
+
+    private List<Draft> fromFile() throws UsageException, IOException {
+        String file = arguments.text(FILE).orElse(null);
+        if (file != null) return SpecFile.read(file, text(file));
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("what shall be run? The command is missing.");
+        }
+        return List.of(new Draft(Lines.none()));
+    }
+
+    private String text(String file) throws UsageException, IOException {
+        try {
+            if (file.equals("-")) {
+                byte[] input = System.in.readNBytes(SpecFile.BYTES_MAX + 1);
+                if (input.length > SpecFile.BYTES_MAX) throw tooLong("the standard input");
+                return new String(input, java.nio.charset.StandardCharsets.UTF_8);
+            }
+            Path path = session.terminal().folder().resolve(file);
+            if (!Files.exists(path)) throw new UsageException("there is no file " + file);
+            if (Files.isDirectory(path)) throw new UsageException(file + " is a folder");
+            if (Files.size(path) > SpecFile.BYTES_MAX) throw tooLong(file);
+            return Files.readString(path);
+        } catch (CharacterCodingException _) {
+            throw new UsageException(file + " is not text in UTF-8");
+        } catch (IOException e) {
+            throw new UsageException(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static UsageException tooLong(String file) {
+        return new UsageException(
+                file + " is longer than the limit of " + (SpecFile.BYTES_MAX >> 20) + " MiB");
+    }
+
+    private void complete(Draft draft) throws UsageException, IOException {
+        if (arguments.has(NAME)) {
+            draft.name = override(draft, NAME, "name");
+        }
+        if (arguments.has(PROJECT)) draft.project = override(draft, PROJECT, "project");
+        if (arguments.has(Option.CLUSTER)) {
+            draft.cluster = override(draft, Option.CLUSTER, "cluster");
+        }
+        if (arguments.has(TIME)) draft.time = override(draft, TIME, "time");
+        if (arguments.has(USER)) draft.user = override(draft, USER, "user");
+        if (arguments.has(PRIORITY)) {
+            draft.overridden("priority");
+            draft.priority = arguments.numberOrNull(PRIORITY, Integer.MIN_VALUE);
+        }
+        if (arguments.has(RETRIES)) {
+            draft.overridden("retries");
+            draft.retries = arguments.numberOrNull(RETRIES, 0);
+        }
+        tasks(draft);
+        draft.environment = environment(draft.environment);
+        workdir(draft);
+    }
+
+    private String override(Draft draft, Option option, String field) {
+        draft.overridden(field);
+        return arguments.text(option).orElseThrow();
+    }
+
+    private void tasks(Draft draft) throws UsageException {
+        Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
+        Integer cpus = arguments.numberOrNull(CPUS, 0);
+        Integer tasks = arguments.numberOrNull(TASKS, 1);
+        if (!arguments.operands().isEmpty()) {
+            List<String> command = command();
+            draft.ofOneRole("command", role -> role.command = command);
+        }
+        if (gpus != null) draft.ofOneRole("gpus", role -> role.gpus = gpus);
+        if (cpus != null) draft.ofOneRole("cpus", role -> role.cpus = cpus);
+        if (arguments.has(MEMORY)) {
+            String memory = arguments.text(MEMORY).orElseThrow();
+            draft.ofOneRole("memory", role -> role.memory = memory);
+        }
+        if (tasks != null) draft.ofOneRole("count", role -> role.count = tasks);
+    }
+
+    private List<String> command() throws UsageException {
+        List<String> words = arguments.operands();
+        for (int i = 0; i < words.size(); i++) {
+            // The Java runtime puts this character where the bytes were not UTF-8.
+            if (words.get(i).indexOf('\uFFFD') >= 0) {
+                throw new UsageException("word " + (i + 1) + " of the command is not valid UTF-8");
+            }
+        }
+        if (words.size() > 1) {
+            if (words.getFirst().isEmpty()) throw new UsageException("the command is empty");
+            return words;
+        }
+        if (words.getFirst().isBlank()) throw new UsageException("the command is empty");
+        var shell = new ArrayList<>(Words.SHELL);
+        shell.add(words.getFirst());
+        return shell;
+    }
+
+    private Map<String, String> environment(Map<String, String> ofFile) throws UsageException {
+        Map<String, String> shell = session.terminal().environment();
+        var environment = new LinkedHashMap<String, String>();
+        for (String name : FORWARDED) {
+            String value = shell.get(name);
+            if (value != null) environment.put(name, value);
+        }
+        environment.putAll(ofFile);
+        for (String setting : arguments.all(ENVIRONMENT)) {
+            int equals = setting.indexOf('=');
+            String name = equals < 0 ? setting : setting.substring(0, equals);
+            String value = equals < 0 ? shell.get(name) : setting.substring(equals + 1);
+            if (name.isEmpty())
+                throw new UsageException("-e needs KEY=VALUE, but got '" + setting + "'");
+            if (value == null) {
+                throw new UsageException("-e " + name + " copies a variable that is not set here");
+            }
+            environment.put(name, value);
+        }
+        return environment;
+    }
+
+    private void workdir(Draft draft) throws IOException {
+        Path here = here();
+        if (arguments.has(WORKDIR)) draft.workdir = override(draft, WORKDIR, "workdir");
+        draft.workdir =
+                draft.workdir == null
+                        ? here.toString()
+                        : here.resolve(draft.workdir).normalize().toString();
+    }
+
+    /** The name that the user's shell has for it, which may go through a symbolic link. */
+    private Path here() throws IOException {
+        Path folder = session.terminal().folder();
+        String shell = session.terminal().environment().getOrDefault("PWD", "");
+        if (!shell.startsWith("/")) return folder;
+        Path named = Path.of(shell);
+        return Files.isDirectory(named) && Files.isSameFile(named, folder) ? named : folder;
+    }
+}

@@ -1,0 +1,53 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.api.StatsBody;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Counts jobs by state and GPUs by owner. */
+public final class Stats implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("stats"),
+                "",
+                0,
+                "count jobs by state and GPUs by owner",
+                List.of(),
+                List.of(Example.of("fairlead stats", "how full it is, and who uses it")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = session.client().stats();
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        StatsBody stats = answer.value();
+        session.out().line("GPUs: " + stats.gpusFree() + " of " + stats.gpus() + " free");
+        var jobs = new Table().row("JOBS", "COUNT");
+        new TreeMap<>(stats.jobs()).forEach((state, count) -> jobs.row(state, count.toString()));
+        session.out().print("\n" + jobs.text());
+        if (stats.gpusByOwner() == null || stats.gpusByOwner().isEmpty()) return ExitCode.OK;
+        var owners = new Table().row("OWNER", "GPUS");
+        new TreeMap<>(stats.gpusByOwner())
+                .forEach((owner, gpus) -> owners.row(owner, gpus.toString()));
+        session.out().print("\n" + owners.text());
+        return ExitCode.OK;
+    }
+}

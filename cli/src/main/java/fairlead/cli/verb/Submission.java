@@ -1,0 +1,67 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Answer;
+import fairlead.api.ErrorBody;
+import fairlead.api.ErrorCode;
+import fairlead.api.Refused;
+import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
+import fairlead.api.SubmitRequest.ArrayBody;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Refusal;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.spec.Draft;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Jobs on their way to the server. A refusal is told with the line of the file that it is about.
+ */
+record Submission(List<Draft> drafts, ArrayBody array) {
+    private static final Pattern JOB = Pattern.compile("jobs\\[(\\d{1,9})].*");
+
+    private List<SpecBody> bodies() {
+        var bodies = new ArrayList<SpecBody>();
+        for (Draft draft : drafts) bodies.add(draft.body());
+        return bodies;
+    }
+
+    Answer<SubmitAnswer> submit(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            var answer = session.client().submit(bodies(), array);
+            List<String> warnings = answer.value().warnings();
+            if (warnings != null) warnings.forEach(session::say);
+            return answer;
+        } catch (Refused e) {
+            throw located(e);
+        }
+    }
+
+    Answer<List<SpecBody>> dryRun(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return session.client().dryRun(bodies(), array);
+        } catch (Refused e) {
+            throw located(e);
+        }
+    }
+
+    private Failure located(Refused refused) throws Refused {
+        ErrorBody body = refused.body();
+        if (!refused.is(ErrorCode.INVALID) || body.field() == null) throw refused;
+        Matcher job = JOB.matcher(body.field());
+        int index = job.matches() ? Integer.parseInt(job.group(1)) : 0;
+        String where =
+                index < drafts.size()
+                        ? drafts.get(index).lines().prefix(Refusal.path(body.field()))
+                        : "";
+        return new Failure(ExitCode.USAGE, where + Refusal.field(body) + body.message());
+    }
+}

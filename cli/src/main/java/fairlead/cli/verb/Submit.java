@@ -1,0 +1,95 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.spec.SpecYaml;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Hands jobs to the server and prints their ids, one on each line. */
+public final class Submit implements Verb {
+    private static final Option DRY_RUN =
+            Option.flag("--dry-run", null, "check and print the complete spec; submit nothing");
+
+    @Override
+    public Usage usage() {
+        var options = new ArrayList<>(SpecOptions.ALL);
+        options.addAll(List.of(SpecOptions.ARRAY, DRY_RUN, Option.JSON));
+        return new Usage(
+                List.of("submit"),
+                "COMMAND...",
+                Usage.MANY,
+                true,
+                "hand jobs to the queue and print their ids",
+                SpecOptions.NOTES,
+                options,
+                List.of(
+                        Example.of(
+                                "fairlead submit python3 examples/hello.py",
+                                "a job, on one GPU where there are any"),
+                        Example.of(
+                                "fairlead -n 0 submit --name count 'ls | wc -l'",
+                                "one single word is run by a shell"),
+                        Example.of(
+                                "fairlead -n 0 submit --array 0-4 'echo part {i}'",
+                                "five jobs in one request"),
+                        Example.of("fairlead submit -f examples/job.yaml", "a job file"),
+                        Example.of(
+                                "fairlead submit --dry-run -f examples/distributed.yaml",
+                                "check a file and see all that it means")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var submission =
+                new Submission(
+                        SpecOptions.drafts(arguments, session), SpecOptions.array(arguments));
+        boolean json = arguments.has(Option.JSON);
+        if (arguments.has(DRY_RUN)) return dryRun(submission, json, session);
+        var answer = submission.submit(session);
+        if (json) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        SubmitAnswer submitted = answer.value();
+        for (String id : submitted.ids()) session.out().line(id);
+        if (submitted.array() != null) {
+            session.say(
+                    submitted.ids().size()
+                            + " jobs in array "
+                            + submitted.array()
+                            + " ('fairlead list --array "
+                            + submitted.array()
+                            + "')");
+        }
+        return ExitCode.OK;
+    }
+
+    private static int dryRun(Submission submission, boolean json, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = submission.dryRun(session);
+        if (json) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        boolean first = true;
+        for (SpecBody spec : answer.value()) {
+            session.out().print((first ? "" : "---\n") + SpecYaml.of(spec));
+            first = false;
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,71 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.api.ServerBody;
+import fairlead.api.Unreachable;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Says which fairlead this is, and which one the server is, where one runs. */
+public final class Version implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("version"),
+                "",
+                0,
+                "show the versions of this command and of the server",
+                List.of(),
+                List.of(Example.of("fairlead version", "both versions, if a server runs")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String own = own();
+        String java = Runtime.version().toString();
+        String server = server(session);
+        if (arguments.has(Option.JSON)) {
+            String value = server == null ? "null" : "\"" + server + "\"";
+            session.out()
+                    .line(
+                            "{\"version\":\""
+                                    + own
+                                    + "\",\"java\":\""
+                                    + java
+                                    + "\",\"server\":"
+                                    + value
+                                    + "}");
+            return ExitCode.OK;
+        }
+        session.out().line("fairlead " + own + " (Java " + java + ")");
+        session.out().line(server == null ? "no server is running" : "server " + server);
+        return ExitCode.OK;
+    }
+
+    /** From the jar's manifest; classes that are not in a jar have no version. */
+    private static String own() {
+        String version = Version.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+
+    private static String server(Session session) throws UsageException, Refused, IOException {
+        try (var client = session.another()) {
+            ServerBody server = client.server().value();
+            return server.version();
+        } catch (Unreachable _) {
+            // Not an error: this verb starts no server.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Client;
+import fairlead.api.EventStream;
+import fairlead.api.JobBody;
+import fairlead.api.Refused;
+import fairlead.api.Unreachable;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.Words;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Waits until jobs have ended. */
+public final class Wait implements Verb {
+    private static final Option TIMEOUT =
+            Option.valued("--timeout", null, "T", "give up after this time: 90s, 30m, 4h");
+
+    /** How long a server may be away before we stop to wait for it. */
+    private static final Duration AWAY_MAX = Duration.ofSeconds(60);
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("wait"),
+                "JOB...",
+                Usage.MANY,
+                "wait until jobs have ended; 0 when all succeeded, else 1",
+                List.of(TIMEOUT),
+                List.of(
+                        Example.of(
+                                "fairlead wait --timeout 4h " + Example.JOB,
+                                "returns at once for a job that has ended")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> ids = arguments.some("job");
+        long deadline = Long.MAX_VALUE;
+        if (arguments.has(TIMEOUT)) {
+            Duration timeout = Words.duration(arguments.text(TIMEOUT).orElseThrow());
+            deadline = System.nanoTime() + timeout.toNanos();
+        }
+        // First all ids are looked up, so that a mistyped one is told before hours of waiting.
+        var jobs = new ArrayList<JobBody>();
+        for (String id : ids) jobs.add(session.client().job(id).value().job());
+        int code = ExitCode.OK;
+        for (int i = 0; i < jobs.size(); i++) {
+            progress(session, i, jobs.size());
+            JobBody job = ended(jobs.get(i), deadline, session);
+            if (job.state().equals("succeeded")) continue;
+            clear(session, jobs.size());
+            session.say("job " + job.id() + " " + Words.state(job));
+            code = ExitCode.JOB_FAILED;
+            if (!Words.isOver(job.state())) break;
+        }
+        clear(session, jobs.size());
+        return code;
+    }
+
+    private static void progress(Session session, int done, int all) throws IOException {
+        if (session.terminal().errIsTerminal()) {
+            session.status(
+                    "waiting for " + (all - done) + " of " + all + (all == 1 ? " job" : " jobs"));
+        }
+    }
+
+    private static void clear(Session session, int all) throws IOException {
+        if (session.terminal().errIsTerminal()) session.status("");
+    }
+
+    /** The job when it has ended, or as it is at the deadline. */
+    private static JobBody ended(JobBody first, long deadline, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        JobBody job = first;
+        long heard = System.nanoTime();
+        Client client = session.another();
+        while (!Words.isOver(job.state())) {
+            try {
+                listen(client, job.id(), deadline);
+                job = client.job(job.id()).value().job();
+                heard = System.nanoTime();
+            } catch (Unreachable e) {
+                if (System.nanoTime() - heard > AWAY_MAX.toNanos()) throw e;
+                pause();
+            }
+            if (System.nanoTime() > deadline && !Words.isOver(job.state())) {
+                session.say("the time is over");
+                return job;
+            }
+        }
+        return job;
+    }
+
+    /** Returns when the job's events have ended, or at the deadline. */
+    private static void listen(Client client, String id, long deadline)
+            throws Refused, IOException {
+        try (var events = client.events(id)) {
+            while (true) {
+                Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+                boolean soon =
+                        deadline != Long.MAX_VALUE && left.compareTo(EventStream.SILENCE_MAX) < 0;
+                try {
+                    var event = events.next(soon ? left : EventStream.SILENCE_MAX);
+                    if (event.isEmpty()) return;
+                } catch (Unreachable e) {
+                    if (System.nanoTime() >= deadline) return;
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static void pause() throws Failure {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Failure(ExitCode.UNREACHABLE, "interrupted");
+        }
+    }
+}

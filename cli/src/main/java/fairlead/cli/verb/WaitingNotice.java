@@ -1,0 +1,64 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Client;
+import fairlead.api.Refused;
+import fairlead.api.Unreachable;
+import fairlead.api.WhyBody;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Tells on the standard error why a job does not start, each time that the reason changes. */
+final class WaitingNotice extends Thread {
+    private static final Duration FIRST = Duration.ofSeconds(1);
+    private static final Duration NEXT = Duration.ofSeconds(10);
+
+    private final Session session;
+    private final Client client;
+    private final String id;
+    private final BooleanSupplier begun;
+
+    WaitingNotice(Session session, String id, BooleanSupplier begun) throws UsageException {
+        super("waiting-notice");
+        setDaemon(true);
+        this.session = session;
+        this.client = session.another();
+        this.id = id;
+        this.begun = begun;
+    }
+
+    @Override
+    public void run() {
+        String told = "";
+        try (client) {
+            for (Duration pause = FIRST; !begun.getAsBoolean(); pause = NEXT) {
+                Thread.sleep(pause);
+                if (begun.getAsBoolean()) return;
+                String reason = reason();
+                if (!reason.isEmpty() && !reason.equals(told)) session.say(reason);
+                told = reason;
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String reason() {
+        try {
+            WhyBody why = client.why(id).value();
+            if (!why.state().equals("queued")) return "";
+            List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
+            String words = obstacles.isEmpty() ? "" : ": " + String.join("; ", obstacles);
+            return "job " + id + " queued" + words;
+        } catch (Unreachable | Refused _) {
+            // Whoever follows the log tells of it.
+            return "";
+        } catch (IOException e) {
+            return e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.api.WhyBody;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Says why a job is where it is. */
+public final class Why implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("why"),
+                "JOB",
+                1,
+                "say why a job waits",
+                List.of(),
+                List.of(
+                        Example.of(
+                                "fairlead why " + Example.JOB,
+                                "its place in the queue and its obstacles")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = session.client().why(arguments.some("job").getFirst());
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        WhyBody why = answer.value();
+        String place = why.place() == null ? "" : ", place " + why.place() + " in the queue";
+        session.out().line(why.id() + " is " + why.state() + place);
+        List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
+        for (String obstacle : obstacles) session.out().line("- " + obstacle);
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,115 @@
+package fairlead.cli;
+
+import fairlead.api.EventBody;
+import fairlead.api.JobBody;
+import fairlead.api.JobDetail;
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+import fairlead.api.TaskBody;
+
+import java.util.List;
+import java.util.Map;
+
+/** A job of the fake server: it stands still until a test moves it. */
+final class FakeJob {
+    JobBody body;
+    final SpecBody spec;
+    String log = "";
+    List<String> obstacles = List.of();
+
+    /** The state that it gets when someone has waited for it; null: it stays. */
+    String afterWait;
+
+    FakeJob(String id, String state) {
+        this(id, state, spec());
+    }
+
+    FakeJob(String id, String state, SpecBody spec) {
+        this.spec = spec;
+        body = body(id, state, state.equals("failed") ? Integer.valueOf(3) : null);
+    }
+
+    private static SpecBody spec() {
+        return new SpecBody(
+                "train",
+                "local",
+                "default",
+                0,
+                null,
+                null,
+                null,
+                null,
+                List.of(
+                        new RoleBody(
+                                "main",
+                                1,
+                                List.of("python3", "train.py", "--lr", "0.1"),
+                                1,
+                                0,
+                                null,
+                                1,
+                                0)),
+                Map.of("SEED", "7"),
+                0,
+                "2h",
+                "/home/ann",
+                null);
+    }
+
+    private static JobBody body(String id, String state, Integer exitCode) {
+        boolean queued = state.equals("queued");
+        boolean over = Words.isOver(state);
+        return new JobBody(
+                id,
+                "train",
+                "ann",
+                "default",
+                "local",
+                state,
+                state.equals("failed") ? "task main/0 exited with 3" : null,
+                exitCode,
+                0,
+                1,
+                1,
+                queued ? 0 : 1,
+                state.equals("failed") ? 1 : 0,
+                null,
+                null,
+                "python3 train.py --lr 0.1",
+                "2025-11-15T04:00:00Z",
+                queued ? null : "2025-11-15T04:30:00Z",
+                over ? "2025-11-15T04:40:00Z" : null,
+                queued ? Integer.valueOf(2) : null,
+                queued ? List.of() : List.of("box"));
+    }
+
+    void state(String state, Integer exitCode) {
+        body = body(body.id(), state, exitCode);
+    }
+
+    boolean isOver() {
+        return Words.isOver(body.state());
+    }
+
+    void waited() {
+        if (afterWait != null) state(afterWait, afterWait.equals("succeeded") ? 0 : 1);
+    }
+
+    JobDetail detail() {
+        var task = new TaskBody("main/0", body.state(), "box", List.of(2), body.exitCode(), null);
+        var event =
+                new EventBody(
+                        body.id(),
+                        "2025-11-15T04:30:00Z",
+                        "AttemptPlaced",
+                        "attempt 1 on box",
+                        "starting");
+        return new JobDetail(
+                body,
+                spec,
+                List.of(task),
+                List.of(event),
+                obstacles,
+                List.of("limits of CPU and memory are not enforced"));
+    }
+}

@@ -1,0 +1,370 @@
+package fairlead.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import fairlead.api.BackupRequest;
+import fairlead.api.ErrorBody;
+import fairlead.api.ErrorCode;
+import fairlead.api.JobBody;
+import fairlead.api.JobDetail;
+import fairlead.api.JobPage;
+import fairlead.api.NodeBody;
+import fairlead.api.NodeList;
+import fairlead.api.ResubmitRequest;
+import fairlead.api.ServerBody;
+import fairlead.api.SpecBody;
+import fairlead.api.StatsBody;
+import fairlead.api.SubmitAnswer;
+import fairlead.api.SubmitRequest;
+import fairlead.api.WhyBody;
+
+import io.avaje.jsonb.Jsonb;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A server that speaks docs/http.md from memory: it runs nothing, and its jobs stand as a test sets
+ * them. It can be told to refuse, and to hang up at the worst moments.
+ */
+final class FakeServer implements AutoCloseable {
+    static final String TOKEN = "secret";
+    private static final Jsonb JSON = Jsonb.builder().build();
+
+    private final HttpServer http;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<String, FakeJob> jobs = new LinkedHashMap<>();
+    private final Map<String, SubmitAnswer> answered = new HashMap<>();
+    private final Runnable onStop;
+
+    /** The first lines of all requests, as {@code POST /v1/jobs}. */
+    final List<String> requests = new CopyOnWriteArrayList<>();
+
+    final List<SpecBody> submitted = new CopyOnWriteArrayList<>();
+
+    /** Answers the next submit with this, once. */
+    volatile ErrorBody refusal;
+
+    /** So many answers to submits are lost after the work is done. */
+    volatile int answersToLose;
+
+    /** Follow streams break after so many events; 0 means never. */
+    volatile int eventsBeforeBreak;
+
+    volatile String backup;
+
+    FakeServer() throws IOException {
+        this(0, () -> {});
+    }
+
+    FakeServer(int port, Runnable onStop) throws IOException {
+        this.onStop = onStop;
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        http.setExecutor(threads);
+        http.createContext("/", this::serve);
+        http.start();
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + http.getAddress().getPort());
+    }
+
+    synchronized FakeJob add(FakeJob job) {
+        jobs.put(job.body.id(), job);
+        return job;
+    }
+
+    @Override
+    public void close() {
+        http.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            URI uri = exchange.getRequestURI();
+            requests.add(exchange.getRequestMethod() + " " + uri);
+            String given = exchange.getRequestHeaders().getFirst("Authorization");
+            if (!("Bearer " + TOKEN).equals(given)) {
+                throw new Refusal(
+                        ErrorCode.UNAUTHORIZED, "the token is missing or wrong", null, null);
+            }
+            route(exchange, exchange.getRequestMethod(), uri.getPath(), query(uri));
+        } catch (Refusal e) {
+            answer(exchange, e.status, e.body, ErrorBody.class);
+        }
+    }
+
+    private synchronized void route(
+            HttpExchange exchange, String method, String path, Map<String, String> query)
+            throws IOException, Refusal {
+        String[] parts = path.split("/");
+        switch (method + " " + path) {
+            case "POST /v1/jobs" -> submit(exchange, query.containsKey("dryRun"));
+            case "GET /v1/jobs" -> list(exchange, query);
+            case "GET /v1/nodes" -> answer(exchange, 200, nodes(), NodeList.class);
+            case "GET /v1/stats" -> answer(exchange, 200, stats(), StatsBody.class);
+            case "GET /v1/server" -> answer(exchange, 200, server(), ServerBody.class);
+            case "POST /v1/server/stop" -> {
+                exchange.sendResponseHeaders(202, -1);
+                onStop.run();
+            }
+            case "POST /v1/server/backup" -> {
+                backup = read(exchange, BackupRequest.class).file();
+                exchange.sendResponseHeaders(201, -1);
+            }
+            default -> {
+                if (!path.startsWith("/v1/jobs/")) {
+                    throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
+                }
+                String call = parts.length > 4 ? parts[4] : "";
+                job(exchange, method + " " + call, find(parts[3]), query);
+            }
+        }
+    }
+
+    private void job(HttpExchange exchange, String call, FakeJob job, Map<String, String> query)
+            throws IOException, Refusal {
+        switch (call) {
+            case "GET " -> answer(exchange, 200, job.detail(), JobDetail.class);
+            case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
+            case "GET why" ->
+                    answer(
+                            exchange,
+                            200,
+                            new WhyBody(
+                                    job.body.id(),
+                                    job.body.state(),
+                                    job.body.place(),
+                                    job.obstacles),
+                            WhyBody.class);
+            case "GET logs" -> logs(exchange, job, query);
+            case "GET events" -> events(exchange, job);
+            case "POST abort" -> {
+                if (job.isOver()) {
+                    throw new Refusal(
+                            ErrorCode.CONFLICT, "job " + job.body.id() + " has ended", null, null);
+                }
+                job.state("cancelled", 143);
+                answer(exchange, 200, job.body, JobBody.class);
+            }
+            case "POST resubmit" -> {
+                var request = read(exchange, ResubmitRequest.class);
+                answer(
+                        exchange,
+                        201,
+                        made(request.request(), List.of(job.spec)),
+                        SubmitAnswer.class);
+            }
+            case "DELETE " -> {
+                if (!job.isOver()) {
+                    throw new Refusal(
+                            ErrorCode.CONFLICT, "job " + job.body.id() + " is active", null, null);
+                }
+                jobs.remove(job.body.id());
+                exchange.sendResponseHeaders(204, -1);
+            }
+            default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
+        }
+    }
+
+    private void submit(HttpExchange exchange, boolean dryRun) throws IOException, Refusal {
+        var request = read(exchange, SubmitRequest.class);
+        if (refusal != null) {
+            ErrorBody body = refusal;
+            refusal = null;
+            throw new Refusal(ErrorCode.INVALID, body.message(), body.field(), body.matches());
+        }
+        if (dryRun) {
+            byte[] json = JSON.type(SpecBody.class).list().toJsonBytes(request.jobs());
+            exchange.sendResponseHeaders(200, json.length);
+            exchange.getResponseBody().write(json);
+            return;
+        }
+        var specs = new ArrayList<>(request.jobs());
+        if (request.array() != null) {
+            int count = request.array().to() - request.array().from() + 1;
+            while (specs.size() < count) specs.add(request.jobs().getFirst());
+        }
+        boolean repeat = answered.containsKey(request.request());
+        SubmitAnswer answer = made(request.request(), specs);
+        if (answersToLose > 0) {
+            answersToLose--;
+            return;
+        }
+        answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
+    }
+
+    private SubmitAnswer made(String request, List<SpecBody> specs) {
+        SubmitAnswer known = answered.get(request);
+        if (known != null) return known;
+        var ids = new ArrayList<String>();
+        for (SpecBody spec : specs) {
+            submitted.add(spec);
+            String name = spec.name() == null ? "job" : spec.name();
+            String id = "%s_1763180000_%08x".formatted(name, 0xa0000000L + jobs.size());
+            add(new FakeJob(id, "succeeded", spec)).log = "made by a test\n";
+            ids.add(id);
+        }
+        String array = specs.size() > 1 ? "array-1" : null;
+        var answer = new SubmitAnswer(ids, array, List.of());
+        answered.put(request, answer);
+        return answer;
+    }
+
+    private void list(HttpExchange exchange, Map<String, String> query) throws IOException {
+        String state = query.get("state");
+        var found = new ArrayList<JobBody>();
+        for (FakeJob job : jobs.values()) {
+            boolean matches =
+                    switch (state == null ? "" : state) {
+                        case "" -> true;
+                        case "active" -> !job.isOver();
+                        case "finished" -> job.isOver();
+                        default -> job.body.state().equals(state);
+                    };
+            if (matches) found.addFirst(job.body);
+        }
+        int start = query.containsKey("before") ? Integer.parseInt(query.get("before")) : 0;
+        int end =
+                Math.min(
+                        found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
+        String next = end < found.size() ? String.valueOf(end) : null;
+        answer(exchange, 200, new JobPage(found.subList(start, end), next), JobPage.class);
+    }
+
+    private FakeJob find(String suffix) throws Refusal {
+        var matches = jobs.keySet().stream().filter(id -> id.endsWith(suffix)).toList();
+        if (matches.isEmpty()) {
+            throw new Refusal(ErrorCode.NOT_FOUND, "no job ends with '" + suffix + "'", null, null);
+        }
+        if (matches.size() > 1) {
+            throw new Refusal(
+                    ErrorCode.AMBIGUOUS, "'" + suffix + "' could be several jobs:", null, matches);
+        }
+        return jobs.get(matches.getFirst());
+    }
+
+    private void logs(HttpExchange exchange, FakeJob job, Map<String, String> query)
+            throws IOException {
+        if (query.containsKey("follow")) {
+            follow(exchange, job, Integer.parseInt(query.getOrDefault("offset", "0")));
+            return;
+        }
+        String log = job.log;
+        if (query.containsKey("tail")) {
+            List<String> lines = log.lines().toList();
+            int from = Math.max(0, lines.size() - Integer.parseInt(query.get("tail")));
+            log = String.join("\n", lines.subList(from, lines.size())) + "\n";
+        }
+        byte[] bytes = log.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("X-Log-Offset", String.valueOf(bytes.length));
+        exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    /** One event for each line of the log. */
+    private void follow(HttpExchange exchange, FakeJob job, int offset) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        var out = exchange.getResponseBody();
+        out.write(": heartbeat\n\nevent: attempt\ndata: 1\n\n".getBytes(StandardCharsets.UTF_8));
+        int at = offset;
+        int sent = 0;
+        while (at < job.log.length()) {
+            int end = job.log.indexOf('\n', at) + 1;
+            String data = JSON.type(String.class).toJson(job.log.substring(at, end));
+            String event = "id: " + end + "\nevent: log\ndata: " + data + "\n\n";
+            out.write(event.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            at = end;
+            if (++sent == eventsBeforeBreak) return;
+        }
+        String end = "event: end\ndata: " + JSON.type(JobBody.class).toJson(job.body) + "\n\n";
+        out.write(end.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Ends at once: whoever waits asks for the job again. */
+    private void events(HttpExchange exchange, FakeJob job) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        job.waited();
+    }
+
+    private static NodeList nodes() {
+        return new NodeList(
+                List.of(
+                        new NodeBody(
+                                "local",
+                                "box",
+                                true,
+                                4,
+                                2,
+                                List.of("H200", "H200", "H200", "H200"),
+                                16,
+                                12,
+                                64L << 30,
+                                48L << 30)),
+                List.of("limits of CPU and memory are not enforced"));
+    }
+
+    private static StatsBody stats() {
+        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 2));
+    }
+
+    private ServerBody server() {
+        return new ServerBody(
+                "0.1.0",
+                4711,
+                "http://127.0.0.1:7300",
+                "/home/ann/.fairlead",
+                "2025-11-15T04:00:00Z",
+                "fair",
+                5L << 20);
+    }
+
+    private static Map<String, String> query(URI uri) {
+        var query = new HashMap<String, String>();
+        if (uri.getRawQuery() == null) return query;
+        for (String pair : uri.getRawQuery().split("&")) {
+            String[] parts = pair.split("=", 2);
+            query.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+        }
+        return query;
+    }
+
+    private static <T> T read(HttpExchange exchange, Class<T> type) throws IOException {
+        return JSON.type(type).fromJson(exchange.getRequestBody().readAllBytes());
+    }
+
+    private static <T> void answer(HttpExchange exchange, int status, T body, Class<T> type)
+            throws IOException {
+        byte[] json = JSON.type(type).toJsonBytes(body);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, json.length);
+        exchange.getResponseBody().write(json);
+    }
+
+    private static final class Refusal extends Exception {
+        private static final long serialVersionUID = 1;
+        private final int status;
+        private final transient ErrorBody body;
+
+        Refusal(ErrorCode code, String message, String field, List<String> matches) {
+            super(message);
+            status = code.status();
+            body = new ErrorBody(code.word(), message, field, matches);
+        }
+    }
+}

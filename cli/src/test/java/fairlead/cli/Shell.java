@@ -1,0 +1,49 @@
+package fairlead.cli;
+
+import fairlead.cli.server.ServerProgram;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A terminal for tests: types command lines and keeps what they print. The clock stands. */
+final class Shell {
+    private static final Instant NOW = Instant.parse("2025-11-15T05:00:00Z");
+
+    final Map<String, String> environment = new HashMap<>();
+    Path folder = Path.of("/");
+    boolean terminal;
+    ServerProgram program = new ServerProgram(List.of("false"));
+
+    /** What a command line left behind. */
+    record Result(int code, String out, String err) {}
+
+    static Shell of(FakeServer server) {
+        var shell = new Shell();
+        shell.environment.put("FAIRLEAD_SERVER", server.url().toString());
+        shell.environment.put("FAIRLEAD_TOKEN", FakeServer.TOKEN);
+        return shell;
+    }
+
+    Result type(String... words) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var seen =
+                new Terminal(
+                        out,
+                        err,
+                        terminal,
+                        terminal,
+                        environment,
+                        folder,
+                        InstantSource.fixed(NOW));
+        int code = Main.run(words, seen, program);
+        return new Result(
+                code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}
