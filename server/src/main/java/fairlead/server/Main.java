@@ -38,6 +38,9 @@ public final class Main {
             fail(refusal.exitCode(), refusal.getMessage());
         } catch (IOException | JournalException | EngineException failure) {
             fail(StartException.REFUSED, failure.getMessage());
+        } catch (RuntimeException bug) {
+            bug.printStackTrace();
+            fail(BUG_CODE, "a bug: " + bug);
         }
     }
 
