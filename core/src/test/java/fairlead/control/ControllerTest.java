@@ -37,6 +37,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -239,7 +240,7 @@ class ControllerTest {
                         "ann",
                         List.of(ONE_GPU),
                         Optional.empty(),
-                        false,
+                        OptionalInt.empty(),
                         Optional.of(old),
                         answer));
         assertInstanceOf(JobState.Stopping.class, job(old).state());
@@ -301,7 +302,7 @@ class ControllerTest {
             Optional<String> request,
             CompletableFuture<Message.Submitted> answer,
             JobSpec... specs) {
-        return new Message.Submit(owner, List.of(specs), request, false, Optional.empty(), answer);
+        return new Message.Submit(owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
     }
 
     private Message.Submitted request(String owner, String request, JobSpec... specs)

@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
 public final class SimulatedEngine implements Engine {
     private final Node node;
     private final Map<AttemptId, Run> runs = new HashMap<>();
-    private final Map<String, ByteArrayOutputStream> logs = new HashMap<>();
+    private final Map<String, Written> logs = new HashMap<>();
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
     private String launchTrouble;
@@ -42,6 +42,14 @@ public final class SimulatedEngine implements Engine {
 
     /** One attempt and the tasks of it that have ended. */
     private record Run(Set<TaskId> tasks, Map<TaskId, Exit> exits) {}
+
+    /** What a task has written. */
+    private static final class Written extends ByteArrayOutputStream {
+        byte[] range(long offset, int bytesMax) {
+            int from = (int) Math.min(offset, count);
+            return Arrays.copyOfRange(buf, from, Math.min(count, from + bytesMax));
+        }
+    }
 
     public SimulatedEngine(int gpus) {
         List<Gpu> all = IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList();
@@ -90,8 +98,8 @@ public final class SimulatedEngine implements Engine {
         bytes(job + "#" + attempt + " " + task).writeBytes(bytes);
     }
 
-    private ByteArrayOutputStream bytes(String name) {
-        return logs.computeIfAbsent(name, _ -> new ByteArrayOutputStream());
+    private Written bytes(String name) {
+        return logs.computeIfAbsent(name, _ -> new Written());
     }
 
     public synchronized boolean hasLogs(String job) {
@@ -168,10 +176,7 @@ public final class SimulatedEngine implements Engine {
             @Override
             public byte[] read(long offset, int bytesMax) {
                 synchronized (SimulatedEngine.this) {
-                    byte[] all = bytes(name).toByteArray();
-                    int from = (int) Math.min(offset, all.length);
-                    int to = Math.min(all.length, from + bytesMax);
-                    return Arrays.copyOfRange(all, from, to);
+                    return bytes(name).range(offset, bytesMax);
                 }
             }
         };

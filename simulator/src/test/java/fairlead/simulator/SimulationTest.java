@@ -185,7 +185,7 @@ class SimulationTest {
                             owner,
                             List.of(spec),
                             Optional.of(request),
-                            false,
+                            OptionalInt.empty(),
                             Optional.empty(),
                             answer));
             simulation.after(

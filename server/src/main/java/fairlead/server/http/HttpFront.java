@@ -41,6 +41,9 @@ public final class HttpFront {
     static final String TOO_LARGE =
             "the body is larger than " + BODY_BYTES_MAX / 1024 / 1024 + " MiB";
 
+    private static final String TOO_MUCH =
+            "the request takes more memory than is free now; make it smaller or try again";
+
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
 
@@ -150,7 +153,12 @@ public final class HttpFront {
             for (String name : request.query().names()) {
                 if (!route.parameters().contains(name)) throw unknownParameter(route, name);
             }
-            route.action().run(new Call(request, response, user));
+            try (var call = new Call(request, response, user)) {
+                route.action().run(call);
+            }
+        } catch (OutOfMemoryError _) {
+            // What the request had taken is free again by now.
+            refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), response);
         } catch (Exception failure) {
             refuse(problem(route, failure), response);
         } finally {
