@@ -27,18 +27,28 @@ final class Call implements AutoCloseable {
 
     private final ServerRequest request;
     private final ServerResponse response;
-    private final String user;
+    private String user = "";
     private boolean isLarge;
+    private boolean isStreaming;
 
-    Call(ServerRequest request, ServerResponse response, String user) {
+    Call(ServerRequest request, ServerResponse response) {
         this.request = request;
         this.response = response;
-        this.user = user;
+    }
+
+    /** Lets the call speak for this user from now on. */
+    void enter(String known) {
+        user = known;
     }
 
     /** Whoever the token belongs to; empty on a route that needs none. */
     String user() {
         return user;
+    }
+
+    /** Whether an answer has begun, so that it is too late for a refusal. */
+    boolean hasBegun() {
+        return isStreaming || response.isSent();
     }
 
     /** What stands for {@code {id}} in the path. */
@@ -141,6 +151,7 @@ final class Call implements AutoCloseable {
     OutputStream stream(String contentType) {
         response.header(HeaderNames.CONTENT_TYPE, contentType)
                 .header(HeaderNames.CACHE_CONTROL, "no-store");
+        isStreaming = true;
         return response.outputStream();
     }
 }

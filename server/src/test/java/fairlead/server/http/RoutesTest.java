@@ -86,6 +86,16 @@ final class RoutesTest {
     }
 
     @Test
+    void aTextFullOfControlCharactersComesBackAsItWas() throws Exception {
+        String text = "\\u0001".repeat(5_000);
+        String body = "{\"jobs\":[{\"command\":[\"echo\",\"" + text + "\"],\"gpus\":1}]}";
+        String id = server.submit(body, 201).ids().getFirst();
+        server.awaitState(id, "running");
+        var spec = server.get("/v1/jobs/" + id + "/spec").body();
+        assertTrue(spec.contains("\"" + text + "\""), spec);
+    }
+
+    @Test
     void aDryRunAnswersCompleteSpecsAndSubmitsNothing() throws Exception {
         var response =
                 server.post("/v1/jobs?dryRun=true", "{\"jobs\":[{\"command\":\"echo $HOME\"}]}");
