@@ -39,6 +39,8 @@ public final class SimulatedEngine implements Engine {
     private boolean endsAtOnce;
     private String launchTrouble;
     private String refusal;
+    private RuntimeException bug;
+    private long looks;
 
     /** One attempt and the tasks of it that have ended. */
     private record Run(Set<TaskId> tasks, Map<TaskId, Exit> exits) {}
@@ -65,6 +67,16 @@ public final class SimulatedEngine implements Engine {
     /** Launches fail from now on with these words; null ends that. */
     public synchronized void failLaunches(String words) {
         launchTrouble = words;
+    }
+
+    /** Launches meet this bug from now on. */
+    public synchronized void breakLaunches(RuntimeException met) {
+        bug = met;
+    }
+
+    /** How often it has been observed. */
+    public synchronized long looks() {
+        return looks;
     }
 
     /** Every spec is refused from now on with these words. */
@@ -109,6 +121,7 @@ public final class SimulatedEngine implements Engine {
     @Override
     public void launch(Effect.Launch launch) throws EngineException {
         synchronized (this) {
+            if (bug != null) throw bug;
             if (launchTrouble != null) throw new EngineException(launchTrouble);
             if (runs.containsKey(launch.attempt())) return;
             var tasks = new ArrayList<TaskId>();
@@ -140,6 +153,7 @@ public final class SimulatedEngine implements Engine {
 
     @Override
     public synchronized List<Observation> observe() {
+        looks++;
         var seen = new ArrayList<Observation>();
         runs.forEach(
                 (attempt, run) ->
