@@ -246,7 +246,7 @@ class LauncherTest {
         Path old = jdk("old", 17);
         Files.createSymbolicLink(bin.resolve("javac"), old.resolve("bin/javac"));
         jdk(".jdks/new", 26);
-        var builder = command(root.resolve("fairlead"), "list");
+        var builder = command(root.resolve("build"));
         builder.environment().put("JAVA_HOME", old.toString());
         assertEquals(0, run(builder).code());
         Path chosen = Path.of(Files.readString(root.resolve(".build/java")).strip());
