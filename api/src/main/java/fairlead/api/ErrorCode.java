@@ -8,6 +8,7 @@ public enum ErrorCode {
     UNAUTHORIZED(401, 4),
     FORBIDDEN(403, 4),
     NOT_FOUND(404, 2),
+    WRONG_METHOD(405, 2),
     AMBIGUOUS(409, 2),
     CONFLICT(409, 4),
     TOO_LARGE(413, 4),

@@ -1,6 +1,7 @@
 package fairlead.api;
 
 import io.avaje.jsonb.Json;
+
 import java.util.List;
 
 /** A node of a cluster and what is free on it. Memory in bytes. */

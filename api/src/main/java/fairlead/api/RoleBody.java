@@ -1,12 +1,14 @@
 package fairlead.api;
 
 import io.avaje.jsonb.Json;
+
 import java.util.List;
 
 /**
  * One role of a spec, as in a job file. A null is left to the server's default.
  *
- * @param command a list is executed as it is; in files and requests a single text is run by {@code sh -c}
+ * @param command a list is executed as it is; in files and requests a single text is run by {@code
+ *     sh -c}
  * @param memory with a unit, such as {@code 8G}
  * @param minFailed so many failed tasks fail the attempt; default 1, 0 means never
  * @param minSucceeded so many succeeded tasks end the attempt well; default 0, never
@@ -15,7 +17,7 @@ import java.util.List;
 public record RoleBody(
         String name,
         Integer count,
-        List<String> command,
+        @Json.Serializer(CommandAdapter.class) List<String> command,
         Integer gpus,
         Integer cpus,
         String memory,

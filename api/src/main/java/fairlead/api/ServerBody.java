@@ -5,4 +5,10 @@ import io.avaje.jsonb.Json;
 /** A running server. */
 @Json
 public record ServerBody(
-        String version, long pid, String url, String home, String started, String policy, long journalBytes) {}
+        String version,
+        long pid,
+        String url,
+        String home,
+        String started,
+        String policy,
+        long journalBytes) {}

@@ -1,12 +1,13 @@
 package fairlead.api;
 
 import io.avaje.jsonb.Json;
+
 import java.util.List;
 import java.util.Map;
 
 /**
- * What a user asks for, in the shape of a job file. Either roles, or command with gpus, cpus and memory
- * for a job with the one role {@code main}. A null is left to the server's default.
+ * What a user asks for, in the shape of a job file. Either roles, or command with gpus, cpus and
+ * memory for a job with the one role {@code main}. A null is left to the server's default.
  *
  * @param time the time limit, such as {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}
  */
@@ -16,7 +17,7 @@ public record SpecBody(
         String cluster,
         String project,
         Integer priority,
-        List<String> command,
+        @Json.Serializer(CommandAdapter.class) List<String> command,
         Integer gpus,
         Integer cpus,
         String memory,

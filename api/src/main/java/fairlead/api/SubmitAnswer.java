@@ -1,6 +1,7 @@
 package fairlead.api;
 
 import io.avaje.jsonb.Json;
+
 import java.util.List;
 
 /**

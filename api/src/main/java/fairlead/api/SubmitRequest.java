@@ -1,12 +1,14 @@
 package fairlead.api;
 
 import io.avaje.jsonb.Json;
+
 import java.util.List;
 
 /**
  * Jobs to submit, all or none.
  *
- * @param request the client's own name for this request; a repeat with the same name makes nothing new
+ * @param request the client's own name for this request; a repeat with the same name makes nothing
+ *     new
  * @param jobs one spec for each job
  * @param array instead of several jobs: one spec, made into a job for each index
  */

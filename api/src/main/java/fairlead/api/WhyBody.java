@@ -1,6 +1,7 @@
 package fairlead.api;
 
 import io.avaje.jsonb.Json;
+
 import java.util.List;
 
 /** Why a job is where it is. The place is null unless it waits. */

@@ -7,7 +7,8 @@ public record Node(String name, List<Gpu> gpus, int cpus, long memoryBytes, bool
     public Node {
         gpus = List.copyOf(gpus);
         if (cpus < 0 || memoryBytes < 0) {
-            throw new IllegalArgumentException("negative capacity on " + name + ": " + cpus + ", " + memoryBytes);
+            throw new IllegalArgumentException(
+                    "negative capacity on " + name + ": " + cpus + ", " + memoryBytes);
         }
     }
 }

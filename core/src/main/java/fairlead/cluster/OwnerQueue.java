@@ -1,11 +1,22 @@
 package fairlead.cluster;
 
 import fairlead.job.Job;
+
+import java.util.Comparator;
 import java.util.List;
 
 /**
- * The waiting jobs of one owner in the owner's own order: priority, then submit time.
+ * The waiting jobs of one owner in the owner's own order, apart by whether they want GPUs: work
+ * without GPUs never queues behind work with them.
  *
- * @param gpusHeld what the owner's active jobs hold now
+ * @param gpusHeld by the owner's active jobs
+ * @param cpuJobsHeld how many of the owner's active jobs have no GPU
  */
-public record OwnerQueue(String owner, int gpusHeld, List<Job> jobs) {}
+public record OwnerQueue(
+        String owner, int gpusHeld, int cpuJobsHeld, List<Job> gpuJobs, List<Job> cpuJobs) {
+    /** Priority, then submit time; the id keeps two jobs of one instant from changing places. */
+    public static final Comparator<Job> OWN_ORDER =
+            Comparator.comparingInt((Job job) -> -job.spec().priority())
+                    .thenComparing(Job::submitted)
+                    .thenComparing(Job::id);
+}

@@ -1,6 +1,7 @@
 package fairlead.cluster;
 
 import fairlead.job.Job;
+
 import java.time.Instant;
 import java.util.List;
 
@@ -12,4 +13,8 @@ import java.util.List;
  * @param queues by owner; owners without waiting jobs are left out
  * @param active all jobs that hold resources, by id
  */
-public record View(Instant now, List<NodeState> nodes, List<OwnerQueue> queues, List<Job> active) {}
+public record View(Instant now, List<NodeState> nodes, List<OwnerQueue> queues, List<Job> active) {
+    public static View empty(Instant now) {
+        return new View(now, List.of(), List.of(), List.of());
+    }
+}

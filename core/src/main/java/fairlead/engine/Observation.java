@@ -3,6 +3,7 @@ package fairlead.engine;
 import fairlead.job.AttemptId;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
+
 import java.util.Map;
 
 /**

@@ -3,8 +3,8 @@ package fairlead.engine;
 import java.io.IOException;
 
 /**
- * What one task of one attempt has written, standard output and standard error as they came. Offsets
- * count from the task's first byte for ever, also when the oldest part has been dropped.
+ * What one task of one attempt has written, standard output and standard error as they came.
+ * Offsets count from the task's first byte for ever, also when the oldest part has been dropped.
  */
 public interface TaskLog {
     /** The first byte that is still kept. */
@@ -13,6 +13,9 @@ public interface TaskLog {
     /** One past the last byte written so far. */
     long end() throws IOException;
 
-    /** Reads from the offset; returns fewer bytes at the end, and none when there is nothing more. */
+    /**
+     * Reads from the offset; returns fewer bytes at the end, and none when there is nothing more or
+     * the offset lies before {@link #start}.
+     */
     byte[] read(long offset, int bytesMax) throws IOException;
 }

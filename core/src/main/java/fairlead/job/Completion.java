@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 
 /**
  * When the exits of tasks end their attempt (items O42 to O44 of OpenPAI's rules): so many failed
- * tasks of one role fail it, so many succeeded ones end it well, and when all have ended and no rule
- * fired it has succeeded. A lost task makes the whole attempt lost, whatever the others did.
+ * tasks of one role fail it, so many succeeded ones end it well, and when all have ended and no
+ * rule fired it has succeeded. A lost task makes the whole attempt lost, whatever the others did.
  */
 public final class Completion {
     private Completion() {}
@@ -16,14 +16,17 @@ public final class Completion {
     public static Optional<Verdict> verdict(JobSpec spec, Map<TaskId, Exit> exits) {
         for (var entry : exits.entrySet()) {
             if (entry.getValue().isLost()) {
-                return Optional.of(new Verdict.Lost(entry.getKey() + ": " + entry.getValue().note()));
+                return Optional.of(
+                        new Verdict.Lost(entry.getKey() + ": " + entry.getValue().note()));
             }
         }
         for (Role role : spec.roles()) {
             var verdict = fired(role, exits);
             if (verdict.isPresent()) return verdict;
         }
-        return exits.size() == spec.tasks() ? Optional.of(new Verdict.Succeeded()) : Optional.empty();
+        return exits.size() == spec.tasks()
+                ? Optional.of(new Verdict.Succeeded())
+                : Optional.empty();
     }
 
     private static Optional<Verdict> fired(Role role, Map<TaskId, Exit> exits) {
@@ -54,10 +57,18 @@ public final class Completion {
     }
 
     private static String failureText(Role role, int failed, Exit last) {
-        String exit = "exit code " + last.code().getAsInt()
-                + (last.note().isEmpty() ? "" : " (" + last.note() + ")");
+        String exit =
+                "exit code "
+                        + last.code().getAsInt()
+                        + (last.note().isEmpty() ? "" : " (" + last.note() + ")");
         return role.count() == 1
                 ? exit
-                : failed + " of " + role.count() + " " + role.name() + " tasks failed, last with " + exit;
+                : failed
+                        + " of "
+                        + role.count()
+                        + " "
+                        + role.name()
+                        + " tasks failed, last with "
+                        + exit;
     }
 }

@@ -6,16 +6,22 @@ import java.util.OptionalInt;
 /**
  * How one task ended.
  *
- * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody knows
+ * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody
+ *     knows
+ * @param stopped whether the engine had asked it to stop before it ended
  * @param note for people: why there is no code, or who killed it; may be empty
  */
-public record Exit(OptionalInt code, String note, Instant at) {
+public record Exit(OptionalInt code, boolean stopped, String note, Instant at) {
     public static Exit of(int code, Instant at) {
-        return new Exit(OptionalInt.of(code), "", at);
+        return new Exit(OptionalInt.of(code), false, "", at);
+    }
+
+    public static Exit stopped(int code, String note, Instant at) {
+        return new Exit(OptionalInt.of(code), true, note, at);
     }
 
     public static Exit lost(String note, Instant at) {
-        return new Exit(OptionalInt.empty(), note, at);
+        return new Exit(OptionalInt.empty(), false, note, at);
     }
 
     public boolean succeeded() {

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * A job as it stands: what was asked, by whom, and how far it has come.
  *
- * @param request the client's name for the request that made it; the same request never makes it twice
+ * @param request the client's name for the request that made it; the same request never makes it
+ *     twice
  * @param array the array it belongs to, if any
  * @param attempts how many were placed so far
  * @param failures attempts that failed by their own fault; these use up retries
@@ -35,7 +36,7 @@ public record Job(
             Optional<String> request,
             Optional<ArrayPlace> array) {
         return new Job(
-                id, spec, owner, now, request, array, new JobState.Queued(now, now), 0, 0, 0);
+                id, spec, owner, now, request, array, new JobState.Queued(now, Instant.EPOCH), 0, 0, 0);
     }
 
     public boolean isFinished() {

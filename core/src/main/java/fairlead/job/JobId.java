@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /** The name of a job for ever: {@code <experiment>_<epoch seconds>_<8 hex>}. */
 public record JobId(String text) implements Comparable<JobId> {
-    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*_\\d+_[0-9a-f]{8}");
+    private static final Pattern FORM =
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*_\\d+_[0-9a-f]{8}");
 
     public JobId {
         if (!FORM.matcher(text).matches()) {

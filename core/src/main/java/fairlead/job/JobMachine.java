@@ -16,6 +16,7 @@ import fairlead.job.Event.PreemptRequested;
 import fairlead.job.Event.Submitted;
 import fairlead.job.Event.TasksEnded;
 import fairlead.job.Event.TimeLimitReached;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -37,46 +38,100 @@ public final class JobMachine {
 
     public static Job next(Job job, Event event) {
         return switch (job.state()) {
-            case Queued _ -> switch (event) {
-                case AttemptPlaced placed -> placed(job, placed);
-                case CancelRequested cancel -> finished(
-                        job, Outcome.cancelled(cancel.by()), cancel.at(), Optional.empty(), Map.of());
-                case Submitted _, AttemptStarted _, TasksEnded _, AttemptDecided _, AttemptEnded _,
-                        PreemptRequested _, TimeLimitReached _ -> throw new IllegalTransition(job, event);
-            };
-            case Starting starting -> switch (event) {
-                case AttemptStarted started -> job.with(
-                        new Running(starting.attempt(), started.at(), starting.exits()));
-                case TasksEnded ended -> job.with(new Starting(
-                        starting.attempt(), starting.since(), plus(starting.exits(), ended)));
-                case Submitted _, AttemptPlaced _ -> throw new IllegalTransition(job, event);
-                case AttemptDecided _, AttemptEnded _, CancelRequested _, PreemptRequested _,
-                        TimeLimitReached _ -> fromAlive(job, starting, event);
-            };
-            case Running running -> switch (event) {
-                case TasksEnded ended -> job.with(new Running(
-                        running.attempt(), running.since(), plus(running.exits(), ended)));
-                case Submitted _, AttemptPlaced _, AttemptStarted _ ->
-                    throw new IllegalTransition(job, event);
-                case AttemptDecided _, AttemptEnded _, CancelRequested _, PreemptRequested _,
-                        TimeLimitReached _ -> fromAlive(job, running, event);
-            };
-            case Stopping stopping -> switch (event) {
-                case TasksEnded ended -> job.with(new Stopping(stopping.attempt(), stopping.reason(),
-                        stopping.since(), plus(stopping.exits(), ended)));
-                case AttemptEnded ended -> afterStop(job, stopping, ended);
-                case CancelRequested cancel -> stopping.reason() instanceof StopReason.Cancelled
-                        ? job
-                        : job.with(new Stopping(stopping.attempt(),
-                                new StopReason.Cancelled(cancel.by()), cancel.at(), stopping.exits()));
-                case Submitted _, AttemptPlaced _, AttemptStarted _, AttemptDecided _, PreemptRequested _,
-                        TimeLimitReached _ -> throw new IllegalTransition(job, event);
-            };
+            case Queued _ ->
+                    switch (event) {
+                        case AttemptPlaced placed -> placed(job, placed);
+                        case CancelRequested cancel ->
+                                finished(
+                                        job,
+                                        Outcome.cancelled(cancel.by()),
+                                        cancel.at(),
+                                        Optional.empty(),
+                                        Map.of());
+                        case Submitted _,
+                                AttemptStarted _,
+                                TasksEnded _,
+                                AttemptDecided _,
+                                AttemptEnded _,
+                                PreemptRequested _,
+                                TimeLimitReached _ ->
+                                throw new IllegalTransition(job, event);
+                    };
+            case Starting starting ->
+                    switch (event) {
+                        case AttemptStarted started ->
+                                job.with(
+                                        new Running(
+                                                starting.attempt(),
+                                                started.at(),
+                                                starting.exits()));
+                        case TasksEnded ended ->
+                                job.with(
+                                        new Starting(
+                                                starting.attempt(),
+                                                starting.since(),
+                                                plus(starting.exits(), ended)));
+                        case Submitted _, AttemptPlaced _ ->
+                                throw new IllegalTransition(job, event);
+                        case AttemptDecided _,
+                                AttemptEnded _,
+                                CancelRequested _,
+                                PreemptRequested _,
+                                TimeLimitReached _ ->
+                                fromAlive(job, starting, event);
+                    };
+            case Running running ->
+                    switch (event) {
+                        case TasksEnded ended ->
+                                job.with(
+                                        new Running(
+                                                running.attempt(),
+                                                running.since(),
+                                                plus(running.exits(), ended)));
+                        case Submitted _, AttemptPlaced _, AttemptStarted _ ->
+                                throw new IllegalTransition(job, event);
+                        case AttemptDecided _,
+                                AttemptEnded _,
+                                CancelRequested _,
+                                PreemptRequested _,
+                                TimeLimitReached _ ->
+                                fromAlive(job, running, event);
+                    };
+            case Stopping stopping ->
+                    switch (event) {
+                        case TasksEnded ended ->
+                                job.with(
+                                        new Stopping(
+                                                stopping.attempt(),
+                                                stopping.reason(),
+                                                stopping.since(),
+                                                plus(stopping.exits(), ended)));
+                        case AttemptEnded ended -> afterStop(job, stopping, ended);
+                        case CancelRequested cancel ->
+                                stopping.reason() instanceof StopReason.Cancelled
+                                        ? job
+                                        : job.with(
+                                                new Stopping(
+                                                        stopping.attempt(),
+                                                        new StopReason.Cancelled(cancel.by()),
+                                                        cancel.at(),
+                                                        stopping.exits()));
+                        case Submitted _,
+                                AttemptPlaced _,
+                                AttemptStarted _,
+                                AttemptDecided _,
+                                PreemptRequested _,
+                                TimeLimitReached _ ->
+                                throw new IllegalTransition(job, event);
+                    };
             case Finished _ -> throw new IllegalTransition(job, event);
         };
     }
 
-    /** What must be true outside for this state to be honest. Asked every tick, so a lost call repeats. */
+    /**
+     * What must be true outside for this state to be honest. Asked every tick, so a lost call
+     * repeats.
+     */
     public static Optional<Effect> due(Job job) {
         return switch (job.state()) {
             case Starting starting -> Optional.of(new Effect.Launch(job, starting.attempt()));
@@ -95,16 +150,20 @@ public final class JobMachine {
     private static Job fromAlive(Job job, Active alive, Event event) {
         return switch (event) {
             case AttemptDecided decided ->
-                stopping(job, alive, new StopReason.Decided(decided.verdict()), decided.at());
+                    stopping(job, alive, new StopReason.Decided(decided.verdict()), decided.at());
             case AttemptEnded ended -> judged(job, alive, ended.verdict(), ended.at());
             case CancelRequested cancel ->
-                stopping(job, alive, new StopReason.Cancelled(cancel.by()), cancel.at());
-            case PreemptRequested preempt -> stopping(job, alive,
-                    new StopReason.Preempted(preempt.beneficiary(), preempt.why()), preempt.at());
+                    stopping(job, alive, new StopReason.Cancelled(cancel.by()), cancel.at());
+            case PreemptRequested preempt ->
+                    stopping(
+                            job,
+                            alive,
+                            new StopReason.Preempted(preempt.beneficiary(), preempt.why()),
+                            preempt.at());
             case TimeLimitReached reached ->
-                stopping(job, alive, new StopReason.TimeLimit(), reached.at());
+                    stopping(job, alive, new StopReason.TimeLimit(), reached.at());
             case Submitted _, AttemptPlaced _, AttemptStarted _, TasksEnded _ ->
-                throw new IllegalTransition(job, event);
+                    throw new IllegalTransition(job, event);
         };
     }
 
@@ -114,39 +173,70 @@ public final class JobMachine {
 
     private static Job afterStop(Job job, Stopping stopping, AttemptEnded ended) {
         return switch (stopping.reason()) {
-            case StopReason.Cancelled(String by) -> finished(job, Outcome.cancelled(by), ended.at(),
-                    Optional.of(stopping.attempt()), stopping.exits());
-            case StopReason.Preempted _ -> queuedAt(job, ended.at(), ended.at());
+            case StopReason.Cancelled(String by) ->
+                    over(job, stopping, Outcome.cancelled(by), ended.at());
             case StopReason.Decided(Verdict verdict) -> judged(job, stopping, verdict, ended.at());
-            case StopReason.TimeLimit _ -> finished(job, Outcome.timeLimit(), ended.at(),
-                    Optional.of(stopping.attempt()), stopping.exits());
+            case StopReason.Preempted _ ->
+                    endedByItself(stopping)
+                            ? judged(job, stopping, ended.verdict(), ended.at())
+                            : queuedAt(job, ended.at(), ended.at());
+            case StopReason.TimeLimit _ ->
+                    endedByItself(stopping)
+                            ? judged(job, stopping, ended.verdict(), ended.at())
+                            : over(job, stopping, Outcome.timeLimit(), ended.at());
         };
+    }
+
+    /** The order to stop came too late to matter: the work is done, or failed by itself. */
+    private static boolean endedByItself(Stopping stopping) {
+        var exits = stopping.exits().values();
+        return !exits.isEmpty()
+                && exits.stream().noneMatch(exit -> exit.stopped() || exit.isLost());
+    }
+
+    private static Job over(Job job, Active alive, Outcome outcome, Instant at) {
+        return finished(job, outcome, at, Optional.of(alive.attempt()), alive.exits());
     }
 
     private static Job judged(Job job, Active alive, Verdict verdict, Instant at) {
         return switch (verdict) {
-            case Verdict.Succeeded _ -> finished(
-                    job, Outcome.succeeded(), at, Optional.of(alive.attempt()), alive.exits());
+            case Verdict.Succeeded _ ->
+                    finished(
+                            job,
+                            Outcome.succeeded(),
+                            at,
+                            Optional.of(alive.attempt()),
+                            alive.exits());
             case Verdict.Failed(int code, String reason) -> {
                 int failures = job.failures() + 1;
                 Job counted = job.counting(job.attempts(), failures, 0);
                 yield failures > job.spec().retries()
-                        ? finished(counted, Outcome.failed(code, reason), at,
-                                Optional.of(alive.attempt()), alive.exits())
+                        ? finished(
+                                counted,
+                                Outcome.failed(code, reason),
+                                at,
+                                Optional.of(alive.attempt()),
+                                alive.exits())
                         : queuedAt(counted, at, at.plus(pause(failures)));
             }
             case Verdict.Lost(String reason) -> {
                 int losses = job.losses() + 1;
                 Job counted = job.counting(job.attempts(), job.failures(), losses);
                 yield losses > LOSSES_MAX
-                        ? finished(counted, Outcome.failed(1, "lost " + losses + " times in a row: " + reason),
-                                at, Optional.of(alive.attempt()), alive.exits())
+                        ? finished(
+                                counted,
+                                Outcome.failed(1, "lost " + losses + " times in a row: " + reason),
+                                at,
+                                Optional.of(alive.attempt()),
+                                alive.exits())
                         : queuedAt(counted, at, at.plus(pause(losses)));
             }
         };
     }
 
-    /** Doubles with each failure, so that a job that cannot start does not take the cluster with it. */
+    /**
+     * Doubles with each failure, so that a job that cannot start does not take the cluster with it.
+     */
     private static Duration pause(int tries) {
         Duration pause = RETRY_PAUSE_FIRST.multipliedBy(1L << Math.min(tries - 1, 10));
         return pause.compareTo(RETRY_PAUSE_MAX) < 0 ? pause : RETRY_PAUSE_MAX;
@@ -163,11 +253,14 @@ public final class JobMachine {
 
     private static Map<TaskId, Exit> plus(Map<TaskId, Exit> exits, TasksEnded ended) {
         var more = new TreeMap<>(exits);
-        ended.exits().forEach((task, exit) -> {
-            if (more.putIfAbsent(task, exit) != null) {
-                throw new IllegalStateException(task + " of " + ended.attempt() + " ended twice");
-            }
-        });
+        ended.exits()
+                .forEach(
+                        (task, exit) -> {
+                            if (more.putIfAbsent(task, exit) != null) {
+                                throw new IllegalStateException(
+                                        task + " of " + ended.attempt() + " ended twice");
+                            }
+                        });
         return more;
     }
 }

@@ -40,52 +40,89 @@ public record JobSpec(
         checkName(name, "name");
         checkName(cluster, "cluster");
         checkName(project, "project");
-        SpecException.unless(Math.abs((long) priority) <= Limits.PRIORITY_MAX, "priority",
-                "must be -" + Limits.PRIORITY_MAX + " to " + Limits.PRIORITY_MAX + ", but is " + priority);
-        SpecException.unless(retries >= 0 && retries <= Limits.RETRIES_MAX, "retries",
+        SpecException.unless(
+                Math.abs((long) priority) <= Limits.PRIORITY_MAX,
+                "priority",
+                "must be -"
+                        + Limits.PRIORITY_MAX
+                        + " to "
+                        + Limits.PRIORITY_MAX
+                        + ", but is "
+                        + priority);
+        SpecException.unless(
+                retries >= 0 && retries <= Limits.RETRIES_MAX,
+                "retries",
                 "must be 0 to " + Limits.RETRIES_MAX + ", but is " + retries);
-        timeLimit.ifPresent(limit -> SpecException.unless(
-                limit.isPositive() && limit.compareTo(TIME_LIMIT_MAX) <= 0, "time",
-                "must be positive and at most 3650 days"));
+        timeLimit.ifPresent(
+                limit ->
+                        SpecException.unless(
+                                limit.isPositive() && limit.compareTo(TIME_LIMIT_MAX) <= 0,
+                                "time",
+                                "must be positive and at most 3650 days"));
         Texts.checkArgument(workingFolder, "workdir");
-        SpecException.unless(workingFolder.startsWith("/"), "workdir",
+        SpecException.unless(
+                workingFolder.startsWith("/"),
+                "workdir",
                 "must be an absolute path, but is '" + workingFolder + "'");
-        user.ifPresent(account -> SpecException.unless(ACCOUNT.matcher(account).matches(), "user",
-                "is not an account name: '" + account + "'"));
+        user.ifPresent(
+                account ->
+                        SpecException.unless(
+                                ACCOUNT.matcher(account).matches(),
+                                "user",
+                                "is not an account name: '" + account + "'"));
         checkRoles(roles);
         checkEnvironment(environment);
         checkSize(roles, environment);
     }
 
     private static void checkName(String name, String field) {
-        SpecException.unless(NAME.matcher(name).matches(), field,
-                "must be 1 to 63 letters, digits or . _ - and start with a letter or digit, but is '"
-                        + name + "'");
+        SpecException.unless(
+                NAME.matcher(name).matches(),
+                field,
+                "must be 1 to 63 letters, digits or . _ - and start with a letter or digit, but is"
+                        + " '"
+                        + name
+                        + "'");
     }
 
     private static void checkRoles(List<Role> roles) {
         SpecException.unless(!roles.isEmpty(), "roles", "is empty");
-        SpecException.unless(roles.size() <= Limits.ROLES_PER_JOB_MAX, "roles",
+        SpecException.unless(
+                roles.size() <= Limits.ROLES_PER_JOB_MAX,
+                "roles",
                 "has " + roles.size() + " entries; the limit is " + Limits.ROLES_PER_JOB_MAX);
         var names = new HashSet<String>();
         int tasks = 0;
         for (int i = 0; i < roles.size(); i++) {
             Role role = roles.get(i);
-            SpecException.unless(names.add(role.name()), "roles[" + i + "].name",
+            SpecException.unless(
+                    names.add(role.name()),
+                    "roles[" + i + "].name",
                     "stands twice: '" + role.name() + "'");
             tasks += role.count();
         }
-        SpecException.unless(tasks <= Limits.TASKS_PER_JOB_MAX, "roles",
+        SpecException.unless(
+                tasks <= Limits.TASKS_PER_JOB_MAX,
+                "roles",
                 "have " + tasks + " tasks together; the limit is " + Limits.TASKS_PER_JOB_MAX);
     }
 
     private static void checkEnvironment(Map<String, String> environment) {
-        SpecException.unless(environment.size() <= Limits.ENVIRONMENT_ENTRIES_MAX, "env",
-                "has " + environment.size() + " entries; the limit is " + Limits.ENVIRONMENT_ENTRIES_MAX);
-        environment.forEach((key, value) -> {
-            SpecException.unless(VARIABLE.matcher(key).matches(), "env", "has a bad name: '" + key + "'");
-            Texts.checkArgument(value, "env." + key);
-        });
+        SpecException.unless(
+                environment.size() <= Limits.ENVIRONMENT_ENTRIES_MAX,
+                "env",
+                "has "
+                        + environment.size()
+                        + " entries; the limit is "
+                        + Limits.ENVIRONMENT_ENTRIES_MAX);
+        environment.forEach(
+                (key, value) -> {
+                    SpecException.unless(
+                            VARIABLE.matcher(key).matches(),
+                            "env",
+                            "has a bad name: '" + key + "'");
+                    Texts.checkArgument(value, "env." + key);
+                });
     }
 
     private static void checkSize(List<Role> roles, Map<String, String> environment) {
@@ -96,8 +133,12 @@ public record JobSpec(
         for (Role role : roles) {
             int bytes = shared;
             for (String argument : role.command()) bytes += Texts.bytes(argument) + 1;
-            SpecException.unless(bytes <= Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX, "command",
-                    "and environment take " + bytes + " bytes; the limit is "
+            SpecException.unless(
+                    bytes <= Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX,
+                    "command",
+                    "and environment take "
+                            + bytes
+                            + " bytes; the limit is "
                             + Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX);
         }
     }

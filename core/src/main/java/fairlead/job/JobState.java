@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /** Where a job stands. Each state holds exactly the facts that are true in it. */
 public sealed interface JobState {
-    /** Waits for a place; not before a pause after a failure is over. */
+    /** Waits for a place; not before a pause after a failure is over, which is long ago for most. */
     record Queued(Instant since, Instant notBefore) implements JobState {}
 
     /** Has a place; the engine has not yet shown it running. */
@@ -60,11 +60,12 @@ public sealed interface JobState {
             case Starting _ -> "starting";
             case Running _ -> "running";
             case Stopping _ -> "stopping";
-            case Finished(Outcome outcome, _, _, _) -> switch (outcome.kind()) {
-                case SUCCEEDED -> "succeeded";
-                case FAILED -> "failed";
-                case CANCELLED -> "cancelled";
-            };
+            case Finished(Outcome outcome, _, _, _) ->
+                    switch (outcome.kind()) {
+                        case SUCCEEDED -> "succeeded";
+                        case FAILED -> "failed";
+                        case CANCELLED -> "cancelled";
+                    };
         };
     }
 }

@@ -11,7 +11,9 @@ public final class Limits {
     public static final int RETRIES_MAX = 1_000;
     public static final int PRIORITY_MAX = 1_000_000;
 
-    /** Linux refuses a longer single argument or environment entry (MAX_ARG_STRLEN less the NUL). */
+    /**
+     * Linux refuses a longer single argument or environment entry (MAX_ARG_STRLEN less the NUL).
+     */
     public static final int ARGUMENT_BYTES_MAX = 128 * 1024 - 1;
 
     /** Half of Linux' usual limit for arguments and environment together. */

@@ -6,10 +6,15 @@ package fairlead.job;
  */
 public record Resources(int gpus, int cpus, long memoryBytes) {
     public Resources {
-        SpecException.unless(gpus >= 0 && gpus <= Limits.GPUS_PER_TASK_MAX, "gpus",
+        SpecException.unless(
+                gpus >= 0 && gpus <= Limits.GPUS_PER_TASK_MAX,
+                "gpus",
                 "must be 0 to " + Limits.GPUS_PER_TASK_MAX + ", but is " + gpus);
-        SpecException.unless(cpus >= 0 && cpus <= Limits.CPUS_PER_TASK_MAX, "cpus",
+        SpecException.unless(
+                cpus >= 0 && cpus <= Limits.CPUS_PER_TASK_MAX,
+                "cpus",
                 "must be 0 to " + Limits.CPUS_PER_TASK_MAX + ", but is " + cpus);
-        SpecException.unless(memoryBytes >= 0, "memory", "must not be negative, but is " + memoryBytes);
+        SpecException.unless(
+                memoryBytes >= 0, "memory", "must not be negative, but is " + memoryBytes);
     }
 }

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  *
  * @param command executed as it is, without a shell
  * @param minFailed so many failed tasks of this role fail the attempt at once; empty: never
- * @param minSucceeded so many succeeded tasks of this role end the attempt well at once; empty: never
+ * @param minSucceeded so many succeeded tasks of this role end the attempt well at once; empty:
+ *     never
  */
 public record Role(
         String name,
@@ -26,19 +27,29 @@ public record Role(
 
     public Role {
         command = List.copyOf(command);
-        SpecException.unless(NAME.matcher(name).matches(), "name",
+        SpecException.unless(
+                NAME.matcher(name).matches(),
+                "name",
                 "must be 1 to 63 letters, digits or . _ ~ -, but is '" + name + "'");
-        SpecException.unless(!name.startsWith("."), "name", "must not start with a dot: '" + name + "'");
-        SpecException.unless(count >= 1 && count <= Limits.TASKS_PER_JOB_MAX, "count",
+        SpecException.unless(
+                !name.startsWith("."), "name", "must not start with a dot: '" + name + "'");
+        SpecException.unless(
+                count >= 1 && count <= Limits.TASKS_PER_JOB_MAX,
+                "count",
                 "must be 1 to " + Limits.TASKS_PER_JOB_MAX + ", but is " + count);
-        SpecException.unless(!command.isEmpty() && !command.getFirst().isEmpty(), "command", "is empty");
+        SpecException.unless(
+                !command.isEmpty() && !command.getFirst().isEmpty(), "command", "is empty");
         for (String argument : command) Texts.checkArgument(argument, "command");
         checkThreshold(minFailed, count, "minFailed");
         checkThreshold(minSucceeded, count, "minSucceeded");
     }
 
     private static void checkThreshold(OptionalInt threshold, int count, String field) {
-        threshold.ifPresent(k -> SpecException.unless(k >= 1 && k <= count, field,
-                "must be 1 to the role's count of " + count + ", but is " + k));
+        threshold.ifPresent(
+                k ->
+                        SpecException.unless(
+                                k >= 1 && k <= count,
+                                field,
+                                "must be 1 to the role's count of " + count + ", but is " + k));
     }
 }

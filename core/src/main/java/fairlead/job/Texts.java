@@ -8,8 +8,13 @@ final class Texts {
 
     static void checkArgument(String text, String field) {
         SpecException.unless(text.indexOf('\0') < 0, field, "contains a NUL character");
-        SpecException.unless(bytes(text) <= Limits.ARGUMENT_BYTES_MAX, field,
-                "has an argument of " + bytes(text) + " bytes; the limit is " + Limits.ARGUMENT_BYTES_MAX);
+        SpecException.unless(
+                bytes(text) <= Limits.ARGUMENT_BYTES_MAX,
+                field,
+                "has an argument of "
+                        + bytes(text)
+                        + " bytes; the limit is "
+                        + Limits.ARGUMENT_BYTES_MAX);
     }
 
     static int bytes(String text) {

@@ -1,6 +1,7 @@
 package fairlead.journal;
 
 import fairlead.job.JobId;
+
 import java.util.Optional;
 
 /**

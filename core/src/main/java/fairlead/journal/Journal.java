@@ -2,6 +2,7 @@ package fairlead.journal;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -35,7 +36,9 @@ public interface Journal extends AutoCloseable {
     /** Finished jobs, newest submitted first. */
     List<Job> finished(FinishedQuery query) throws JournalException;
 
-    /** The jobs that this request has made, in the order of the request; empty for an unknown one. */
+    /**
+     * The jobs that this request has made, in the order of the request; empty for an unknown one.
+     */
     List<JobId> madeBy(String request) throws JournalException;
 
     /** What happened to a job, oldest first. */

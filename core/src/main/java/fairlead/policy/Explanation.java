@@ -1,6 +1,7 @@
 package fairlead.policy;
 
 import fairlead.job.JobId;
+
 import java.util.List;
 
 /** A waiting job's place in the queue, counted from 1, and what keeps it from starting now. */

@@ -1,6 +1,7 @@
 package fairlead.policy;
 
 import fairlead.job.JobId;
+
 import java.time.Instant;
 
 /** Why a job waits, in words that its owner can act on. */
@@ -11,10 +12,10 @@ public sealed interface Obstacle {
     record NotEnoughGpus(int wanted, int largestFree, String node) implements Obstacle {
         @Override
         public String words() {
-            return "needs " + count(wanted, "GPU") + " on one node; "
-                    + (largestFree == 0
-                            ? "none is free"
-                            : "the largest free block is " + largestFree + " on " + node);
+            return "needs "
+                    + count(wanted, "GPU")
+                    + " on one node; the largest free block is "
+                    + (largestFree == 0 ? "0" : largestFree + " on " + node);
         }
     }
 
@@ -29,15 +30,34 @@ public sealed interface Obstacle {
     record NotEnoughCpus(int wanted, int largestFree) implements Obstacle {
         @Override
         public String words() {
-            return "needs " + count(wanted, "CPU") + " on one node; the most that is free is " + largestFree;
+            return "needs "
+                    + count(wanted, "CPU")
+                    + " on one node; the most that is free is "
+                    + largestFree;
         }
     }
 
     record NotEnoughMemory(long wantedBytes, long largestFreeBytes) implements Obstacle {
         @Override
         public String words() {
-            return "needs " + mebibytes(wantedBytes) + " of memory on one node; the most that is free is "
+            return "needs "
+                    + mebibytes(wantedBytes)
+                    + " of memory on one node; the most that is free is "
                     + mebibytes(largestFreeBytes);
+        }
+    }
+
+    /** Some node has each of these free, but no node has all of them. */
+    record NotOnOneNode(int gpus, int cpus, long memoryBytes) implements Obstacle {
+        @Override
+        public String words() {
+            return "needs "
+                    + count(gpus, "GPU")
+                    + ", "
+                    + count(cpus, "CPU")
+                    + " and "
+                    + mebibytes(memoryBytes)
+                    + " of memory together on one node; no node has all of them free";
         }
     }
 

@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import fairlead.job.JobId;
 import fairlead.job.Placement;
+
 import java.util.List;
 
 /** What a policy wants done now. Not yet true: every plan is checked before it becomes facts. */

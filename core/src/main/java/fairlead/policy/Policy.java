@@ -1,6 +1,7 @@
 package fairlead.policy;
 
 import fairlead.cluster.View;
+
 import java.util.List;
 
 /**

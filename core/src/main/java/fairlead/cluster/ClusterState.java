@@ -1,0 +1,178 @@
+package fairlead.cluster;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.TaskPlacement;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Who waits and who holds what on one cluster, kept up to date job by job. Not thread-safe: the one
+ * writer of job state owns it. A view costs as much as there are nodes, owners and active jobs,
+ * plus the queues that changed since the last one; it does not grow with the queues that did not.
+ */
+public final class ClusterState {
+    private final Map<String, NodeState> nodes = new TreeMap<>();
+    private final Map<String, Queue> queues = new TreeMap<>();
+    private final Map<JobId, Job> active = new TreeMap<>();
+    private long version;
+
+    /** Grows with every change that a new plan could answer. */
+    public long version() {
+        return version;
+    }
+
+    /** Says that time alone has changed something. */
+    public void touch() {
+        version++;
+    }
+
+    /** Takes the nodes as the engine tells them. Tasks on nodes that are gone hold nothing. */
+    public void nodes(List<Node> told) {
+        if (told.equals(nodes())) return;
+        version++;
+        nodes.clear();
+        for (Node node : told) nodes.put(node.name(), NodeState.empty(node));
+        for (Job job : active.values()) hold(job, (JobState.Active) job.state());
+    }
+
+    /** Forgets every job, but not the nodes. */
+    public void clearJobs() {
+        version++;
+        active.clear();
+        queues.clear();
+        nodes.replaceAll((_, state) -> NodeState.empty(state.node()));
+    }
+
+    public List<Node> nodes() {
+        return nodes.values().stream().map(NodeState::node).toList();
+    }
+
+    /** The jobs that hold resources, by id. */
+    public List<Job> active() {
+        return List.copyOf(active.values());
+    }
+
+    /** Moves a job from where it stood to where it stands; either may be absent. */
+    public void change(Optional<Job> before, Optional<Job> after) {
+        version++;
+        before.ifPresent(this::remove);
+        after.ifPresent(this::add);
+    }
+
+    public View view(Instant now) {
+        var waiting = new ArrayList<OwnerQueue>();
+        queues.forEach(
+                (owner, queue) -> {
+                    if (!queue.gpuJobs.isEmpty() || !queue.cpuJobs.isEmpty())
+                        waiting.add(queue.snapshot(owner));
+                });
+        return new View(
+                now, List.copyOf(nodes.values()), Collections.unmodifiableList(waiting), active());
+    }
+
+    private void add(Job job) {
+        switch (job.state()) {
+            case JobState.Queued _ -> queue(job).add(job);
+            case JobState.Active state -> {
+                active.put(job.id(), job);
+                queue(job).hold(job.spec(), 1);
+                hold(job, state);
+            }
+            case JobState.Finished _ -> {}
+        }
+    }
+
+    private void remove(Job job) {
+        switch (job.state()) {
+            case JobState.Queued _ -> queue(job).remove(job);
+            case JobState.Active state -> {
+                active.remove(job.id());
+                queue(job).hold(job.spec(), -1);
+                release(job, state);
+            }
+            case JobState.Finished _ -> {}
+        }
+        if (queue(job).isIdle()) queues.remove(job.owner());
+    }
+
+    private Queue queue(Job job) {
+        return queues.computeIfAbsent(job.owner(), _ -> new Queue());
+    }
+
+    private void hold(Job job, JobState.Active state) {
+        for (TaskPlacement task : state.attempt().placement().tasks()) {
+            var ask = job.spec().role(task.task().role()).resources();
+            nodes.computeIfPresent(task.node(), (_, node) -> node.hold(ask, task.gpus()));
+        }
+    }
+
+    private void release(Job job, JobState.Active state) {
+        for (TaskPlacement task : state.attempt().placement().tasks()) {
+            var ask = job.spec().role(task.task().role()).resources();
+            nodes.computeIfPresent(task.node(), (_, node) -> node.release(ask, task.gpus()));
+        }
+    }
+
+    /** One owner's waiting jobs, with the last snapshot kept while nothing changes. */
+    private static final class Queue {
+        private final List<Job> gpuJobs = new ArrayList<>();
+        private final List<Job> cpuJobs = new ArrayList<>();
+        private int gpusHeld;
+        private int gpuJobsHeld;
+        private int cpuJobsHeld;
+        private OwnerQueue snapshot;
+
+        void add(Job job) {
+            List<Job> list = listOf(job);
+            int at = Collections.binarySearch(list, job, OwnerQueue.OWN_ORDER);
+            if (at >= 0) throw new IllegalStateException(job.id() + " waits twice");
+            list.add(-at - 1, job);
+            snapshot = null;
+        }
+
+        void remove(Job job) {
+            List<Job> list = listOf(job);
+            int at = Collections.binarySearch(list, job, OwnerQueue.OWN_ORDER);
+            if (at < 0) throw new IllegalStateException(job.id() + " does not wait");
+            list.remove(at);
+            snapshot = null;
+        }
+
+        void hold(JobSpec spec, int sign) {
+            if (spec.gpus() > 0) gpuJobsHeld += sign;
+            else cpuJobsHeld += sign;
+            gpusHeld += sign * spec.gpus();
+            snapshot = null;
+        }
+
+        boolean isIdle() {
+            return gpuJobs.isEmpty() && cpuJobs.isEmpty() && gpuJobsHeld == 0 && cpuJobsHeld == 0;
+        }
+
+        OwnerQueue snapshot(String owner) {
+            if (snapshot == null) {
+                snapshot =
+                        new OwnerQueue(
+                                owner,
+                                gpusHeld,
+                                cpuJobsHeld,
+                                List.copyOf(gpuJobs),
+                                List.copyOf(cpuJobs));
+            }
+            return snapshot;
+        }
+
+        private List<Job> listOf(Job job) {
+            return job.spec().gpus() > 0 ? gpuJobs : cpuJobs;
+        }
+    }
+}

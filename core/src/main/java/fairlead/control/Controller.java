@@ -1,0 +1,315 @@
+package fairlead.control;
+
+import fairlead.cluster.ClusterState;
+import fairlead.cluster.View;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Event;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobMachine;
+import fairlead.job.JobState;
+import fairlead.journal.Journal;
+import fairlead.journal.JournalException;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The one writer of job state. Only its own loop may call {@link #tick}; any thread may read what
+ * the last tick published.
+ *
+ * <p>A tick takes in messages, plans, and writes all facts of both in one commit; only then does it
+ * publish them, answer who asked, and say what is owed outside. A tick whose commit fails has
+ * changed nothing: engines will be looked at again, and people are told that nothing was done.
+ */
+public final class Controller {
+    private final Journal journal;
+    private final RandomGenerator dice;
+    private final Map<String, Desk> desks = new TreeMap<>();
+
+    /** All unfinished jobs. Written by the loop after each commit, read by anyone. */
+    private final Map<JobId, Job> jobs = new ConcurrentHashMap<>();
+
+    private final Map<JobId, Debt> debts = new LinkedHashMap<>();
+    private final Map<AttemptId, Owed> strays = new LinkedHashMap<>();
+
+    /** When time alone may change a job. Entries go stale and are checked when they come up. */
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+
+    private Instant latest = Instant.EPOCH;
+    private Instant latestSubmit = Instant.EPOCH;
+
+    /** A cluster with its live state, and how much of that state has been planned and published. */
+    private static final class Desk {
+        final Cluster cluster;
+        final ClusterState state = new ClusterState();
+        long planned = -1;
+        long published = -1;
+        volatile View view = View.empty(Instant.EPOCH);
+
+        Desk(Cluster cluster) {
+            this.cluster = cluster;
+        }
+    }
+
+    /** What a job's state owes, and whether an engine has accepted that since the last restart. */
+    private static final class Debt {
+        Owed owed;
+        long acknowledged;
+
+        Debt(Owed owed) {
+            this.owed = owed;
+        }
+    }
+
+    private record Alarm(Instant at, JobId job) implements Comparable<Alarm> {
+        @Override
+        public int compareTo(Alarm other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : job.compareTo(other.job);
+        }
+    }
+
+    /**
+     * Takes up every unfinished job of the journal.
+     *
+     * @param dice for the random part of job ids
+     */
+    public Controller(Journal journal, Collection<Cluster> clusters, RandomGenerator dice)
+            throws JournalException {
+        this.journal = journal;
+        this.dice = dice;
+        for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
+        for (Job job : journal.unfinished()) {
+            if (!desks.containsKey(job.spec().cluster())) {
+                throw new IllegalStateException(
+                        job.id()
+                                + " is on the cluster "
+                                + job.spec().cluster()
+                                + ", which is not configured");
+            }
+            jobs.put(job.id(), job);
+            if (job.submitted().isAfter(latestSubmit)) latestSubmit = job.submitted();
+        }
+        rebuild();
+    }
+
+    /** Unfinished jobs as the last tick left them. Any thread. */
+    public Collection<Job> unfinished() {
+        return Collections.unmodifiableCollection(jobs.values());
+    }
+
+    /** An unfinished job as the last tick left it. Any thread. */
+    public Optional<Job> unfinished(JobId job) {
+        return Optional.ofNullable(jobs.get(job));
+    }
+
+    /** The cluster as the last tick left it. Any thread. */
+    public View view(String cluster) {
+        return desks.get(cluster).view;
+    }
+
+    public List<Cluster> clusters() {
+        return desks.values().stream().map(desk -> desk.cluster).toList();
+    }
+
+    /** Takes in the messages at this time, or at the latest one known if the clock jumped back. */
+    public Tick tick(Instant clock, List<Message> messages) throws JournalException {
+        if (clock.isAfter(latest)) latest = clock;
+        var draft = new Draft(this, latest);
+        try {
+            for (Message message : messages) draft.take(message);
+            ringAlarms(draft);
+            for (Desk desk : desks.values()) plan(desk, draft);
+            if (!draft.facts().isEmpty()) journal.commit(draft.facts(), draft.changed().values());
+        } catch (JournalException failure) {
+            draft.refuseAll(failure);
+            rebuild();
+            throw failure;
+        }
+        publish(draft);
+        return new Tick(draft.facts(), draft.after(), owed(), nextAlarm());
+    }
+
+    private void plan(Desk desk, Draft draft) {
+        if (desk.state.version() == desk.planned) return;
+        View view = desk.state.view(latest);
+        draft.carryOut(desk.cluster.policy().plan(view), view);
+        // What the plan itself changed needs no new plan: it has used all that it could.
+        desk.planned = desk.state.version();
+    }
+
+    private void publish(Draft draft) {
+        draft.changed()
+                .forEach(
+                        (id, job) -> {
+                            Job before = job.isFinished() ? jobs.remove(id) : jobs.put(id, job);
+                            owe(job);
+                            if (before == null
+                                    || before.state().getClass() != job.state().getClass())
+                                setAlarm(job);
+                        });
+        draft.strays()
+                .forEach(
+                        (attempt, cluster) ->
+                                strays.put(attempt, new Owed(cluster, new Effect.Forget(attempt))));
+        for (Desk desk : desks.values()) {
+            if (desk.state.version() == desk.published) continue;
+            desk.view = desk.state.view(latest);
+            desk.published = desk.state.version();
+        }
+        draft.answerAll();
+    }
+
+    /** Makes everything that is derived from the published jobs anew. */
+    private void rebuild() {
+        debts.clear();
+        alarms.clear();
+        for (Desk desk : desks.values()) desk.state.clearJobs();
+        // By id, so that a restart, a failed commit and a simulation all go on in the same way.
+        for (Job job : new TreeMap<>(jobs).values()) {
+            state(job).change(Optional.empty(), Optional.of(job));
+            owe(job);
+            setAlarm(job);
+        }
+    }
+
+    private void owe(Job job) {
+        Optional<Effect> due = JobMachine.due(job);
+        if (due.isEmpty()) {
+            debts.remove(job.id());
+            return;
+        }
+        var owed = new Owed(job.spec().cluster(), due.get());
+        Debt debt = debts.get(job.id());
+        if (debt != null && sameCall(debt.owed.effect(), owed.effect())) debt.owed = owed;
+        else debts.put(job.id(), new Debt(owed));
+    }
+
+    private static boolean sameCall(Effect one, Effect other) {
+        return one.getClass() == other.getClass() && one.attempt().equals(other.attempt());
+    }
+
+    private Collection<Owed> owed() {
+        var all = new ArrayList<Owed>(debts.size() + strays.size());
+        debts.values().forEach(debt -> all.add(debt.owed));
+        all.addAll(strays.values());
+        return all;
+    }
+
+    private void setAlarm(Job job) {
+        switch (job.state()) {
+            case JobState.Queued queued -> {
+                if (queued.notBefore().isAfter(latest))
+                    alarms.add(new Alarm(queued.notBefore(), job.id()));
+            }
+            case JobState.Running running ->
+                    job.spec()
+                            .timeLimit()
+                            .ifPresent(
+                                    limit ->
+                                            alarms.add(
+                                                    new Alarm(
+                                                            running.since().plus(limit),
+                                                            job.id())));
+            case JobState.Starting _, JobState.Stopping _, JobState.Finished _ -> {}
+        }
+    }
+
+    private void ringAlarms(Draft draft) {
+        while (!alarms.isEmpty() && !alarms.peek().at().isAfter(latest)) {
+            Optional<Job> job = draft.current(alarms.poll().job());
+            if (job.isEmpty()) continue;
+            switch (job.get().state()) {
+                case JobState.Queued _ -> state(job.get()).touch();
+                case JobState.Running running -> {
+                    var limit = job.get().spec().timeLimit();
+                    if (limit.isPresent() && !running.since().plus(limit.get()).isAfter(latest)) {
+                        draft.apply(
+                                job.get(),
+                                new Event.TimeLimitReached(latest, running.attempt().id()));
+                    }
+                }
+                case JobState.Starting _, JobState.Stopping _, JobState.Finished _ -> {}
+            }
+        }
+    }
+
+    private Optional<Instant> nextAlarm() {
+        return Optional.ofNullable(alarms.peek()).map(Alarm::at);
+    }
+
+    // What a draft may see and do before its commit.
+
+    Journal journal() {
+        return journal;
+    }
+
+    ClusterState state(Job job) {
+        return desks.get(job.spec().cluster()).state;
+    }
+
+    ClusterState state(String cluster) {
+        return desks.get(cluster).state;
+    }
+
+    boolean isKnownCluster(String cluster) {
+        return desks.containsKey(cluster);
+    }
+
+    int unfinishedCount() {
+        return jobs.size();
+    }
+
+    int roll() {
+        return dice.nextInt();
+    }
+
+    /** Later than every submit before it, so that the jobs of one request keep their order. */
+    Instant nextSubmit() {
+        Instant least = latestSubmit.plusNanos(1_000);
+        latestSubmit = latest.isAfter(least) ? latest : least;
+        return latestSubmit;
+    }
+
+    /** Soft state, true whatever becomes of the tick. */
+    void acknowledge(Message.Acknowledged message) {
+        Effect effect = message.effect();
+        if (effect instanceof Effect.Forget) {
+            strays.remove(effect.attempt());
+            return;
+        }
+        Debt debt = debts.get(effect.attempt().job());
+        if (debt != null && sameCall(debt.owed.effect(), effect))
+            debt.acknowledged = message.count();
+    }
+
+    /**
+     * Whether a look at the engine that began after so many acknowledgements, and does not show
+     * this attempt, proves that it is gone. While a call about it is still under way nothing is
+     * proven.
+     */
+    boolean isGone(Job job, JobState.Active state, long begun) {
+        if (state instanceof JobState.Running) return true;
+        Debt debt = debts.get(job.id());
+        return debt != null
+                && debt.acknowledged > 0
+                && debt.acknowledged <= begun
+                && JobMachine.due(job).filter(due -> sameCall(due, debt.owed.effect())).isPresent();
+    }
+
+    boolean isStray(AttemptId attempt) {
+        return strays.containsKey(attempt);
+    }
+}

@@ -1,0 +1,71 @@
+package fairlead.control;
+
+import fairlead.cluster.Node;
+import fairlead.engine.Observation;
+import fairlead.job.Effect;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Something for the controller to take in. Answers are completed by the controller's loop once what
+ * they say is durable, or with a {@link Refused}.
+ */
+public sealed interface Message {
+    /** A message that somebody waits for. */
+    sealed interface Asked<T> extends Message {
+        CompletableFuture<T> answer();
+    }
+
+    /**
+     * Submit these jobs, all or none.
+     *
+     * @param request a repeat by the same owner with the same text makes nothing new
+     * @param array whether the jobs form an array
+     * @param instead a job to cancel first, if it is still active
+     */
+    record Submit(
+            String owner,
+            List<JobSpec> specs,
+            Optional<String> request,
+            boolean array,
+            Optional<JobId> instead,
+            CompletableFuture<Submitted> answer)
+            implements Asked<Submitted> {
+        public Submit {
+            specs = List.copyOf(specs);
+        }
+    }
+
+    /**
+     * What became of a submit.
+     *
+     * @param repeated the request was known; these are the jobs that it made then
+     */
+    record Submitted(List<JobId> jobs, Optional<String> array, boolean repeated) {}
+
+    record Cancel(JobId job, String by, CompletableFuture<Job> answer) implements Asked<Job> {}
+
+    /** Remove a finished job's record. */
+    record Delete(JobId job, CompletableFuture<JobId> answer) implements Asked<JobId> {}
+
+    /**
+     * What an engine showed.
+     *
+     * @param begun how many effects had been acknowledged when the look began
+     */
+    record Observed(String cluster, List<Observation> seen, long begun) implements Message {}
+
+    /**
+     * An engine has accepted an effect.
+     *
+     * @param count how many had been acknowledged with this one
+     */
+    record Acknowledged(Effect effect, long count) implements Message {}
+
+    record NodesSeen(String cluster, List<Node> nodes) implements Message {}
+}

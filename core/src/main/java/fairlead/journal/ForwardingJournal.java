@@ -1,0 +1,74 @@
+package fairlead.journal;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A journal that leaves everything to another one; subclasses change what they are about. */
+public abstract class ForwardingJournal implements Journal {
+    private final Journal real;
+
+    protected ForwardingJournal(Journal real) {
+        this.real = real;
+    }
+
+    @Override
+    public void commit(List<Fact> facts, Collection<Job> changed) throws JournalException {
+        real.commit(facts, changed);
+    }
+
+    @Override
+    public void delete(Collection<JobId> jobs) throws JournalException {
+        real.delete(jobs);
+    }
+
+    @Override
+    public List<Job> unfinished() throws JournalException {
+        return real.unfinished();
+    }
+
+    @Override
+    public Optional<Job> find(JobId job) throws JournalException {
+        return real.find(job);
+    }
+
+    @Override
+    public List<JobId> endingWith(String suffix, int max) throws JournalException {
+        return real.endingWith(suffix, max);
+    }
+
+    @Override
+    public List<Job> finished(FinishedQuery query) throws JournalException {
+        return real.finished(query);
+    }
+
+    @Override
+    public List<JobId> madeBy(String request) throws JournalException {
+        return real.madeBy(request);
+    }
+
+    @Override
+    public List<Fact> history(JobId job) throws JournalException {
+        return real.history(job);
+    }
+
+    @Override
+    public List<JobId> finishedBefore(Instant time, int max) throws JournalException {
+        return real.finishedBefore(time, max);
+    }
+
+    @Override
+    public Map<String, Long> finishedCounts() throws JournalException {
+        return real.finishedCounts();
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}

@@ -1,0 +1,131 @@
+package fairlead.journal;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState.Finished;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A journal in memory, for simulations and tests: it lasts as long as the object does. Reads look
+ * at every job, so it is not for a server with a long past.
+ */
+public final class MemoryJournal implements Journal {
+    /** In the order of submission, which is the order of their first commit. */
+    private final LinkedHashMap<JobId, Job> jobs = new LinkedHashMap<>();
+
+    private final Map<JobId, List<Fact>> histories = new LinkedHashMap<>();
+
+    @Override
+    public synchronized void commit(List<Fact> facts, Collection<Job> changed) {
+        var told = new HashSet<JobId>();
+        changed.forEach(job -> told.add(job.id()));
+        for (Fact fact : facts) {
+            if (!jobs.containsKey(fact.job()) && !told.contains(fact.job())) {
+                throw new IllegalArgumentException("a fact about an unknown job: " + fact);
+            }
+        }
+        for (Job job : changed) jobs.put(job.id(), job);
+        for (Fact fact : facts) {
+            histories.computeIfAbsent(fact.job(), _ -> new ArrayList<>()).add(fact);
+        }
+    }
+
+    @Override
+    public synchronized void delete(Collection<JobId> unwanted) {
+        for (JobId id : unwanted) {
+            Job job = jobs.get(id);
+            if (job == null || !job.isFinished()) continue;
+            jobs.remove(id);
+            histories.remove(id);
+        }
+    }
+
+    @Override
+    public synchronized List<Job> unfinished() {
+        return jobs.values().stream().filter(job -> !job.isFinished()).toList();
+    }
+
+    @Override
+    public synchronized Optional<Job> find(JobId job) {
+        return Optional.ofNullable(jobs.get(job));
+    }
+
+    @Override
+    public synchronized List<JobId> endingWith(String suffix, int max) {
+        return List.copyOf(jobs.keySet()).reversed().stream()
+                .filter(id -> id.text().endsWith(suffix))
+                .limit(max)
+                .toList();
+    }
+
+    @Override
+    public synchronized List<Job> finished(FinishedQuery query) {
+        var older = new ArrayList<Job>();
+        for (Job job : jobs.values()) {
+            if (query.before().filter(job.id()::equals).isPresent()) {
+                return page(older, query);
+            }
+            older.add(job);
+        }
+        return query.before().isPresent() ? List.of() : page(older, query);
+    }
+
+    private static List<Job> page(List<Job> oldestFirst, FinishedQuery query) {
+        return oldestFirst.reversed().stream()
+                .filter(Job::isFinished)
+                .filter(job -> query.owner().map(job.owner()::equals).orElse(true))
+                .filter(job -> query.word().map(job.state().word()::equals).orElse(true))
+                .filter(job -> query.array().map(array -> isIn(job, array)).orElse(true))
+                .limit(query.max())
+                .toList();
+    }
+
+    private static boolean isIn(Job job, String array) {
+        return job.array().filter(place -> place.array().equals(array)).isPresent();
+    }
+
+    @Override
+    public synchronized List<JobId> madeBy(String request) {
+        return jobs.values().stream()
+                .filter(job -> job.request().filter(request::equals).isPresent())
+                .map(Job::id)
+                .toList();
+    }
+
+    @Override
+    public synchronized List<Fact> history(JobId job) {
+        return List.copyOf(histories.getOrDefault(job, List.of()));
+    }
+
+    @Override
+    public synchronized List<JobId> finishedBefore(Instant time, int max) {
+        return jobs.values().stream()
+                .filter(job -> job.state() instanceof Finished over && over.at().isBefore(time))
+                .sorted(Comparator.comparing(job -> ((Finished) job.state()).at()))
+                .limit(max)
+                .map(Job::id)
+                .toList();
+    }
+
+    @Override
+    public synchronized Map<String, Long> finishedCounts() {
+        var counts = new TreeMap<String, Long>();
+        for (Job job : jobs.values()) {
+            if (job.isFinished()) counts.merge(job.state().word(), 1L, Long::sum);
+        }
+        return counts;
+    }
+
+    @Override
+    public void close() {}
+}

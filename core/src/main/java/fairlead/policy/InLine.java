@@ -1,0 +1,91 @@
+package fairlead.policy;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Jobs stand in one line, those without GPUs in a line of their own, and the first that finds no
+ * room makes all behind it wait, so that a large job is never passed for ever by small ones. A job
+ * that pauses, or that the whole cluster could not hold, is stepped over.
+ *
+ * <p>Subclasses say only how the owners' queues are merged into a line.
+ */
+abstract sealed class InLine implements Policy permits Fair, Fifo {
+    abstract Comparator<Line.Cursor> order();
+
+    @Override
+    public final Plan plan(View view) {
+        var starts = new ArrayList<Plan.Start>();
+        var room = Room.now(view);
+        for (Line line : lines(view)) {
+            while (line.hasNext()) {
+                Job job = line.next();
+                if (isPausing(job, view)) continue;
+                Optional<Placement> placement = room.take(job.spec());
+                if (placement.isPresent()) starts.add(new Plan.Start(job.id(), placement.get()));
+                else if (Capacity.neverFits(job.spec(), view).isEmpty()) break;
+            }
+        }
+        return new Plan(starts, List.of());
+    }
+
+    @Override
+    public final List<Explanation> explain(View view) {
+        var explanations = new ArrayList<Explanation>();
+        var room = Room.now(view);
+        for (Line line : lines(view)) {
+            Job blocker = null;
+            int ahead = 0;
+            while (line.hasNext()) {
+                Job job = line.next();
+                List<Obstacle> obstacles = List.of();
+                Optional<Obstacle> never = Capacity.neverFits(job.spec(), view);
+                if (isPausing(job, view)) {
+                    obstacles =
+                            List.of(
+                                    new Obstacle.RetryPause(
+                                            ((JobState.Queued) job.state()).notBefore()));
+                } else if (never.isPresent()) {
+                    obstacles = List.of(never.get());
+                } else if (blocker != null) {
+                    obstacles = List.of(new Obstacle.BehindInQueue(ahead, blocker.id()));
+                    ahead++;
+                } else if (room.take(job.spec()).isEmpty()) {
+                    obstacles = room.obstacles(job.spec());
+                    blocker = job;
+                    ahead = 1;
+                }
+                explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
+            }
+        }
+        return explanations;
+    }
+
+    private List<Line> lines(View view) {
+        return List.of(
+                new Line(
+                        view.queues(),
+                        OwnerQueue::cpuJobs,
+                        OwnerQueue::cpuJobsHeld,
+                        _ -> 1,
+                        order()),
+                new Line(
+                        view.queues(),
+                        OwnerQueue::gpuJobs,
+                        OwnerQueue::gpusHeld,
+                        job -> job.spec().gpus(),
+                        order()));
+    }
+
+    private static boolean isPausing(Job job, View view) {
+        return ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
+    }
+}

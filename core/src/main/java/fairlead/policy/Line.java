@@ -1,0 +1,77 @@
+package fairlead.policy;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.job.Job;
+
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/**
+ * The owners' queues merged into one line, on demand: reading its first jobs costs nothing for
+ * those behind them, however many wait.
+ */
+final class Line implements Iterator<Job> {
+    private final PriorityQueue<Cursor> heads;
+    private final ToIntFunction<Job> weight;
+
+    /** One owner's next job, and the rank at which it stands. */
+    static final class Cursor {
+        private final Iterator<Job> rest;
+        private Job job;
+        private long rank;
+
+        private Cursor(List<Job> jobs, long rank) {
+            this.rest = jobs.iterator();
+            this.job = rest.next();
+            this.rank = rank;
+        }
+
+        Job job() {
+            return job;
+        }
+
+        /** The number of the owner's next unit, counted over what the owner holds and has ahead. */
+        long rank() {
+            return rank;
+        }
+    }
+
+    /**
+     * @param held how many units an owner holds already
+     * @param weight how many units a job takes
+     */
+    Line(
+            List<OwnerQueue> queues,
+            Function<OwnerQueue, List<Job>> jobs,
+            ToIntFunction<OwnerQueue> held,
+            ToIntFunction<Job> weight,
+            Comparator<Cursor> order) {
+        this.heads = new PriorityQueue<>(order);
+        this.weight = weight;
+        for (OwnerQueue queue : queues) {
+            List<Job> waiting = jobs.apply(queue);
+            if (!waiting.isEmpty()) heads.add(new Cursor(waiting, held.applyAsInt(queue) + 1L));
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return !heads.isEmpty();
+    }
+
+    @Override
+    public Job next() {
+        Cursor head = heads.remove();
+        Job job = head.job;
+        if (head.rest.hasNext()) {
+            head.job = head.rest.next();
+            head.rank += weight.applyAsInt(job);
+            heads.add(head);
+        }
+        return job;
+    }
+}

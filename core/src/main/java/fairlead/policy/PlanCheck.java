@@ -1,0 +1,103 @@
+package fairlead.policy;
+
+import fairlead.cluster.NodeState;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Whether a plan keeps every promise: no GPU given twice, no half gang, nothing started that does
+ * not wait, nothing stopped that does not run. Knows nothing of how the plan was made.
+ */
+public final class PlanCheck {
+    private PlanCheck() {}
+
+    /**
+     * What is wrong with the plan; empty when it may become facts.
+     *
+     * @param jobs every unfinished job as it stands now
+     */
+    public static Optional<String> problem(
+            Plan plan, View view, Function<JobId, Optional<Job>> jobs) {
+        try {
+            checkStarts(plan, view, jobs);
+            checkPreempts(plan, jobs);
+            return Optional.empty();
+        } catch (IllegalArgumentException broken) {
+            return Optional.of(broken.getMessage());
+        }
+    }
+
+    private static void checkStarts(Plan plan, View view, Function<JobId, Optional<Job>> jobs) {
+        if (plan.starts().isEmpty()) return;
+        Map<String, NodeState> nodes = new HashMap<>();
+        for (NodeState node : view.nodes()) nodes.put(node.node().name(), node);
+        Set<JobId> started = new HashSet<>();
+        for (Plan.Start start : plan.starts()) {
+            Job job = waiting(start.job(), jobs);
+            check(started.add(start.job()), start.job() + " is started twice");
+            var queued = (JobState.Queued) job.state();
+            check(!queued.notBefore().isAfter(view.now()), start.job() + " still pauses");
+            check(
+                    tasks(job).equals(tasks(start)),
+                    start.job() + " is not placed whole: " + tasks(start));
+            for (TaskPlacement task : start.placement().tasks()) {
+                var ask = job.spec().role(task.task().role()).resources();
+                NodeState node = nodes.get(task.node());
+                check(node != null, start.job() + " is placed on an unknown node: " + task.node());
+                nodes.put(task.node(), node.take(ask, task.gpus()));
+            }
+        }
+    }
+
+    private static void checkPreempts(Plan plan, Function<JobId, Optional<Job>> jobs) {
+        Set<JobId> stopped = new HashSet<>();
+        for (Plan.Preempt preempt : plan.preempts()) {
+            JobState victim = jobs.apply(preempt.victim()).map(Job::state).orElse(null);
+            check(
+                    victim instanceof JobState.Starting || victim instanceof JobState.Running,
+                    preempt.victim() + " does not run");
+            check(stopped.add(preempt.victim()), preempt.victim() + " is stopped twice");
+            waiting(preempt.beneficiary(), jobs);
+        }
+    }
+
+    private static Job waiting(JobId id, Function<JobId, Optional<Job>> jobs) {
+        Optional<Job> job = jobs.apply(id);
+        check(
+                job.isPresent() && job.get().state() instanceof JobState.Queued,
+                id + " does not wait");
+        return job.get();
+    }
+
+    private static Set<TaskId> tasks(Job job) {
+        Set<TaskId> tasks = new HashSet<>();
+        for (Role role : job.spec().roles()) {
+            for (int i = 0; i < role.count(); i++) tasks.add(new TaskId(role.name(), i));
+        }
+        return tasks;
+    }
+
+    private static Set<TaskId> tasks(Plan.Start start) {
+        Set<TaskId> tasks = new HashSet<>();
+        for (TaskPlacement task : start.placement().tasks()) {
+            check(tasks.add(task.task()), task.task() + " of " + start.job() + " is placed twice");
+        }
+        return tasks;
+    }
+
+    private static void check(boolean good, String problem) {
+        if (!good) throw new IllegalArgumentException(problem);
+    }
+}

@@ -1,0 +1,345 @@
+package fairlead.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Node;
+import fairlead.cluster.View;
+import fairlead.engine.Observation;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Samples;
+import fairlead.job.TaskId;
+import fairlead.journal.Fact;
+import fairlead.journal.ForwardingJournal;
+import fairlead.journal.JournalException;
+import fairlead.journal.MemoryJournal;
+import fairlead.policy.Explanation;
+import fairlead.policy.Plan;
+import fairlead.policy.Policies;
+import fairlead.policy.Policy;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+class ControllerTest {
+    private static final Node TWO_GPUS =
+            new Node(
+                    "node-a",
+                    List.of(new Gpu(0, "declared", 0), new Gpu(1, "declared", 0)),
+                    4,
+                    1L << 33,
+                    true);
+    private static final JobSpec ONE_GPU = Samples.spec(Samples.role("main", 1, 1));
+
+    private final MemoryJournal journal = new MemoryJournal();
+    private Instant now = Samples.NOON;
+    private FillingJournal disk;
+    private Controller controller = start(Policies.byName("fair"));
+
+    @Test
+    void aSubmitIsPlacedAndOwedALaunchInTheSameTick() throws Exception {
+        JobId id = submit("ann", ONE_GPU);
+        assertInstanceOf(JobState.Starting.class, job(id).state());
+        Owed owed = tick().owed().iterator().next();
+        assertEquals(
+                new AttemptId(id, 1),
+                assertInstanceOf(Effect.Launch.class, owed.effect()).attempt());
+        assertEquals(List.of("Submitted", "AttemptPlaced"), history(id));
+    }
+
+    @Test
+    void aCommitThatFailsHasChangedNothingAndSaysSo() throws Exception {
+        var answer = new CompletableFuture<Message.Submitted>();
+        disk.failing = true;
+        assertThrows(
+                JournalException.class,
+                () -> tick(submitMessage("ann", Optional.of("r1"), answer, ONE_GPU)));
+        var refusal = assertThrows(ExecutionException.class, answer::get);
+        assertEquals(Refused.Kind.UNAVAILABLE, ((Refused) refusal.getCause()).kind());
+        assertTrue(controller.unfinished().isEmpty());
+        disk.failing = false;
+        assertTrue(tick().owed().isEmpty(), "nothing is owed for what was never promised");
+        JobId id = submit("ann", ONE_GPU);
+        assertInstanceOf(JobState.Starting.class, job(id).state(), "all GPUs are still free");
+    }
+
+    @Test
+    void aRepeatedRequestMakesNothingNewAlsoAfterARestart() throws Exception {
+        List<JobId> first = request("ann", "r1", ONE_GPU, ONE_GPU).jobs();
+        controller = start(Policies.byName("fair"));
+        Message.Submitted again = request("ann", "r1", ONE_GPU, ONE_GPU);
+        assertTrue(again.repeated());
+        assertEquals(first, again.jobs());
+        assertFalse(
+                request("bob", "r1", ONE_GPU).repeated(),
+                "another owner's request is another request");
+        assertEquals(3, controller.unfinished().size());
+    }
+
+    @Test
+    void theSameRequestTwiceInOneTickMakesOneJob() throws Exception {
+        var one = new CompletableFuture<Message.Submitted>();
+        var two = new CompletableFuture<Message.Submitted>();
+        tick(
+                submitMessage("ann", Optional.of("r1"), one, ONE_GPU),
+                submitMessage("ann", Optional.of("r1"), two, ONE_GPU));
+        assertEquals(one.get().jobs(), two.get().jobs());
+    }
+
+    @Test
+    void theJobsOfOneRequestStartInItsOrder() throws Exception {
+        List<JobId> ids = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU, ONE_GPU).jobs();
+        assertInstanceOf(JobState.Starting.class, job(ids.get(0)).state());
+        assertInstanceOf(JobState.Starting.class, job(ids.get(1)).state());
+        var places = Policies.byName("fair").explain(controller.view("local"));
+        assertEquals(ids.subList(2, 4), places.stream().map(Explanation::job).toList());
+    }
+
+    @Test
+    void anAttemptCountsAsGoneOnlyWhenALookBeganAfterItsCallWasAccepted() throws Exception {
+        JobId id = submit("ann", ONE_GPU);
+        tick(new Message.Observed("local", List.of(), 0));
+        assertInstanceOf(JobState.Starting.class, job(id).state(), "its launch is still under way");
+        Effect launch = tick().owed().iterator().next().effect();
+        tick(new Message.Acknowledged(launch, 5), new Message.Observed("local", List.of(), 4));
+        assertInstanceOf(
+                JobState.Starting.class, job(id).state(), "the look began before the answer");
+        tick(new Message.Observed("local", List.of(), 5));
+        assertInstanceOf(JobState.Queued.class, job(id).state());
+        assertEquals(1, job(id).losses());
+    }
+
+    @Test
+    void whatAnEngineRunsButNobodyOwnsIsToBeForgotten() throws Exception {
+        var stray = new AttemptId(new JobId("ghost_1_00000001"), 3);
+        Tick tick = tick(new Message.Observed("local", List.of(seen(stray, Map.of())), 0));
+        assertEquals(
+                List.of(new Owed("local", new Effect.Forget(stray))), List.copyOf(tick.owed()));
+        assertEquals(
+                List.of(),
+                List.copyOf(tick(new Message.Acknowledged(new Effect.Forget(stray), 1)).owed()));
+    }
+
+    @Test
+    void aFreedGpuGoesToTheNextInTheSameTick() throws Exception {
+        List<JobId> ids = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
+        var first = new AttemptId(ids.getFirst(), 1);
+        var second = new AttemptId(ids.get(1), 1);
+        tick(
+                new Message.Observed(
+                        "local",
+                        List.of(
+                                seen(first, Map.of(new TaskId("main", 0), Exit.of(0, now))),
+                                seen(second, Map.of())),
+                        0));
+        assertTrue(
+                controller.unfinished(ids.getFirst()).isEmpty(), "finished jobs leave the memory");
+        assertEquals("succeeded", journal.find(ids.getFirst()).orElseThrow().state().word());
+        assertInstanceOf(JobState.Running.class, job(ids.get(1)).state());
+        assertInstanceOf(JobState.Starting.class, job(ids.get(2)).state());
+    }
+
+    @Test
+    void aTimeLimitStopsTheJobWithItsReason() throws Exception {
+        JobId id =
+                submit(
+                        "ann",
+                        Samples.spec(
+                                0,
+                                3,
+                                Optional.of(Duration.ofMinutes(1)),
+                                Samples.role("main", 1, 1)));
+        var attempt = new AttemptId(id, 1);
+        Tick started = tick(new Message.Observed("local", List.of(seen(attempt, Map.of())), 0));
+        assertEquals(now.plusSeconds(60), started.wake().orElseThrow());
+        now = now.plusSeconds(61);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
+        tick(
+                new Message.Observed(
+                        "local",
+                        List.of(
+                                seen(
+                                        attempt,
+                                        Map.of(new TaskId("main", 0), Exit.stopped(143, "", now)))),
+                        0));
+        var finished = (JobState.Finished) journal.find(id).orElseThrow().state();
+        assertEquals("time limit reached", finished.outcome().reason());
+        assertEquals(124, finished.outcome().exitCode());
+    }
+
+    @Test
+    void aClockThatJumpsBackNeitherBreaksNorReordersAnything() throws Exception {
+        JobId before = submit("ann", ONE_GPU);
+        now = now.minus(Duration.ofDays(1));
+        JobId after = submit("ann", ONE_GPU);
+        assertTrue(job(after).submitted().isAfter(job(before).submitted()));
+    }
+
+    @Test
+    void aPlanThatBreaksAPromiseIsNotCarriedOut() throws Exception {
+        controller =
+                start(
+                        new Policy() {
+                            @Override
+                            public Plan plan(View view) {
+                                Plan good = Policies.byName("fair").plan(view);
+                                return new Plan(
+                                        good.starts().isEmpty()
+                                                ? List.of()
+                                                : List.of(
+                                                        good.starts().getFirst(),
+                                                        good.starts().getFirst()),
+                                        List.of());
+                            }
+
+                            @Override
+                            public List<Explanation> explain(View view) {
+                                return List.of();
+                            }
+                        });
+        JobId id = submit("ann", ONE_GPU);
+        assertInstanceOf(JobState.Queued.class, job(id).state());
+    }
+
+    @Test
+    void aWaitingJobIsCancelledAtOnceAndAFinishedOneRefuses() throws Exception {
+        JobId id = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs().getLast();
+        assertEquals("cancelled", cancel(id).get().state().word());
+        var refusal = assertThrows(ExecutionException.class, () -> cancel(id).get());
+        assertEquals(Refused.Kind.CONFLICT, ((Refused) refusal.getCause()).kind());
+    }
+
+    @Test
+    void resubmittingCancelsTheOldJobInTheSameCommit() throws Exception {
+        JobId old = submit("ann", ONE_GPU);
+        var answer = new CompletableFuture<Message.Submitted>();
+        tick(
+                new Message.Submit(
+                        "ann",
+                        List.of(ONE_GPU),
+                        Optional.empty(),
+                        false,
+                        Optional.of(old),
+                        answer));
+        assertInstanceOf(JobState.Stopping.class, job(old).state());
+        assertInstanceOf(JobState.Starting.class, job(answer.get().jobs().getFirst()).state());
+    }
+
+    @Test
+    void onlyFinishedJobsAreDeleted() throws Exception {
+        JobId id = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs().getLast();
+        assertThrows(ExecutionException.class, () -> delete(id).get());
+        cancel(id);
+        delete(id).get();
+        assertTrue(journal.find(id).isEmpty());
+    }
+
+    @Test
+    void aRestartTakesUpEveryUnfinishedJobAsItStood() throws Exception {
+        List<JobId> ids = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
+        List<Job> before = ids.stream().map(this::job).toList();
+        controller = start(Policies.byName("fair"));
+        assertEquals(before, ids.stream().map(this::job).toList());
+        assertEquals(2, tick().owed().size(), "both launches are owed again");
+    }
+
+    /** A journal whose disk can be full. */
+    private final class FillingJournal extends ForwardingJournal {
+        boolean failing;
+
+        FillingJournal() {
+            super(journal);
+        }
+
+        @Override
+        public void commit(List<Fact> facts, Collection<Job> changed) throws JournalException {
+            if (failing) throw new JournalException("the disk is full", null);
+            super.commit(facts, changed);
+        }
+    }
+
+    private Controller start(Policy policy) {
+        try {
+            disk = new FillingJournal();
+            var fresh =
+                    new Controller(
+                            disk, List.of(new Cluster("local", policy)), new SplittableRandom(1));
+            fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
+            return fresh;
+        } catch (JournalException broken) {
+            throw new IllegalStateException(broken);
+        }
+    }
+
+    private Tick tick(Message... messages) throws JournalException {
+        return controller.tick(now, List.of(messages));
+    }
+
+    private static Message.Submit submitMessage(
+            String owner,
+            Optional<String> request,
+            CompletableFuture<Message.Submitted> answer,
+            JobSpec... specs) {
+        return new Message.Submit(owner, List.of(specs), request, false, Optional.empty(), answer);
+    }
+
+    private Message.Submitted request(String owner, String request, JobSpec... specs)
+            throws Exception {
+        var answer = new CompletableFuture<Message.Submitted>();
+        tick(submitMessage(owner, Optional.of(request), answer, specs));
+        return answer.get();
+    }
+
+    private JobId submit(String owner, JobSpec spec) throws Exception {
+        var answer = new CompletableFuture<Message.Submitted>();
+        tick(submitMessage(owner, Optional.empty(), answer, spec));
+        return answer.get().jobs().getFirst();
+    }
+
+    private CompletableFuture<Job> cancel(JobId id) throws JournalException {
+        var answer = new CompletableFuture<Job>();
+        tick(new Message.Cancel(id, "ann", answer));
+        return answer;
+    }
+
+    private CompletableFuture<JobId> delete(JobId id) throws JournalException {
+        var answer = new CompletableFuture<JobId>();
+        tick(new Message.Delete(id, answer));
+        return answer;
+    }
+
+    private Job job(JobId id) {
+        return controller.unfinished(id).orElseThrow();
+    }
+
+    private List<String> history(JobId id) {
+        var names = new ArrayList<String>();
+        journal.history(id).forEach(fact -> names.add(fact.event().getClass().getSimpleName()));
+        return names;
+    }
+
+    private static Observation seen(AttemptId attempt, Map<TaskId, Exit> exits) {
+        return new Observation(attempt, true, exits);
+    }
+}

@@ -1,0 +1,145 @@
+package fairlead.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import fairlead.cluster.ClusterState;
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Node;
+import fairlead.cluster.NodeState;
+import fairlead.cluster.View;
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobMachine;
+import fairlead.job.Placement;
+import fairlead.job.Role;
+import fairlead.job.Samples;
+import fairlead.job.TaskPlacement;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Goal: whatever the cluster looks like, a plan keeps every promise and explains itself. Method:
+ * random clusters from a seed, planned by each policy; {@code -Dfairlead.seed=N} runs one seed
+ * alone.
+ */
+class PolicyPropertyTest {
+    static LongStream seeds() {
+        Long one = Long.getLong("fairlead.seed");
+        return one != null ? LongStream.of(one) : LongStream.range(0, 1_000);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void everyPlanKeepsEveryPromiseAndExplainsItself(long seed) {
+        var dice = new SplittableRandom(seed);
+        Map<JobId, Job> jobs = new HashMap<>();
+        View view = randomView(dice, jobs);
+        for (String name : List.of("fair", "fifo")) {
+            Policy policy = Policies.byName(name);
+            Plan plan = policy.plan(view);
+            assertEquals(
+                    Optional.empty(),
+                    PlanCheck.problem(plan, view, id -> Optional.ofNullable(jobs.get(id))));
+            assertEquals(plan, policy.plan(view), "the same view gives the same plan");
+            explains(policy.explain(view), plan, view);
+            nothingMoreWouldStart(policy, plan, view, jobs);
+        }
+    }
+
+    private static void explains(List<Explanation> explanations, Plan plan, View view) {
+        var started = new HashSet<JobId>();
+        plan.starts().forEach(start -> started.add(start.job()));
+        var explained = new HashSet<JobId>();
+        for (Explanation each : explanations) {
+            explained.add(each.job());
+            assertEquals(explained.size(), each.place(), "places count from 1");
+            assertEquals(
+                    started.contains(each.job()),
+                    each.obstacles().isEmpty(),
+                    "a job either starts or knows why not: " + each);
+        }
+        int waiting =
+                view.queues().stream().mapToInt(q -> q.gpuJobs().size() + q.cpuJobs().size()).sum();
+        assertEquals(waiting, explained.size(), "every waiting job is explained");
+    }
+
+    /** A plan uses all that it can: planning again on what it leaves starts nothing more. */
+    private static void nothingMoreWouldStart(
+            Policy policy, Plan plan, View view, Map<JobId, Job> jobs) {
+        var after = new ClusterState();
+        after.nodes(view.nodes().stream().map(NodeState::node).toList());
+        var now = new HashMap<>(jobs);
+        for (Plan.Start start : plan.starts()) {
+            now.computeIfPresent(start.job(), (_, job) -> placed(job, start.placement()));
+        }
+        now.values().forEach(job -> after.change(Optional.empty(), Optional.of(job)));
+        assertEquals(List.of(), policy.plan(after.view(view.now())).starts());
+        for (NodeState node : after.view(view.now()).nodes()) {
+            assertNotEquals(-1, Integer.signum(node.freeCpus()), "CPUs are never given twice");
+        }
+    }
+
+    private static View randomView(SplittableRandom dice, Map<JobId, Job> jobs) {
+        var state = new ClusterState();
+        state.nodes(
+                IntStream.range(0, dice.nextInt(5))
+                        .mapToObj(
+                                i ->
+                                        new Node(
+                                                "node-" + i,
+                                                IntStream.range(0, dice.nextInt(9))
+                                                        .mapToObj(g -> new Gpu(g, "declared", 0))
+                                                        .toList(),
+                                                dice.nextInt(1, 17),
+                                                (long) dice.nextInt(1, 65) << 30,
+                                                dice.nextInt(8) > 0))
+                        .toList());
+        for (int i = 1; i <= dice.nextInt(40); i++) {
+            Job job = randomJob(dice, i);
+            // Some are placed by what is free now, so that the cluster is partly full.
+            if (dice.nextInt(3) == 0) {
+                Optional<Placement> place = Room.now(state.view(Samples.NOON)).take(job.spec());
+                if (place.isPresent()) job = placed(job, place.get());
+            }
+            jobs.put(job.id(), job);
+            state.change(Optional.empty(), Optional.of(job));
+        }
+        return state.view(Samples.NOON.plusSeconds(1_000));
+    }
+
+    private static Job randomJob(SplittableRandom dice, int number) {
+        var roles = new ArrayList<Role>();
+        for (int r = 0; r <= dice.nextInt(2); r++) {
+            roles.add(Samples.role("role" + r, dice.nextInt(1, 4), dice.nextInt(5)));
+        }
+        var spec =
+                Samples.spec(dice.nextInt(-2, 3), 0, Optional.empty(), roles.toArray(Role[]::new));
+        return Samples.job(number, "owner-" + dice.nextInt(4), spec);
+    }
+
+    private static Job placed(Job job, Placement placement) {
+        assertEquals(
+                job.spec().tasks(),
+                placement.tasks().stream().map(TaskPlacement::task).distinct().count());
+        return JobMachine.next(
+                job,
+                new Event.AttemptPlaced(
+                        job.submitted(),
+                        new Attempt(new AttemptId(job.id(), job.attempts() + 1), placement)));
+    }
+}

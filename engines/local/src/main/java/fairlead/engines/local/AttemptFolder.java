@@ -1,0 +1,142 @@
+package fairlead.engines.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fairlead.job.Exit;
+import fairlead.job.TaskId;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * The files of one attempt, which shims write and servers read: for each task NAME.pid, NAME.exit
+ * and NAME.log, and for all one file {@code stop}. The folder outlives the attempt because of its
+ * logs; a folder whose attempt is not live also says that the attempt must never start.
+ */
+record AttemptFolder(Path path) {
+    /** Who has a task. */
+    sealed interface Claim {
+        record Nobody() implements Claim {}
+
+        /** It was stopped first, so no shim may have it any more. */
+        record Never() implements Claim {}
+
+        /**
+         * A shim is between creating the file and writing to it, or could not write: a full disk.
+         */
+        record Unwritten() implements Claim {}
+
+        record By(int pid) implements Claim {}
+    }
+
+    /** When force is due, on the wall clock, and the grace that led to it. */
+    record StopOrder(Instant forceAt, Duration grace) {}
+
+    private static final String NEVER = "never";
+    private static final Pattern EXIT = Pattern.compile("(\\d{1,3})\n(.*)", Pattern.DOTALL);
+    private static final Pattern STOP = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
+
+    /** What the files of a task are called. Unique, as an index follows the last dash. */
+    static String name(TaskId task) {
+        return task.role() + "-" + task.index();
+    }
+
+    boolean exists() {
+        return Files.exists(path);
+    }
+
+    void create() throws IOException {
+        Files.createDirectories(path);
+    }
+
+    Path log(TaskId task) {
+        return file(task, ".log");
+    }
+
+    Claim claim(TaskId task) throws IOException {
+        String text;
+        try {
+            text = Files.readString(file(task, ".pid"));
+        } catch (NoSuchFileException _) {
+            return new Claim.Nobody();
+        }
+        if (!text.endsWith("\n")) return new Claim.Unwritten();
+        String holder = text.strip();
+        return holder.equals(NEVER) ? new Claim.Never() : new Claim.By(Integer.parseInt(holder));
+    }
+
+    /** Keeps every shim from ever running the task; false when one already has it. */
+    boolean claimForNobody(TaskId task) throws IOException {
+        try {
+            Files.writeString(
+                    file(task, ".pid"),
+                    NEVER + "\n",
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+            return true;
+        } catch (FileAlreadyExistsException _) {
+            return false;
+        }
+    }
+
+    /** Empty until the exit is written to its last byte. */
+    Optional<Exit> exit(TaskId task) throws IOException {
+        Path file = file(task, ".exit");
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(file);
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+        var match = EXIT.matcher(new String(bytes, UTF_8));
+        if (!match.matches()) return Optional.empty();
+        Instant at = Files.getLastModifiedTime(file).toInstant();
+        int code = Integer.parseInt(match.group(1));
+        return Optional.of(new Exit(OptionalInt.of(code), false, match.group(2).strip(), at));
+    }
+
+    /** For an exit that no shim could tell, or to add a note to one. */
+    void writeExit(TaskId task, int code, String note) throws IOException {
+        replace(file(task, ".exit"), code + "\n" + note + "\n");
+    }
+
+    Optional<StopOrder> stopOrder() throws IOException {
+        try {
+            var match = STOP.matcher(Files.readString(path.resolve("stop")));
+            if (!match.matches()) return Optional.empty();
+            return Optional.of(
+                    new StopOrder(
+                            Instant.ofEpochMilli(Long.parseLong(match.group(1))),
+                            Duration.ofMillis(Long.parseLong(match.group(2)))));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+    }
+
+    void writeStopOrder(StopOrder order) throws IOException {
+        replace(
+                path.resolve("stop"),
+                order.forceAt().toEpochMilli() + " " + order.grace().toMillis() + "\n");
+    }
+
+    private Path file(TaskId task, String suffix) {
+        return path.resolve(name(task) + suffix);
+    }
+
+    /** Readers see the old text or the new one, never a part. */
+    static void replace(Path file, String text) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(fresh, text);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,87 @@
+package fairlead.engines.local;
+
+import fairlead.engine.EngineException;
+import fairlead.job.AttemptId;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * The engine's folder, held by one engine at a time: {@code live/JOB.N}, a manifest for each
+ * attempt that is not forgotten, and {@code attempts/JOB/N/}, the files of every attempt.
+ */
+final class Home implements Closeable {
+    private static final int ID_BYTES = 8;
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private Home(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    static Home open(Path path) throws IOException, EngineException {
+        var ownerOnly =
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(path.resolve("live"), ownerOnly);
+        Files.createDirectories(path.resolve("attempts"), ownerOnly);
+        var lock =
+                FileChannel.open(
+                        path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        boolean held = false;
+        try {
+            held = lock.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            // The other engine is in this very process.
+        } finally {
+            if (!held) lock.close();
+        }
+        if (!held) throw new EngineException(path + " is in use by another server");
+        return new Home(path, lock);
+    }
+
+    /**
+     * Names this engine in the marks of its processes. The folder's inode is a part of it, so an
+     * engine on a copy of the folder does not take the processes of the original for its own.
+     */
+    String engineId() throws IOException {
+        Path file = path.resolve("id");
+        var dice = new byte[ID_BYTES];
+        new SecureRandom().nextBytes(dice);
+        if (!Files.exists(file)) AttemptFolder.replace(file, HexFormat.of().formatHex(dice) + "\n");
+        return Files.readString(file).strip() + "." + Files.getAttribute(path, "unix:ino");
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path live() {
+        return path.resolve("live");
+    }
+
+    Path attempts() {
+        return path.resolve("attempts");
+    }
+
+    AttemptFolder folder(AttemptId attempt) {
+        return new AttemptFolder(
+                attempts()
+                        .resolve(attempt.job().text())
+                        .resolve(Integer.toString(attempt.number())));
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,81 @@
+package fairlead.engines.local;
+
+import fairlead.engine.Observation;
+import fairlead.job.AttemptId;
+import fairlead.job.Exit;
+import fairlead.job.TaskId;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+
+/**
+ * An attempt that is not forgotten, in memory. Its monitor guards all that is not volatile, and is
+ * held over the file and process work of its attempt, so calls for one attempt follow one another.
+ */
+final class LiveAttempt {
+    enum Phase {
+        /** Nothing is on disk yet, so it is not observed. */
+        NEW,
+        LIVE,
+        /** Forgotten: whoever waited for the monitor must look the attempt up again. */
+        GONE
+    }
+
+    final AttemptId id;
+    final AttemptFolder folder;
+    Phase phase = Phase.NEW;
+    List<Integer> ports = List.of();
+    List<LiveTask> tasks = List.of();
+
+    /** Whether this server has sent the signals of a stop. */
+    boolean signalled;
+
+    /** On the clock of System.nanoTime; null when no stop is asked. Read without the monitor. */
+    volatile Long forceAtNanos;
+
+    Duration grace = Duration.ZERO;
+
+    /** Null while NEW. Read by any thread without the monitor, so observing never waits. */
+    volatile Observation observation;
+
+    LiveAttempt(AttemptId id, AttemptFolder folder) {
+        this.id = id;
+        this.folder = folder;
+    }
+
+    void admit(Manifest manifest, String engine) {
+        ports = manifest.ports();
+        tasks =
+                manifest.tasks().stream()
+                        .map(task -> new LiveTask(this, task, engine + "/" + id + "/" + task))
+                        .toList();
+        phase = Phase.LIVE;
+    }
+
+    boolean isStopping() {
+        return forceAtNanos != null;
+    }
+
+    boolean allEnded() {
+        return tasks.stream().allMatch(task -> task.exit != null);
+    }
+
+    /** A repeat may shorten what is left of the grace but never lengthens it. */
+    void orderStop(Duration grace) {
+        long forceAt = System.nanoTime() + grace.toNanos();
+        if (isStopping() && forceAtNanos - forceAt <= 0) return;
+        this.grace = grace;
+        forceAtNanos = forceAt;
+    }
+
+    void publish() {
+        boolean running = true;
+        var exits = new HashMap<TaskId, Exit>();
+        for (LiveTask task : tasks) {
+            running &= task.started || task.exit != null;
+            if (task.exit != null) exits.put(task.id, task.exit);
+        }
+        observation = new Observation(id, running, exits);
+    }
+}

@@ -1,0 +1,37 @@
+package fairlead.engines.local;
+
+import fairlead.job.Exit;
+import fairlead.job.TaskId;
+
+/** One task of a live attempt, as this server knows it. Guarded by its attempt's monitor. */
+final class LiveTask {
+    final LiveAttempt attempt;
+    final TaskId id;
+
+    /** Unlike that of any other task of any engine; every process of the task bears it. */
+    final String mark;
+
+    /** Whether a shim was spawned or has been seen; it is not spawned again. */
+    boolean started;
+
+    /** Null when no process is under watch. */
+    ExitWatch.Watched shim;
+
+    /** Null until the task has ended. */
+    Exit exit;
+
+    /** How often a claim without a pid was seen. */
+    int doubts;
+
+    LiveTask(LiveAttempt attempt, TaskId id, String mark) {
+        this.attempt = attempt;
+        this.id = id;
+        this.mark = mark;
+    }
+
+    /** Its files, and its control group where it has one. */
+    String groupName() {
+        var id = attempt.id;
+        return id.job() + "." + id.number() + "." + AttemptFolder.name(this.id);
+    }
+}

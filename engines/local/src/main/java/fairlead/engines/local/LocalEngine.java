@@ -1,0 +1,317 @@
+package fairlead.engines.local;
+
+import fairlead.cluster.Node;
+import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
+import fairlead.engine.Observation;
+import fairlead.engine.TaskLog;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Tasks as processes of this machine, which outlive the server: their true exit codes are in files
+ * that {@link Shim} writes, and the next server takes up what still runs. Any thread may call; one
+ * thread of its own ({@link Keeper}) notices exits.
+ */
+public final class LocalEngine implements Engine {
+    private static final Logger LOG = System.getLogger(LocalEngine.class.getName());
+    private static final Path CGROUP_MOUNT = Path.of("/sys/fs/cgroup");
+    private static final Path OWN_CGROUP = Path.of("/proc/self/cgroup");
+    private static final Path OWN_ENVIRONMENT = Path.of("/proc/self/environ");
+
+    private final Home home;
+    private final Node node;
+    private final TaskStarter starter;
+    private final Reaper reaper;
+    private final Keeper keeper;
+    private final Ports ports = new Ports();
+    private final List<String> notes;
+
+    /** Takes up everything that an earlier engine on this home has left. */
+    public static LocalEngine open(LocalSettings settings) throws EngineException {
+        try {
+            var cgroups = Cgroups.find(CGROUP_MOUNT, Files.readString(OWN_CGROUP));
+            return open(settings, cgroups);
+        } catch (IOException problem) {
+            throw new EngineException(
+                    "cannot open the local engine: " + problem.getMessage(), problem);
+        }
+    }
+
+    static LocalEngine open(LocalSettings settings, Optional<Cgroups> cgroups)
+            throws EngineException {
+        Home home = null;
+        try {
+            home = Home.open(settings.home());
+            return new LocalEngine(settings, home, cgroups);
+        } catch (IOException | EngineException problem) {
+            closeQuietly(home);
+            throw problem instanceof EngineException known
+                    ? known
+                    : new EngineException(
+                            "cannot open the local engine: " + problem.getMessage(), problem);
+        } catch (ExceptionInInitializerError | UnsupportedOperationException problem) {
+            closeQuietly(home);
+            throw new EngineException(
+                    "the local engine cannot run here: " + root(problem), problem);
+        }
+    }
+
+    private static String root(Throwable problem) {
+        return problem.getCause() == null ? problem.getMessage() : problem.getCause().getMessage();
+    }
+
+    private static void closeQuietly(Home home) {
+        try {
+            if (home != null) home.close();
+        } catch (IOException problem) {
+            LOG.log(Level.WARNING, "cannot let go of " + home.path(), problem);
+        }
+    }
+
+    private LocalEngine(LocalSettings settings, Home home, Optional<Cgroups> cgroups)
+            throws IOException, EngineException {
+        this.home = home;
+        this.node = Machine.node(settings);
+        boolean canTrim = LogFile.canTrim(home.path());
+        var watch = new ExitWatch();
+        this.starter = new TaskStarter(cgroups, Files.readAllBytes(OWN_ENVIRONMENT));
+        this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
+        this.keeper = new Keeper(home.engineId(), watch, reaper);
+        this.notes = notes(cgroups.isPresent(), canTrim);
+        try {
+            recover();
+        } catch (IOException | EngineException problem) {
+            watch.close();
+            throw problem;
+        }
+        keeper.start();
+    }
+
+    private List<String> notes(boolean limits, boolean canTrim) {
+        var facts = new ArrayList<String>();
+        if (!limits) {
+            facts.add(
+                    "CPU and memory limits are not enforced: no cgroup v2 with cpu and memory"
+                            + " controllers that this account may write");
+        }
+        if (!canTrim) {
+            facts.add(
+                    "logs grow without bound: the file system of "
+                            + home.path()
+                            + " keeps no holes");
+        }
+        if (node.gpus().stream().anyMatch(gpu -> gpu.type().equals(Machine.DECLARED))) {
+            facts.add("the GPUs of " + node.name() + " are declared, not found");
+        }
+        return List.copyOf(facts);
+    }
+
+    private void recover() throws IOException, EngineException {
+        List<Path> files;
+        try (var entries = Files.list(home.live())) {
+            files = entries.toList();
+        }
+        for (Path file : files) {
+            var manifest = Manifest.read(file);
+            if (manifest.isEmpty()) {
+                Files.delete(file);
+                continue;
+            }
+            var attempt = keeper.attempt(manifest.get().attempt(), home);
+            synchronized (attempt) {
+                attempt.folder.create();
+                attempt.admit(manifest.get(), keeper.engineId());
+                ports.keep(attempt.ports);
+                keeper.recover(attempt);
+            }
+        }
+    }
+
+    @Override
+    public void launch(Effect.Launch launch) throws EngineException {
+        withAttempt(
+                launch.attempt(),
+                attempt -> {
+                    if (attempt.phase == LiveAttempt.Phase.NEW && !admit(attempt, launch)) return;
+                    if (!attempt.isStopping()) startTasks(attempt, launch);
+                });
+    }
+
+    /** False when the attempt was stopped or forgotten before: its folder alone is left. */
+    private boolean admit(LiveAttempt attempt, Effect.Launch launch)
+            throws IOException, EngineException {
+        if (attempt.folder.exists()) {
+            keeper.drop(attempt);
+            return false;
+        }
+        var tasks = launch.place().placement().tasks().stream().map(TaskPlacement::task).toList();
+        var taken = tasks.size() > 1 ? ports.take(tasks.size() + 1) : List.<Integer>of();
+        var manifest = new Manifest(attempt.id, tasks, taken);
+        try {
+            manifest.write(home.live());
+            attempt.folder.create();
+        } catch (IOException problem) {
+            ports.giveBack(taken);
+            keeper.drop(attempt);
+            Files.deleteIfExists(Manifest.file(home.live(), attempt.id));
+            throw problem;
+        }
+        attempt.admit(manifest, keeper.engineId());
+        return true;
+    }
+
+    private void startTasks(LiveAttempt attempt, Effect.Launch launch)
+            throws IOException, EngineException {
+        var environment = new TaskEnvironment(launch, attempt.ports, !node.gpus().isEmpty());
+        try {
+            for (int rank = 0; rank < attempt.tasks.size(); rank++) {
+                LiveTask task = attempt.tasks.get(rank);
+                if (task.started || task.exit != null) continue;
+                var pid = starter.start(launch, task, environment.of(rank));
+                task.started = true;
+                if (pid.isPresent()) {
+                    keeper.watch(task, pid.get());
+                } else {
+                    reaper.settle(task);
+                }
+            }
+        } finally {
+            attempt.publish();
+        }
+    }
+
+    @Override
+    public void stop(AttemptId id, Duration grace) throws EngineException {
+        withAttempt(
+                id,
+                attempt -> {
+                    if (attempt.phase == LiveAttempt.Phase.NEW) {
+                        attempt.folder.create();
+                        keeper.drop(attempt);
+                    } else {
+                        keeper.stop(attempt, grace);
+                    }
+                });
+    }
+
+    @Override
+    public void forget(AttemptId id) throws EngineException {
+        if (!keeper.knows(id)) return;
+        withAttempt(
+                id,
+                attempt -> {
+                    if (attempt.phase == LiveAttempt.Phase.LIVE) {
+                        keeper.endNow(attempt);
+                        Files.deleteIfExists(Manifest.file(home.live(), id));
+                        ports.giveBack(attempt.ports);
+                    }
+                    keeper.drop(attempt);
+                });
+    }
+
+    private interface Work {
+        void on(LiveAttempt attempt) throws IOException, EngineException;
+    }
+
+    private void withAttempt(AttemptId id, Work work) throws EngineException {
+        if (keeper.isClosed()) throw new EngineException("the local engine is closed");
+        boolean done = false;
+        while (!done) {
+            var attempt = keeper.attempt(id, home);
+            synchronized (attempt) {
+                if (attempt.phase == LiveAttempt.Phase.GONE) continue;
+                try {
+                    work.on(attempt);
+                } catch (IOException problem) {
+                    throw new EngineException(id + ": " + problem.getMessage(), problem);
+                }
+                done = true;
+            }
+        }
+        keeper.changed();
+    }
+
+    @Override
+    public List<Observation> observe() throws EngineException {
+        if (!keeper.isAlive())
+            throw new EngineException("the local engine no longer watches its tasks");
+        return keeper.attempts().stream()
+                .map(attempt -> attempt.observation)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Override
+    public Optional<String> refuses(JobSpec spec) {
+        return spec.user().flatMap(Accounts::refusal);
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return List.of(node);
+    }
+
+    @Override
+    public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        // A role from outside may be any text; this one becomes a part of a path.
+        if (task.role().contains("/")
+                || task.role().startsWith(".")
+                || task.role().contains("\0")) {
+            throw new EngineException(attempt + " has no task " + task);
+        }
+        return new LogFile(home.folder(attempt).log(task));
+    }
+
+    @Override
+    public void deleteLogs(JobId job) throws EngineException {
+        for (var attempt : keeper.attempts()) {
+            var seen = attempt.observation;
+            if (!attempt.id.job().equals(job) || seen == null) continue;
+            if (seen.exits().size() < attempt.tasks.size()) {
+                throw new EngineException(attempt.id + " still runs, so its logs stay");
+            }
+        }
+        Path folder = home.attempts().resolve(job.text());
+        if (!Files.exists(folder)) return;
+        try (var paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException problem) {
+            throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
+        }
+    }
+
+    @Override
+    public List<String> notes() {
+        return notes;
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        keeper.onChange(listener);
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+        closeQuietly(home);
+    }
+}

@@ -1,0 +1,209 @@
+package fairlead.engines.local;
+
+import fairlead.job.Exit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Finds out how tasks ended, and sees to it that nothing of them is left. The caller holds the
+ * monitor of each task's attempt.
+ *
+ * <p>A process is taken for a task's when it bears the task's mark or is in the session of its
+ * living shim. One that has done away with both its environment and its session is only caught
+ * where the task has a control group.
+ */
+final class Reaper {
+    /** 128 + SIGTERM, as the command itself would have answered. */
+    private static final int STOPPED = 143;
+
+    /** 128 + SIGKILL. */
+    private static final int KILLED = 137;
+
+    /**
+     * A killed process takes a few milliseconds to go; one that waits for a broken disk takes
+     * longer.
+     */
+    private static final int KILL_ROUNDS_MAX = 50;
+
+    private static final Duration KILL_PAUSE = Duration.ofMillis(4);
+
+    /**
+     * A shim needs microseconds from making its claim to writing it; the looks are a second apart.
+     */
+    private static final int DOUBTS_MAX = 2;
+
+    private final ExitWatch watch;
+    private final Optional<Cgroups> cgroups;
+    private final long logBytesMax;
+    private final Set<String> emptyGroups = ConcurrentHashMap.newKeySet();
+
+    Reaper(ExitWatch watch, Optional<Cgroups> cgroups, long logBytesMax) {
+        this.watch = watch;
+        this.cgroups = cgroups;
+        this.logBytesMax = logBytesMax;
+    }
+
+    /**
+     * Brings a started task that is not under watch up to date: takes up its process, or records
+     * how it ended. What cannot be told yet is left for the next time.
+     */
+    void settle(LiveTask task) throws IOException {
+        var folder = task.attempt.folder;
+        var exit = folder.exit(task.id);
+        if (exit.isPresent()) {
+            end(task, exit.get());
+            return;
+        }
+        switch (folder.claim(task.id)) {
+            case AttemptFolder.Claim.Nobody _ -> {
+                if (folder.claimForNobody(task.id)) lost(task, "its process ended before it began");
+            }
+            case AttemptFolder.Claim.Never _ -> end(task, stoppedBeforeStart());
+            case AttemptFolder.Claim.Unwritten _ -> {
+                if (++task.doubts >= DOUBTS_MAX) {
+                    lost(task, "it could not note down its start; the disk may be full");
+                }
+            }
+            case AttemptFolder.Claim.By(int pid) -> takeUp(task, pid);
+        }
+    }
+
+    private void takeUp(LiveTask task, int pid) throws IOException {
+        if (isShim(task, pid)) {
+            var shim = watch.watch(pid, task);
+            if (shim == null) return;
+            // Again, as only now the number cannot pass to another process unnoticed.
+            if (isShim(task, pid)) {
+                task.shim = shim;
+                if (task.attempt.signalled) terminate(task);
+                return;
+            }
+            watch.release(shim);
+        }
+        var exit = task.attempt.folder.exit(task.id);
+        if (exit.isPresent()) {
+            end(task, exit.get());
+        } else {
+            lost(task, "its process vanished: the machine was restarted, or somebody killed it");
+        }
+    }
+
+    private static boolean isShim(LiveTask task, int pid) throws IOException {
+        return Processes.mark(pid).equals(task.mark);
+    }
+
+    private void lost(LiveTask task, String why) throws IOException {
+        if (killAll(Set.of(task))) end(task, Exit.lost(why, Instant.now()));
+    }
+
+    static Exit stoppedBeforeStart() {
+        return Exit.stopped(STOPPED, "stopped before it started", Instant.now());
+    }
+
+    /** The polite signal, to the process group. A task that is suspended is woken to hear it. */
+    void terminate(LiveTask task) {
+        if (task.shim == null) return;
+        Libc.kill(-task.shim.pid(), Libc.SIGTERM);
+        Libc.kill(-task.shim.pid(), Libc.SIGCONT);
+    }
+
+    /** Ends tasks by force. False when something is left that even SIGKILL has not ended yet. */
+    boolean endByForce(Collection<LiveTask> tasks, String why) throws IOException {
+        if (!killAll(tasks)) return false;
+        for (LiveTask task : tasks) {
+            var folder = task.attempt.folder;
+            if (folder.exit(task.id).isEmpty()) folder.writeExit(task.id, KILLED, why);
+            end(task, folder.exit(task.id).orElseThrow());
+        }
+        return true;
+    }
+
+    private boolean killAll(Collection<LiveTask> tasks) throws IOException {
+        var marks = new HashMap<String, LiveTask>();
+        var sessions = new HashSet<Integer>();
+        for (LiveTask task : tasks) {
+            marks.put(task.mark, task);
+            if (task.shim != null && isShim(task, task.shim.pid())) sessions.add(task.shim.pid());
+            if (cgroups.isPresent()) cgroups.get().kill(task.groupName());
+        }
+        Predicate<Processes.Found> ours =
+                found -> marks.containsKey(found.mark()) || sessions.contains(found.session());
+        for (int round = 0; round < KILL_ROUNDS_MAX; round++) {
+            var left = Processes.all().stream().filter(ours).toList();
+            if (left.isEmpty()) return true;
+            for (var found : left) Processes.kill(found.pid(), ours);
+            LockSupport.parkNanos(KILL_PAUSE.toNanos());
+        }
+        return false;
+    }
+
+    private void end(LiveTask task, Exit exit) throws IOException {
+        if (task.shim != null) {
+            watch.release(task.shim);
+            Libc.reap(task.shim.pid());
+            task.shim = null;
+        }
+        task.started = true;
+        Exit told = noteMemory(task, exit);
+        // An exit that is seen after the order to stop may have come from it; see Keeper.stop.
+        task.exit =
+                task.attempt.isStopping() && !told.isLost()
+                        ? new Exit(told.code(), true, told.note(), told.at())
+                        : told;
+    }
+
+    private Exit noteMemory(LiveTask task, Exit exit) throws IOException {
+        if (cgroups.isEmpty()) return exit;
+        String group = task.groupName();
+        boolean noted = exit.isLost() || !exit.note().isEmpty();
+        Exit told = exit;
+        if (!noted && cgroups.get().ranOutOfMemory(group)) {
+            task.attempt.folder.writeExit(
+                    task.id,
+                    exit.code().getAsInt(),
+                    "killed: it used more memory than it asked for");
+            told = task.attempt.folder.exit(task.id).orElseThrow();
+        }
+        if (!cgroups.get().remove(group)) emptyGroups.add(group);
+        return told;
+    }
+
+    /**
+     * Kills what ended or unknown tasks of this engine have left behind. True when nothing was
+     * left.
+     *
+     * @param marksThatMayRun asked after the look at the processes, so a task started meanwhile is
+     *     safe
+     */
+    static boolean killOrphans(String engine, Supplier<Set<String>> marksThatMayRun)
+            throws IOException {
+        var ours = Processes.all().stream().filter(found -> found.mark().startsWith(engine + "/"));
+        var candidates = ours.toList();
+        var alive = marksThatMayRun.get();
+        Predicate<Processes.Found> orphan =
+                found -> found.mark().startsWith(engine + "/") && !alive.contains(found.mark());
+        var left = candidates.stream().filter(orphan).toList();
+        for (var found : left) Processes.kill(found.pid(), orphan);
+        return left.isEmpty();
+    }
+
+    void trimLog(LiveTask task) throws IOException {
+        new LogFile(task.attempt.folder.log(task.id)).trim(logBytesMax);
+    }
+
+    void removeEmptyGroups() {
+        if (cgroups.isPresent()) emptyGroups.removeIf(cgroups.get()::remove);
+    }
+}

@@ -1,0 +1,103 @@
+package fairlead.engines.local;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The small shell script that stands between the engine and a task's command. It outlives the
+ * server, so it is what knows the true exit code.
+ *
+ * <p>It starts in the attempt's folder as the leader of a session of its own. First it claims the
+ * task by creating the file NAME.pid, and goes away if that exists: a launch repeated after a crash
+ * runs nothing twice, and whoever creates the file first can forbid the start. It catches signals
+ * instead of ignoring them, because a command would inherit ignored ones. The code goes to
+ * NAME.exit with a newline at its end, and is tried for a day where the disk is full. At last it
+ * kills what the command left behind in its process group, itself included.
+ *
+ * <p>It keeps its values in positional parameters, as a variable might be one of the task's.
+ */
+final class Shim {
+    static final String PROGRAM = "/bin/sh";
+
+    /** What a shell answers for a command that cannot be run. */
+    static final int CANNOT_RUN = 126;
+
+    private static final String SCRIPT =
+            """
+            unset FAIRLEAD_STOPPED
+            trap : HUP INT QUIT ALRM USR1 USR2
+            trap FAIRLEAD_STOPPED=1 TERM
+            set -C
+            { echo $$ >"$1.pid"; } 2>/dev/null || exit 0
+            set +C
+            if [ -n "$3" ] && ! echo $$ >"$3"; then
+                echo 'fairlead: the task cannot enter its control group' >&2
+                set -- "$1" 126 0
+            elif [ -n "$FAIRLEAD_STOPPED" ]; then
+                set -- "$1" 143 0
+            else
+                (
+                    cd "$2" 2>/dev/null || {
+                        printf 'fairlead: cannot enter the working folder %s\\n' "$2" >&2
+                        exit 126
+                    }
+                    unset OLDPWD
+                    shift 3
+                    exec "$@"
+                )
+                set -- "$1" $? 0
+            fi
+            until echo "$2" >"$1.exit"; do
+                [ -e "$1.pid" ] && [ "$3" -lt 86400 ] || break
+                set -- "$1" "$2" $(($3 + 1))
+                /bin/sleep 1
+            done 2>/dev/null
+            kill -KILL 0
+            """;
+
+    /**
+     * Runs as the task's own account. The variables travel under harmless names until then: one
+     * such as LD_PRELOAD must not reach a program that still runs as root.
+     */
+    private static final String AFTER_DROP =
+            """
+            for FAIRLEAD_NAME in $FAIRLEAD_VARIABLES; do
+                eval "export $FAIRLEAD_NAME=\\"\\$FAIRLEAD_VARIABLE_$FAIRLEAD_NAME\\""
+                unset "FAIRLEAD_VARIABLE_$FAIRLEAD_NAME"
+            done
+            unset FAIRLEAD_VARIABLES FAIRLEAD_NAME
+            cd "$1" 2>/dev/null || {
+                printf 'fairlead: cannot enter the working folder %s\\n' "$1" >&2
+                exit 126
+            }
+            unset OLDPWD
+            shift
+            exec "$@"
+            """;
+
+    private Shim() {}
+
+    /**
+     * @param name of the task's files in the attempt's folder
+     * @param group the file that takes the pid of whoever enters the control group; may be empty
+     */
+    static List<byte[]> arguments(
+            String name, String workingFolder, String group, List<String> command) {
+        var words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "fairlead", name));
+        words.add(workingFolder);
+        words.add(group);
+        words.addAll(command);
+        return words.stream().map(word -> word.getBytes(StandardCharsets.UTF_8)).toList();
+    }
+
+    /** The same command as another account; the shim itself stays root and works in no folder. */
+    static List<String> dropped(
+            Accounts.Account account, String setpriv, String workingFolder, List<String> command) {
+        var words = new ArrayList<>(List.of(setpriv, "--reuid=" + account.uid()));
+        words.addAll(List.of("--regid=" + account.gid(), "--init-groups", "--"));
+        words.addAll(List.of(PROGRAM, "-c", AFTER_DROP, "fairlead", workingFolder));
+        words.addAll(command);
+        return words;
+    }
+}

@@ -1,0 +1,114 @@
+package fairlead.engines.local;
+
+import fairlead.job.Effect;
+import fairlead.job.Limits;
+import fairlead.job.Placement;
+import fairlead.job.TaskPlacement;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The variables that Fairlead gives to the tasks of one attempt. The names of PyTorch and
+ * TensorFlow are there when the job has several tasks; each has a FAIRLEAD_ twin for scripts that
+ * need to be sure who set it.
+ */
+final class TaskEnvironment {
+    private static final String MASTER = "127.0.0.1";
+
+    /** All of TF_CONFIG but the cluster: its name, a role of at most 63 letters, an index. */
+    private static final int TF_CONFIG_REST_MAX = 200;
+
+    private final Effect.Launch launch;
+    private final Placement placement;
+    private final List<Integer> ports;
+    private final boolean hasGpus;
+    private final String cluster;
+
+    /**
+     * @param ports as the manifest has them
+     * @param hasGpus whether the node has any GPU that a task without one must not see
+     */
+    TaskEnvironment(Effect.Launch launch, List<Integer> ports, boolean hasGpus) {
+        this.launch = launch;
+        this.placement = launch.place().placement();
+        this.ports = ports;
+        this.hasGpus = hasGpus;
+        this.cluster = isDistributed() ? cluster() : "";
+    }
+
+    private boolean isDistributed() {
+        return placement.tasks().size() > 1;
+    }
+
+    /** In the order in which a person would read them. */
+    Map<String, String> of(int rank) {
+        TaskPlacement task = placement.tasks().get(rank);
+        var variables = new LinkedHashMap<String, String>();
+        variables.put("FAIRLEAD_JOB", launch.job().id().text());
+        variables.put("FAIRLEAD_ATTEMPT", Integer.toString(launch.attempt().number()));
+        variables.put("FAIRLEAD_TASK", task.task().toString());
+        variables.put("FAIRLEAD_ROLE", task.task().role());
+        variables.put("FAIRLEAD_TASK_INDEX", Integer.toString(task.task().index()));
+        variables.put("FAIRLEAD_NODE", task.node());
+        variables.put("FAIRLEAD_NUM_GPUS", Integer.toString(task.gpus().size()));
+        if (hasGpus) {
+            String gpus =
+                    task.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
+            variables.put("CUDA_VISIBLE_DEVICES", gpus);
+            variables.put("NVIDIA_VISIBLE_DEVICES", gpus);
+            // Without it CUDA counts the fastest GPU first, and the numbers would mean other GPUs.
+            variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+        }
+        if (isDistributed()) {
+            distributed(rank, task)
+                    .forEach(
+                            (name, value) -> {
+                                variables.put(name, value);
+                                variables.put("FAIRLEAD_" + name, value);
+                            });
+        }
+        return variables;
+    }
+
+    private Map<String, String> distributed(int rank, TaskPlacement task) {
+        int localRank = 0;
+        int localSize = 0;
+        for (int i = 0; i < placement.tasks().size(); i++) {
+            if (!placement.tasks().get(i).node().equals(task.node())) continue;
+            if (i < rank) localRank++;
+            localSize++;
+        }
+        var variables = new LinkedHashMap<String, String>();
+        variables.put("RANK", Integer.toString(rank));
+        variables.put("LOCAL_RANK", Integer.toString(localRank));
+        variables.put("WORLD_SIZE", Integer.toString(placement.tasks().size()));
+        variables.put("LOCAL_WORLD_SIZE", Integer.toString(localSize));
+        variables.put("MASTER_ADDR", MASTER);
+        variables.put("MASTER_PORT", Integer.toString(ports.getFirst()));
+        // Linux takes no longer variable; a gang of thousands has to do with the ranks.
+        if (cluster.length() + TF_CONFIG_REST_MAX < Limits.ARGUMENT_BYTES_MAX) {
+            variables.put(
+                    "TF_CONFIG",
+                    "{\"cluster\":%s,\"task\":{\"type\":\"%s\",\"index\":%d}}"
+                            .formatted(cluster, task.task().role(), task.task().index()));
+        }
+        return variables;
+    }
+
+    /** Roles and addresses hold nothing that JSON would need to escape. */
+    private String cluster() {
+        var addresses = new LinkedHashMap<String, StringBuilder>();
+        for (int i = 0; i < placement.tasks().size(); i++) {
+            String role = placement.tasks().get(i).task().role();
+            var list = addresses.computeIfAbsent(role, _ -> new StringBuilder());
+            list.append(list.isEmpty() ? "" : ",");
+            list.append('"').append(MASTER).append(':').append(ports.get(i + 1)).append('"');
+        }
+        return addresses.entrySet().stream()
+                .map(entry -> "\"" + entry.getKey() + "\":[" + entry.getValue() + "]")
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+}

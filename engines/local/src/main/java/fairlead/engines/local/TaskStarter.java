@@ -1,0 +1,163 @@
+package fairlead.engines.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fairlead.engine.EngineException;
+import fairlead.job.Effect;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Spawns the shim of a task with the right arguments, environment, account and control group. */
+final class TaskStarter {
+    /** Of a root server's own environment, what is fit for the eyes of other accounts. */
+    private static final List<String> HARMLESS = List.of("PATH", "LANG", "TZ");
+
+    /**
+     * The one variable of ours that is for everybody: where the server of this machine is found.
+     */
+    private static final String KEPT = "FAIRLEAD_HOME";
+
+    private final Optional<Cgroups> cgroups;
+    private final Map<String, byte[]> inherited;
+
+    /**
+     * @param environment the server's own, as /proc/self/environ has it: Java's decoded copy loses
+     *     bytes that are not text in the current locale
+     */
+    TaskStarter(Optional<Cgroups> cgroups, byte[] environment) {
+        this.cgroups = cgroups;
+        this.inherited = inherited(environment);
+    }
+
+    private static Map<String, byte[]> inherited(byte[] environment) {
+        var entries = new LinkedHashMap<String, byte[]>();
+        int from = 0;
+        for (int i = 0; i < environment.length; i++) {
+            if (environment[i] != 0) continue;
+            byte[] entry = Arrays.copyOfRange(environment, from, i);
+            from = i + 1;
+            String text = new String(entry, UTF_8);
+            int equals = text.indexOf('=');
+            if (equals < 1) continue;
+            String name = text.substring(0, equals);
+            if (!name.startsWith("FAIRLEAD_") || name.equals(KEPT)) entries.put(name, entry);
+        }
+        return entries;
+    }
+
+    /**
+     * Answers the shim's pid, or nothing when the task can never start: then its exit is written.
+     *
+     * @throws EngineException when it could not start now; nothing was started
+     */
+    Optional<Integer> start(Effect.Launch launch, LiveTask task, Map<String, String> variables)
+            throws EngineException, IOException {
+        JobSpec spec = launch.job().spec();
+        Role role = spec.role(task.id.role());
+        var account = Accounts.other(spec.user());
+        var refusal = spec.user().flatMap(Accounts::refusal);
+        if (refusal.isPresent()) return never(task, refusal.get());
+
+        String name = AttemptFolder.name(task.id);
+        String group = group(task, role.resources());
+        var all = new LinkedHashMap<>(spec.environment());
+        all.putAll(variables);
+        List<byte[]> arguments;
+        List<byte[]> environment;
+        if (account.isPresent()) {
+            var setpriv = Accounts.setpriv().orElseThrow().toString();
+            var command =
+                    Shim.dropped(account.get(), setpriv, spec.workingFolder(), role.command());
+            arguments = Shim.arguments(name, "/", group, command);
+            environment = veiled(account.get(), all, task.mark);
+            giveLog(task, account.get());
+        } else {
+            arguments = Shim.arguments(name, spec.workingFolder(), group, role.command());
+            environment = plain(all, task.mark);
+        }
+        String folder = task.attempt.folder.path().toString();
+        int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, folder, name + ".log");
+        if (pid > 0) return Optional.of(pid);
+        if (pid == -Libc.E2BIG) {
+            return never(task, "command and environment together are too long for this machine");
+        }
+        throw new EngineException(
+                "cannot start %s of %s: %s"
+                        .formatted(task.id, task.attempt.id, Libc.errorText(-pid)));
+    }
+
+    private Optional<Integer> never(LiveTask task, String reason) throws IOException {
+        var folder = task.attempt.folder;
+        if (!folder.claimForNobody(task.id)) return Optional.empty();
+        Files.writeString(
+                folder.log(task.id),
+                "fairlead: " + reason + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+        folder.writeExit(task.id, Shim.CANNOT_RUN, reason);
+        return Optional.empty();
+    }
+
+    private String group(LiveTask task, Resources limits) throws IOException {
+        if (cgroups.isEmpty() || (limits.cpus() == 0 && limits.memoryBytes() == 0)) return "";
+        return cgroups.get().create(task.groupName(), limits).toString();
+    }
+
+    private List<byte[]> plain(Map<String, String> variables, String mark) {
+        var entries = new LinkedHashMap<>(inherited);
+        variables.forEach((name, value) -> entries.put(name, entry(name, value)));
+        entries.put(Processes.MARK, entry(Processes.MARK, mark));
+        return List.copyOf(entries.values());
+    }
+
+    /** For a shim that stays root: see {@link Shim} for why the variables go by other names. */
+    private List<byte[]> veiled(
+            Accounts.Account account, Map<String, String> variables, String mark) {
+        var forTask = new LinkedHashMap<String, String>();
+        forTask.put("HOME", account.home());
+        forTask.put("USER", account.name());
+        forTask.put("LOGNAME", account.name());
+        forTask.put("SHELL", account.shell());
+        forTask.putAll(variables);
+        var entries = new LinkedHashMap<String, byte[]>();
+        inherited.forEach(
+                (name, entry) -> {
+                    if (HARMLESS.contains(name) || name.startsWith("LC_")) entries.put(name, entry);
+                });
+        String names = String.join(" ", forTask.keySet());
+        entries.put("FAIRLEAD_VARIABLES", entry("FAIRLEAD_VARIABLES", names));
+        forTask.forEach(
+                (name, value) ->
+                        entries.put(name + "=", entry("FAIRLEAD_VARIABLE_" + name, value)));
+        entries.put(Processes.MARK, entry(Processes.MARK, mark));
+        return List.copyOf(entries.values());
+    }
+
+    /** So that the task may open /dev/stdout and /dev/stderr by name, as shell scripts like to. */
+    private static void giveLog(LiveTask task, Accounts.Account account) throws IOException {
+        Path log = task.attempt.folder.log(task.id);
+        if (!Files.exists(log)) {
+            Files.createFile(
+                    log,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+        }
+        Files.setAttribute(log, "unix:uid", account.uid());
+    }
+
+    private static byte[] entry(String name, String value) {
+        return (name + "=" + value).getBytes(UTF_8);
+    }
+}

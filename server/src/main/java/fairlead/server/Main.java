@@ -1,0 +1,133 @@
+package fairlead.server;
+
+import fairlead.engine.EngineException;
+import fairlead.engines.local.LocalEngine;
+import fairlead.engines.local.LocalSettings;
+import fairlead.journal.JournalException;
+import fairlead.server.journal.SqliteJournal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** The server's process. Jobs that run outlive it, however it ends. */
+public final class Main {
+    /** The one cluster of a personal server. */
+    private static final String CLUSTER = "local";
+
+    /** Short enough that a dead peer gives its stream back soon. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    /** As sysexits.h has it for a bug: whoever starts the server again may tell it from a stop. */
+    private static final int BUG_CODE = 70;
+
+    private static final System.Logger LOG = System.getLogger(Main.class.getName());
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        try {
+            serve(Settings.read(List.of(arguments)));
+        } catch (StartException refusal) {
+            fail(refusal.exitCode(), refusal.getMessage());
+        } catch (IOException | JournalException | EngineException failure) {
+            fail(StartException.REFUSED, failure.getMessage());
+        }
+    }
+
+    private static void serve(Settings.Start start)
+            throws StartException, IOException, JournalException, EngineException {
+        Settings settings = start.settings();
+        Home home = Home.open(start.home());
+        JsonLog.begin(home.log());
+        String token = home.token();
+        SqliteJournal journal = SqliteJournal.open(home.journal());
+        LocalEngine engine =
+                LocalEngine.open(
+                        new LocalSettings(
+                                home.engine(CLUSTER), settings.gpus(), 0, settings.logBytes()));
+        var around =
+                new Server.Surroundings(
+                        home.path(),
+                        token,
+                        System.getProperty("user.name"),
+                        System.getProperty("user.home"),
+                        version(),
+                        HEARTBEAT,
+                        () -> bytes(journal),
+                        journal::backup,
+                        Main::exitSoon,
+                        onBug());
+        var server = new Server(settings, journal, Map.of(CLUSTER, engine), around);
+        server.start();
+        stopWithTheProcess(server, home);
+        home.announce(server.url(), token);
+        LOG.log(System.Logger.Level.INFO, "serves {0} on {1}", home.path(), server.url());
+    }
+
+    private static long bytes(SqliteJournal journal) {
+        try {
+            return journal.bytes();
+        } catch (JournalException unreadable) {
+            LOG.log(System.Logger.Level.WARNING, "{0}", unreadable.getMessage());
+            return 0;
+        }
+    }
+
+    /** Whoever asked for the stop gets an answer first, so it happens on another thread. */
+    private static void exitSoon() {
+        Thread.ofPlatform().name("stop").start(() -> System.exit(0));
+    }
+
+    /** A stop by signal is as good as one by request, so both end with code 0. */
+    private static void stopWithTheProcess(Server server, Home home) {
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        Thread.ofPlatform()
+                                .name("shutdown")
+                                .unstarted(
+                                        () -> {
+                                            stop(server, home);
+                                            Runtime.getRuntime().halt(0);
+                                        }));
+    }
+
+    private static void stop(Server server, Home home) {
+        try {
+            home.withdraw();
+            server.stop();
+            home.close();
+            LOG.log(System.Logger.Level.INFO, "stopped; running tasks go on");
+        } catch (IOException | InterruptedException failure) {
+            LOG.log(System.Logger.Level.WARNING, "did not stop cleanly; nothing is lost", failure);
+        }
+    }
+
+    /** Ends at once, without a graceful stop: after a bug nothing in memory is to be trusted. */
+    private static Consumer<Throwable> onBug() {
+        var isFirst = new AtomicBoolean(true);
+        return bug -> {
+            if (!isFirst.getAndSet(false)) return;
+            LOG.log(System.Logger.Level.ERROR, "a bug stops the server; jobs go on", bug);
+            Runtime.getRuntime().halt(BUG_CODE);
+        };
+    }
+
+    private static void fail(int code, String message) {
+        System.err.println("fairlead server: " + message);
+        // Threads that were started before the failure must not keep the process.
+        Runtime.getRuntime().halt(code);
+    }
+
+    static String version() throws IOException {
+        try (InputStream in = Main.class.getResourceAsStream("version")) {
+            if (in == null) throw new IllegalStateException("the build lacks its version");
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+        }
+    }
+}

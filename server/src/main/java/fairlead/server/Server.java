@@ -1,0 +1,159 @@
+package fairlead.server;
+
+import fairlead.control.Cluster;
+import fairlead.control.Controller;
+import fairlead.control.Inbox;
+import fairlead.control.Interpreter;
+import fairlead.engine.Engine;
+import fairlead.journal.Journal;
+import fairlead.journal.JournalException;
+import fairlead.policy.Policies;
+import fairlead.server.http.Access;
+import fairlead.server.http.HttpFront;
+import fairlead.server.http.Parts;
+import fairlead.server.http.Routes;
+import fairlead.server.http.Streams;
+import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Observer;
+import fairlead.server.runtime.Retention;
+import fairlead.server.runtime.SteadyClock;
+
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** A whole server over a journal and engines that are its own from now on: it closes them. */
+final class Server {
+    /** For whatever is under way when a stop comes: a tick, a call to an engine, a look. */
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+
+    private final Journal journal;
+    private final Map<String, Engine> engines;
+    private final List<Observer> observers = new ArrayList<>();
+    private final Facts facts = new Facts();
+    private final Loop loop;
+    private final Retention retention;
+    private final Streams streams;
+    private final HttpFront front;
+    private final String host;
+
+    /**
+     * What differs between a real server and one in a test.
+     *
+     * @param heartbeat the longest silence of a stream
+     * @param stop begins the graceful stop of the whole process
+     * @param bug told of what must not happen; the server is useless from then on
+     */
+    record Surroundings(
+            Path home,
+            String token,
+            String user,
+            String userHome,
+            String version,
+            Duration heartbeat,
+            LongSupplier journalBytes,
+            Parts.Backup backup,
+            Runnable stop,
+            Consumer<Throwable> bug) {}
+
+    Server(Settings settings, Journal journal, Map<String, Engine> engines, Surroundings around)
+            throws JournalException {
+        this.journal = journal;
+        this.engines = Map.copyOf(engines);
+        this.host = settings.host();
+        var clock = new SteadyClock();
+        var inbox = new Inbox();
+        var policy = Policies.byName(settings.policy());
+        var clusters = engines.keySet().stream().map(name -> new Cluster(name, policy)).toList();
+        var controller = new Controller(journal, clusters, new SecureRandom());
+        var interpreter = new Interpreter(engines, settings.stopGrace(), inbox::offer);
+        this.loop = new Loop(controller, inbox, interpreter, facts, clock, around.bug());
+        engines.forEach(
+                (name, engine) ->
+                        observers.add(
+                                new Observer(
+                                        name,
+                                        engine,
+                                        interpreter::acknowledgements,
+                                        inbox::offer,
+                                        around.bug())));
+        this.retention =
+                new Retention(journal, engines, inbox::offer, clock, settings.keep(), around.bug());
+        this.streams = new Streams(around.heartbeat());
+        var about =
+                new Parts.About(
+                        around.version(),
+                        around.home(),
+                        Instant.now(),
+                        settings.policy(),
+                        around.userHome());
+        var parts =
+                new Parts(
+                        controller,
+                        inbox,
+                        journal,
+                        this.engines,
+                        interpreter,
+                        facts,
+                        loop,
+                        retention,
+                        streams,
+                        about,
+                        around.journalBytes(),
+                        around.backup(),
+                        around.stop());
+        var access = new Access(around.token(), around.user());
+        this.front = Routes.front(parts, host, settings.port(), access, this::url);
+    }
+
+    /** Serves when this returns. */
+    void start() throws StartException {
+        // The engines are seen before the first tick: whatever still runs is then not taken for
+        // gone.
+        observers.forEach(Observer::start);
+        loop.start();
+        streams.start();
+        try {
+            front.start();
+        } catch (UncheckedIOException failure) {
+            if (!(failure.getCause() instanceof BindException)) throw failure;
+            throw new StartException(
+                    StartException.REFUSED,
+                    "cannot listen on " + host + ": " + failure.getCause().getMessage());
+        }
+        retention.start();
+    }
+
+    String url() {
+        String name = host.contains(":") ? "[" + host + "]" : host;
+        return "http://" + (host.equals("0.0.0.0") ? "127.0.0.1" : name) + ":" + front.port();
+    }
+
+    HttpFront front() {
+        return front;
+    }
+
+    /**
+     * Ends streams, lets requests and the tick under way finish, and closes journal and engines.
+     * Running tasks go on.
+     */
+    void stop() throws InterruptedException {
+        streams.close();
+        facts.close();
+        front.stop();
+        retention.stop(STOP_PATIENCE);
+        for (Observer observer : observers) observer.stop(STOP_PATIENCE);
+        loop.stop(STOP_PATIENCE);
+        engines.values().forEach(Engine::close);
+        journal.close();
+    }
+}

@@ -1,0 +1,91 @@
+package fairlead.server.http;
+
+import fairlead.api.NodeBody;
+import fairlead.api.NodeList;
+import fairlead.api.StatsBody;
+import fairlead.cluster.Gpu;
+import fairlead.cluster.NodeState;
+import fairlead.control.Cluster;
+import fairlead.control.Controller;
+import fairlead.engine.Engine;
+import fairlead.job.Job;
+import fairlead.journal.Journal;
+import fairlead.journal.JournalException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What the clusters have, and who holds it. */
+final class ClusterRoutes {
+    private final Controller controller;
+    private final Journal journal;
+    private final Map<String, Engine> engines;
+
+    ClusterRoutes(Controller controller, Journal journal, Map<String, Engine> engines) {
+        this.controller = controller;
+        this.journal = journal;
+        this.engines = engines;
+    }
+
+    void nodes(Call call) {
+        var nodes = new ArrayList<NodeBody>();
+        Set<String> notes = new LinkedHashSet<>();
+        for (Cluster cluster : controller.clusters()) {
+            for (NodeState state : controller.view(cluster.name()).nodes())
+                nodes.add(node(cluster.name(), state));
+            notes.addAll(engines.get(cluster.name()).notes());
+        }
+        call.send(200, new NodeList(nodes, List.copyOf(notes)));
+    }
+
+    private static NodeBody node(String cluster, NodeState state) {
+        var node = state.node();
+        return new NodeBody(
+                cluster,
+                node.name(),
+                node.ready(),
+                node.gpus().size(),
+                state.freeGpus().size(),
+                node.gpus().stream().map(Gpu::type).distinct().toList(),
+                node.cpus(),
+                Math.max(0, state.freeCpus()),
+                node.memoryBytes(),
+                Math.max(0, state.freeMemoryBytes()));
+    }
+
+    void stats(Call call) throws JournalException {
+        int gpus = 0;
+        int free = 0;
+        var byOwner = new TreeMap<String, Integer>();
+        for (Cluster cluster : controller.clusters()) {
+            var view = controller.view(cluster.name());
+            for (NodeState state : view.nodes()) {
+                gpus += state.node().gpus().size();
+                free += state.freeGpus().size();
+            }
+            for (Job job : view.active()) {
+                if (job.spec().gpus() > 0)
+                    byOwner.merge(job.owner(), job.spec().gpus(), Integer::sum);
+            }
+        }
+        call.send(200, new StatsBody(jobsByState(controller, journal), gpus, free, byOwner));
+    }
+
+    /** All states in the order of a job's life, also those that no job is in. */
+    static Map<String, Long> jobsByState(Controller controller, Journal journal)
+            throws JournalException {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (String word : List.of("queued", "starting", "running", "stopping"))
+            counts.put(word, 0L);
+        for (Job job : controller.unfinished()) counts.merge(job.state().word(), 1L, Long::sum);
+        Map<String, Long> finished = journal.finishedCounts();
+        for (String word : List.of("succeeded", "failed", "cancelled"))
+            counts.put(word, finished.getOrDefault(word, 0L));
+        return counts;
+    }
+}

@@ -1,0 +1,252 @@
+package fairlead.server.http;
+
+import fairlead.api.ErrorBody;
+import fairlead.api.ErrorCode;
+import fairlead.server.wire.Json;
+
+import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.http.PathMatcher;
+import io.helidon.http.PathMatchers;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.http1.Http1Config;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The listener: one table of routes, and around each route the same limits, the same check of the
+ * token and the same form of every refusal. Requests run on virtual threads.
+ */
+public final class HttpFront {
+    /** Ten thousand jobs of a kilobyte and a half each; also the largest single command. */
+    static final int BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+    static final String TOO_LARGE =
+            "the body is larger than " + BODY_BYTES_MAX / 1024 / 1024 + " MiB";
+
+    private static final int HEADER_BYTES_MAX = 16 * 1024;
+    private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
+
+    /** Streams, the commands of one user's shells, and room to answer those that are too many. */
+    private static final int CONNECTIONS_MAX = 1_024;
+
+    /** A command keeps its connection for seconds, a library may for minutes. */
+    private static final Duration IDLE_MAX = Duration.ofMinutes(5);
+
+    /** Requests under way may end within this; streams have been told before. */
+    private static final Duration STOP_GRACE = Duration.ofSeconds(2);
+
+    private static final System.Logger LOG = System.getLogger(HttpFront.class.getName());
+    private static final System.Logger ACCESS_LOG = System.getLogger("fairlead.access");
+
+    private final List<Route> routes;
+    private final Access access;
+    private final RequestCounts counts;
+    private final WebServer server;
+    private final Map<PathMatcher, String> methodsByPath = new LinkedHashMap<>();
+
+    /** Does not listen yet. */
+    HttpFront(String host, int port, List<Route> routes, Access access, RequestCounts counts) {
+        this.routes = List.copyOf(routes);
+        this.access = access;
+        this.counts = counts;
+        var methods = new LinkedHashMap<String, TreeSet<String>>();
+        for (Route route : routes)
+            methods.computeIfAbsent(route.path(), _ -> new TreeSet<>()).add(route.method());
+        methods.forEach(
+                (path, known) ->
+                        methodsByPath.put(PathMatchers.create(path), String.join(", ", known)));
+        this.server =
+                WebServer.builder()
+                        .host(host)
+                        .port(port)
+                        .shutdownHook(false)
+                        .featuresDiscoverServices(false)
+                        .protocolsDiscoverServices(false)
+                        .addProtocol(
+                                Http1Config.builder()
+                                        .maxHeadersSize(HEADER_BYTES_MAX)
+                                        .maxPrologueLength(PROLOGUE_BYTES_MAX)
+                                        .build())
+                        .maxPayloadSize(BODY_BYTES_MAX)
+                        .maxTcpConnections(CONNECTIONS_MAX)
+                        .idleConnectionTimeout(IDLE_MAX)
+                        .shutdownGracePeriod(STOP_GRACE)
+                        .connectionOptions(options -> options.tcpNoDelay(true))
+                        .directHandlers(HttpFront::direct)
+                        .routing(this::fill)
+                        .build();
+    }
+
+    public List<String> routes() {
+        var lines = new ArrayList<String>();
+        for (Route route : routes) lines.add(route.method() + " " + route.path());
+        return lines;
+    }
+
+    List<Route> table() {
+        return routes;
+    }
+
+    /** Begins to listen; fails when the port is in use. */
+    public void start() {
+        server.start();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** Accepts nothing new and waits a little for requests under way. */
+    public void stop() {
+        server.stop();
+    }
+
+    private void fill(HttpRouting.Builder routing) {
+        for (Route route : routes) {
+            routing.route(
+                    Method.create(route.method()),
+                    route.path(),
+                    (request, response) -> answer(route, request, response));
+        }
+        routing.any(this::answerUnknown);
+    }
+
+    private void answer(Route route, ServerRequest request, ServerResponse response) {
+        try {
+            String user = route.open() ? "" : user(request);
+            for (String name : request.query().names()) {
+                if (!route.parameters().contains(name)) throw unknownParameter(route, name);
+            }
+            route.action().run(new Call(request, response, user));
+        } catch (Exception failure) {
+            refuse(problem(route, failure), response);
+        } finally {
+            counts.count(route.method(), route.path(), response.status().code());
+            log(request, response);
+        }
+    }
+
+    private static Problem unknownParameter(Route route, String name) {
+        String known = String.join(", ", new TreeSet<>(route.parameters()));
+        return Problem.invalid(
+                name,
+                "no parameter '%.40s'; known: %s"
+                        .formatted(name, known.isEmpty() ? "none" : known));
+    }
+
+    private String user(ServerRequest request) {
+        Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
+        if (header.isEmpty()) {
+            throw new Problem(
+                    ErrorCode.UNAUTHORIZED,
+                    "no token: send 'Authorization: Bearer TOKEN', with the token of server.json");
+        }
+        return access.user(header.get())
+                .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong"));
+    }
+
+    private void answerUnknown(ServerRequest request, ServerResponse response) {
+        String method = request.prologue().method().text();
+        String path = request.path().path();
+        Problem problem = new Problem(ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(path));
+        for (var known : methodsByPath.entrySet()) {
+            if (!known.getKey().match(request.path()).accepted()) continue;
+            response.header(HeaderNames.ALLOW, known.getValue());
+            problem =
+                    new Problem(
+                            ErrorCode.WRONG_METHOD,
+                            "%.20s is not possible here; possible: %s"
+                                    .formatted(method, known.getValue()));
+        }
+        refuse(problem, response);
+        counts.count(RequestCounts.NO_ROUTE, RequestCounts.NO_ROUTE, response.status().code());
+        log(request, response);
+    }
+
+    private static Problem problem(Route route, Exception failure) {
+        Optional<Problem> expected = Problem.of(failure);
+        if (expected.isPresent()) return expected.get();
+        return switch (failure) {
+            case RequestException refused -> throw refused;
+            // The peer is gone: nobody is left to be told.
+            case IOException gone -> throw new CloseConnectionException("peer is gone", gone);
+            case UncheckedIOException gone ->
+                    throw new CloseConnectionException("peer is gone", gone);
+            case CloseConnectionException gone -> throw gone;
+            default -> {
+                LOG.log(
+                        System.Logger.Level.ERROR,
+                        "a bug in " + route.method() + " " + route.path(),
+                        failure);
+                yield new Problem(
+                        ErrorCode.BUG,
+                        "a bug in the server (%s); its log says more"
+                                .formatted(failure.getClass().getSimpleName()));
+            }
+        };
+    }
+
+    private static void refuse(Problem problem, ServerResponse response) {
+        if (response.isSent()) throw problem;
+        response.status(problem.code().status())
+                .header(HeaderNames.CONTENT_TYPE, "application/json");
+        if (problem.code() == ErrorCode.UNAUTHORIZED)
+            response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
+        response.send(Json.writeBytes(problem.body()));
+    }
+
+    private static void log(ServerRequest request, ServerResponse response) {
+        if (!ACCESS_LOG.isLoggable(System.Logger.Level.DEBUG)) return;
+        ACCESS_LOG.log(
+                System.Logger.Level.DEBUG,
+                "{0} {1} {2}",
+                request.prologue().method().text(),
+                request.path().path(),
+                response.status().code());
+    }
+
+    /** What the listener itself refuses, before any route is asked. */
+    private static void direct(DirectHandlers.Builder handlers) {
+        for (DirectHandler.EventType type : DirectHandler.EventType.values())
+            handlers.addHandler(type, HttpFront::refuseDirectly);
+    }
+
+    private static DirectHandler.TransportResponse refuseDirectly(
+            DirectHandler.TransportRequest request,
+            DirectHandler.EventType type,
+            io.helidon.http.Status status,
+            io.helidon.http.ServerResponseHeaders headers,
+            String message) {
+        ErrorCode code =
+                switch (type) {
+                    case PAYLOAD_TOO_LARGE -> ErrorCode.TOO_LARGE;
+                    case FORBIDDEN -> ErrorCode.FORBIDDEN;
+                    case INTERNAL_ERROR -> ErrorCode.BUG;
+                    case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED -> ErrorCode.INVALID;
+                };
+        String words = code == ErrorCode.TOO_LARGE ? TOO_LARGE : "bad request: " + message;
+        return DirectHandler.TransportResponse.builder()
+                .status(status)
+                .headers(headers)
+                .header(HeaderNames.CONTENT_TYPE, "application/json")
+                .keepAlive(type.keepAlive())
+                .entity(Json.writeBytes(new ErrorBody(code.word(), words, null, null)))
+                .build();
+    }
+}

@@ -1,0 +1,53 @@
+package fairlead.server.http;
+
+import fairlead.api.ErrorCode;
+import fairlead.control.Controller;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.journal.Journal;
+import fairlead.journal.JournalException;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Finds jobs by id or by any suffix that only one id ends with. Any thread. */
+final class JobFinder {
+    private static final int MATCHES_MAX = 20;
+    private static final Pattern ID =
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*_\\d+_[0-9a-f]{8}");
+
+    private final Controller controller;
+    private final Journal journal;
+
+    JobFinder(Controller controller, Journal journal) {
+        this.controller = controller;
+        this.journal = journal;
+    }
+
+    Job find(String text) throws JournalException {
+        if (ID.matcher(text).matches()) {
+            Optional<Job> exact = current(new JobId(text));
+            if (exact.isPresent()) return exact.get();
+        }
+        List<JobId> matches = journal.endingWith(text, MATCHES_MAX + 1);
+        if (matches.size() > 1) throw ambiguous(text, matches);
+        Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
+        return only.orElseThrow(
+                () -> new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text)));
+    }
+
+    /** The job as it stands now; empty when it has been deleted. */
+    Optional<Job> current(JobId id) throws JournalException {
+        Optional<Job> unfinished = controller.unfinished(id);
+        return unfinished.isPresent() ? unfinished : journal.find(id);
+    }
+
+    private static Problem ambiguous(String text, List<JobId> matches) {
+        boolean more = matches.size() > MATCHES_MAX;
+        String count = more ? "more than " + MATCHES_MAX : Integer.toString(matches.size());
+        return Problem.ambiguous(
+                "'%.200s' could be any of %s jobs".formatted(text, count),
+                matches.stream().limit(MATCHES_MAX).map(JobId::text).toList());
+    }
+}

@@ -1,0 +1,53 @@
+package fairlead.server.http;
+
+import fairlead.control.Controller;
+import fairlead.control.Inbox;
+import fairlead.control.Interpreter;
+import fairlead.engine.Engine;
+import fairlead.journal.Journal;
+import fairlead.journal.JournalException;
+import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Retention;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * What the interface stands on.
+ *
+ * @param engines by cluster
+ * @param journalBytes how large the journal is on disk
+ * @param stop begins a graceful stop and returns at once
+ */
+public record Parts(
+        Controller controller,
+        Inbox inbox,
+        Journal journal,
+        Map<String, Engine> engines,
+        Interpreter interpreter,
+        Facts facts,
+        Loop loop,
+        Retention retention,
+        Streams streams,
+        About about,
+        LongSupplier journalBytes,
+        Backup backup,
+        Runnable stop) {
+
+    /**
+     * What a server says about itself.
+     *
+     * @param userHome the working folder of a spec that names none
+     */
+    public record About(
+            String version, Path home, Instant started, String policy, String userHome) {}
+
+    /** Writes a copy of the journal to a path that does not exist yet. */
+    @FunctionalInterface
+    public interface Backup {
+        void to(Path file) throws JournalException;
+    }
+}

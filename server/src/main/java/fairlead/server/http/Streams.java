@@ -1,0 +1,103 @@
+package fairlead.server.http;
+
+import fairlead.api.ErrorCode;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The answers that go on for long: how many there are, and the end of those whose peer is stuck.
+ */
+public final class Streams {
+    /** Each holds a connection, a thread and a buffer. */
+    static final int OPEN_MAX = 256;
+
+    /** A peer that has taken nothing for so long is dead or asleep; it may come back and resume. */
+    private static final Duration STUCK_AFTER = Duration.ofSeconds(60);
+
+    private final Set<Open> open = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Duration heartbeat;
+    private final Thread sweeper;
+
+    /**
+     * @param heartbeat the longest silence, after which a comment finds out whether the peer lives
+     */
+    public Streams(Duration heartbeat) {
+        this.heartbeat = heartbeat;
+        this.sweeper = Thread.ofVirtual().name("stream-sweeper").unstarted(this::sweep);
+    }
+
+    public void start() {
+        sweeper.start();
+    }
+
+    /** Tells every stream to end, and admits no more. */
+    public void close() {
+        closed.countDown();
+    }
+
+    boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    Duration heartbeat() {
+        return heartbeat;
+    }
+
+    int count() {
+        return open.size();
+    }
+
+    /** Takes a place for the calling thread's answer. */
+    Open open() {
+        if (isClosed()) throw new Problem(ErrorCode.UNAVAILABLE, "the server is stopping");
+        var stream = new Open(Thread.currentThread());
+        open.add(stream);
+        if (open.size() > OPEN_MAX) {
+            open.remove(stream);
+            throw new Problem(
+                    ErrorCode.BUSY, "more than " + OPEN_MAX + " streams are open; close some");
+        }
+        return stream;
+    }
+
+    private void sweep() {
+        try {
+            while (!closed.await(STUCK_AFTER.toSeconds() / 4, TimeUnit.SECONDS)) {
+                for (Open each : open) {
+                    long since = each.writingSince;
+                    boolean isStuck =
+                            since != 0 && System.nanoTime() - since > STUCK_AFTER.toNanos();
+                    // An interrupt of a virtual thread in a socket's write closes the socket.
+                    if (isStuck) each.thread.interrupt();
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One place. */
+    final class Open implements AutoCloseable {
+        private final Thread thread;
+        private volatile long writingSince;
+
+        private Open(Thread thread) {
+            this.thread = thread;
+        }
+
+        /** To be called before and after each write that may block. */
+        void writing(boolean begins) {
+            writingSince = begins ? System.nanoTime() | 1 : 0;
+        }
+
+        @Override
+        public void close() {
+            open.remove(this);
+        }
+    }
+}

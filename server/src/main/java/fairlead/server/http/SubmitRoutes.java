@@ -1,0 +1,260 @@
+package fairlead.server.http;
+
+import fairlead.api.ErrorCode;
+import fairlead.api.ResubmitRequest;
+import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
+import fairlead.api.SubmitRequest;
+import fairlead.cluster.View;
+import fairlead.control.Controller;
+import fairlead.control.Message;
+import fairlead.control.Refused;
+import fairlead.engine.Engine;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.Limits;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.SpecException;
+import fairlead.journal.JournalException;
+import fairlead.policy.Capacity;
+import fairlead.server.runtime.Answers;
+import fairlead.server.runtime.Retention;
+import fairlead.server.wire.Bodies;
+import fairlead.server.wire.Json;
+import fairlead.server.wire.Specs;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/** What changes jobs: submit, resubmit, abort, delete. Each answers once it is durable. */
+final class SubmitRoutes {
+    private static final int WARNINGS_MAX = 20;
+    private static final int REQUEST_CHARS_MAX = 200;
+
+    /** A tick with a commit takes milliseconds; only a stuck disk takes longer than this. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+
+    private final JobFinder finder;
+    private final Controller controller;
+    private final Predicate<Message> inbox;
+    private final Map<String, Engine> engines;
+    private final Retention retention;
+    private final String userHome;
+
+    /**
+     * @param userHome the working folder of a spec that names none
+     */
+    SubmitRoutes(
+            JobFinder finder,
+            Controller controller,
+            Predicate<Message> inbox,
+            Map<String, Engine> engines,
+            Retention retention,
+            String userHome) {
+        this.finder = finder;
+        this.controller = controller;
+        this.inbox = inbox;
+        this.engines = engines;
+        this.retention = retention;
+        this.userHome = userHome;
+    }
+
+    void submit(Call call) throws IOException, InterruptedException, Refused {
+        SubmitRequest request = call.body(SubmitRequest.class);
+        List<JobSpec> specs = specs(request, call.user());
+        if (call.flag("dryRun")) {
+            List<SpecBody> bodies = specs.stream().map(Specs::write).toList();
+            call.sendJson(200, Json.writeList(SpecBody.class, bodies));
+            return;
+        }
+        submit(call, specs, request.request(), request.array() != null, Optional.empty());
+    }
+
+    void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
+        Job job = finder.find(call.id());
+        ResubmitRequest request = call.body(ResubmitRequest.class);
+        JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
+        submit(call, List.of(spec), request.request(), false, Optional.of(job.id()));
+    }
+
+    void abort(Call call) throws InterruptedException, Refused, JournalException {
+        Job job = finder.find(call.id());
+        var answer = new CompletableFuture<Job>();
+        offer(new Message.Cancel(job.id(), call.user(), answer));
+        Job after = Answers.await(answer, ANSWER_MAX);
+        call.send(200, Bodies.job(after, OptionalInt.empty()));
+    }
+
+    void delete(Call call) throws Exception {
+        retention.delete(finder.find(call.id()));
+        call.sendNothing(204);
+    }
+
+    private void submit(
+            Call call, List<JobSpec> specs, String request, boolean array, Optional<JobId> instead)
+            throws InterruptedException, Refused {
+        checkRequest(request);
+        refuseWhatCannotRun(specs);
+        List<String> warnings = warnings(specs);
+        var answer = new CompletableFuture<Message.Submitted>();
+        offer(
+                new Message.Submit(
+                        call.user(), specs, Optional.ofNullable(request), array, instead, answer));
+        Message.Submitted done = Answers.await(answer, ANSWER_MAX);
+        call.send(
+                done.repeated() ? 200 : 201,
+                new SubmitAnswer(
+                        done.jobs().stream().map(JobId::text).toList(),
+                        done.array().orElse(null),
+                        warnings));
+    }
+
+    private void offer(Message message) {
+        if (!inbox.test(message))
+            throw new Problem(ErrorCode.BUSY, "too many requests wait; try again");
+    }
+
+    private static void checkRequest(String request) {
+        if (request == null) return;
+        if (request.isEmpty() || request.length() > REQUEST_CHARS_MAX)
+            throw Problem.invalid(
+                    "request", "request: must have 1 to " + REQUEST_CHARS_MAX + " characters");
+    }
+
+    private List<JobSpec> specs(SubmitRequest request, String owner) {
+        List<SpecBody> bodies = request.jobs();
+        if (bodies == null || bodies.isEmpty())
+            throw Problem.invalid("jobs", "jobs: is empty; at least one spec is needed");
+        checkCount(bodies.size(), "jobs");
+        var specs = new ArrayList<JobSpec>();
+        for (int i = 0; i < bodies.size(); i++) {
+            String path = "jobs[" + i + "]";
+            SpecBody body = bodies.get(i);
+            if (body == null) throw Problem.invalid(path, path + ": is null");
+            try {
+                specs.add(Specs.read(body, defaults(body, owner)));
+            } catch (SpecException bad) {
+                throw bad.inside(path);
+            }
+        }
+        return request.array() == null ? specs : array(specs, request.array());
+    }
+
+    private Specs.Defaults defaults(SpecBody body, String owner) {
+        String cluster = body.cluster() == null ? "local" : body.cluster();
+        boolean hasGpus =
+                engines.containsKey(cluster)
+                        && controller.view(cluster).nodes().stream()
+                                .anyMatch(node -> !node.node().gpus().isEmpty());
+        return new Specs.Defaults(owner, userHome, hasGpus);
+    }
+
+    private static List<JobSpec> array(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
+        if (specs.size() != 1)
+            throw Problem.invalid("array", "array: needs exactly one spec in jobs");
+        if (array.from() < 0 || array.to() < array.from())
+            throw Problem.invalid(
+                    "array",
+                    "array: must go from 0 or more up to a number that is not smaller, but is %d-%d"
+                            .formatted(array.from(), array.to()));
+        checkCount(1L + array.to() - array.from(), "array");
+        var made = new ArrayList<JobSpec>();
+        try {
+            for (int i = array.from(); i <= array.to(); i++)
+                made.add(Specs.at(specs.getFirst(), i));
+        } catch (SpecException bad) {
+            throw bad.inside("jobs[0]");
+        }
+        return made;
+    }
+
+    private static void checkCount(long jobs, String field) {
+        if (jobs > Limits.JOBS_PER_REQUEST_MAX)
+            throw Problem.invalid(
+                    field,
+                    "%s: asks for %d jobs; the limit is %d"
+                            .formatted(field, jobs, Limits.JOBS_PER_REQUEST_MAX));
+    }
+
+    private void refuseWhatCannotRun(List<JobSpec> specs) {
+        for (int i = 0; i < specs.size(); i++) {
+            JobSpec spec = specs.get(i);
+            Engine engine = engines.get(spec.cluster());
+            String path = "jobs[" + i + "]";
+            if (engine == null)
+                throw Problem.invalid(
+                        path + ".cluster",
+                        "%s.cluster: no cluster '%s'; known: %s"
+                                .formatted(
+                                        path, spec.cluster(), String.join(", ", engines.keySet())));
+            Optional<String> refusal = engine.refuses(spec);
+            if (refusal.isPresent()) throw Problem.invalid(path, path + ": " + refusal.get());
+        }
+    }
+
+    /** One line for each thing that is wrong, not for each job of an array. */
+    private List<String> warnings(List<JobSpec> specs) {
+        Set<String> warnings = new LinkedHashSet<>();
+        Set<List<Object>> checked = new LinkedHashSet<>();
+        for (JobSpec spec : specs) {
+            if (warnings.size() == WARNINGS_MAX) break;
+            List<Object> shape = shape(spec);
+            if (!checked.add(shape)) continue;
+            View view = controller.view(spec.cluster());
+            Capacity.neverFits(spec, view)
+                    .ifPresent(obstacle -> warnings.add(spec.name() + " " + obstacle.words()));
+        }
+        return List.copyOf(warnings);
+    }
+
+    /** Specs of one shape fit or do not fit alike. */
+    private static List<Object> shape(JobSpec spec) {
+        var shape = new ArrayList<Object>();
+        shape.add(spec.name());
+        shape.add(spec.cluster());
+        for (Role role : spec.roles()) {
+            shape.add(role.count());
+            shape.add(role.resources());
+        }
+        return shape;
+    }
+
+    private static JobSpec withGpus(JobSpec spec, int gpus) {
+        var roles = new ArrayList<Role>();
+        for (Role role : spec.roles()) {
+            Resources old = role.resources();
+            // As with a new spec: a task without GPUs must count for something.
+            int cpus = gpus == 0 && old.cpus() == 0 ? 1 : old.cpus();
+            roles.add(
+                    new Role(
+                            role.name(),
+                            role.count(),
+                            role.command(),
+                            new Resources(gpus, cpus, old.memoryBytes()),
+                            role.minFailed(),
+                            role.minSucceeded()));
+        }
+        return new JobSpec(
+                spec.name(),
+                spec.cluster(),
+                spec.project(),
+                spec.priority(),
+                roles,
+                spec.environment(),
+                spec.retries(),
+                spec.timeLimit(),
+                spec.workingFolder(),
+                spec.user());
+    }
+}

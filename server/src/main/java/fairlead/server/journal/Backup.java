@@ -1,0 +1,47 @@
+package fairlead.server.journal;
+
+import fairlead.journal.JournalException;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** A copy of a journal, made while the server runs. */
+final class Backup {
+    private Backup() {}
+
+    static void write(JournalFile journal, Path target) throws JournalException {
+        try {
+            JournalFile.createPrivate(target);
+        } catch (FileAlreadyExistsException e) {
+            throw new JournalException("the backup would overwrite a file: " + target, e);
+        } catch (IOException e) {
+            throw new JournalException("the backup cannot be written: " + JournalFile.reason(e), e);
+        }
+        boolean done = false;
+        try {
+            copy(journal, target);
+            JournalFile.sync(target);
+            JournalFile.sync(target.getParent());
+            done = true;
+        } catch (SQLException e) {
+            throw Failures.told("the backup", target, e);
+        } catch (IOException e) {
+            throw new JournalException("the backup cannot be written: " + JournalFile.reason(e), e);
+        } finally {
+            if (!done) target.toFile().delete();
+        }
+    }
+
+    /** SQLite fills an empty file, and reads one snapshot of the journal for it. */
+    private static void copy(JournalFile journal, Path target) throws SQLException {
+        try (Connection connection = journal.reader();
+                PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+            vacuum.setString(1, target.toString());
+            vacuum.execute();
+        }
+    }
+}

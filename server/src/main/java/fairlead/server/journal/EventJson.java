@@ -1,0 +1,111 @@
+package fairlead.server.journal;
+
+import static fairlead.server.journal.PartsJson.put;
+
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.Exit;
+import fairlead.job.JobId;
+import fairlead.job.TaskId;
+import fairlead.job.Verdict;
+import fairlead.server.wire.StrictReader;
+
+import java.time.Instant;
+import java.util.Map;
+
+/** The stored form of an event, without its job and time, which are columns beside it. */
+final class EventJson {
+    private EventJson() {}
+
+    static String write(Event event) {
+        return PartsJson.text(
+                json -> {
+                    switch (event) {
+                        case Event.Submitted _ -> put(json, "event", "submitted");
+                        case Event.AttemptPlaced(_, Attempt attempt) -> {
+                            put(json, "event", "placed");
+                            put(json, attempt);
+                        }
+                        case Event.AttemptStarted(_, AttemptId attempt) -> {
+                            put(json, "event", "started");
+                            put(json, "number", attempt.number());
+                        }
+                        case Event.TasksEnded(_, AttemptId attempt, var exits) -> {
+                            put(json, "event", "tasks-ended");
+                            put(json, "number", attempt.number());
+                            put(json, exits);
+                        }
+                        case Event.AttemptDecided(_, AttemptId attempt, Verdict verdict) -> {
+                            put(json, "event", "decided");
+                            put(json, "number", attempt.number());
+                            put(json, verdict);
+                        }
+                        case Event.AttemptEnded(_, AttemptId attempt, Verdict verdict) -> {
+                            put(json, "event", "ended");
+                            put(json, "number", attempt.number());
+                            put(json, verdict);
+                        }
+                        case Event.CancelRequested(_, String by) -> {
+                            put(json, "event", "cancel-requested");
+                            put(json, "by", by);
+                        }
+                        case Event.PreemptRequested(
+                                        _,
+                                        AttemptId attempt,
+                                        JobId beneficiary,
+                                        String why) -> {
+                            put(json, "event", "preempt-requested");
+                            put(json, "number", attempt.number());
+                            put(json, "beneficiary", beneficiary.text());
+                            put(json, "why", why);
+                        }
+                        case Event.TimeLimitReached(_, AttemptId attempt) -> {
+                            put(json, "event", "time-limit-reached");
+                            put(json, "number", attempt.number());
+                        }
+                    }
+                });
+    }
+
+    static Event read(String text, JobId job, Instant at) {
+        var json = new StrictReader(text);
+        String word = "";
+        int number = 0;
+        Attempt attempt = null;
+        Verdict verdict = null;
+        String by = null;
+        JobId beneficiary = null;
+        String why = null;
+        Map<TaskId, Exit> exits = Map.of();
+        json.beginObject();
+        while (json.hasNextField()) {
+            switch (json.nextField()) {
+                case "event" -> word = json.readString();
+                case "number" -> number = json.readInt();
+                case "attempt" -> attempt = PartsJson.attempt(json, job);
+                case "verdict" -> verdict = PartsJson.verdict(json);
+                case "exits" -> exits = PartsJson.exits(json);
+                case "by" -> by = json.readString();
+                case "beneficiary" -> beneficiary = new JobId(json.readString());
+                case "why" -> why = json.readString();
+                default -> throw PartsJson.unknown(json);
+            }
+        }
+        json.endObject();
+        json.expectEnd();
+        return switch (word) {
+            case "submitted" -> new Event.Submitted(at);
+            case "placed" -> new Event.AttemptPlaced(at, attempt);
+            case "started" -> new Event.AttemptStarted(at, new AttemptId(job, number));
+            case "tasks-ended" -> new Event.TasksEnded(at, new AttemptId(job, number), exits);
+            case "decided" -> new Event.AttemptDecided(at, new AttemptId(job, number), verdict);
+            case "ended" -> new Event.AttemptEnded(at, new AttemptId(job, number), verdict);
+            case "cancel-requested" -> new Event.CancelRequested(at, by);
+            case "preempt-requested" ->
+                    new Event.PreemptRequested(at, new AttemptId(job, number), beneficiary, why);
+            case "time-limit-reached" -> new Event.TimeLimitReached(at, new AttemptId(job, number));
+            default -> throw json.wrong("has an unknown event: " + word);
+        };
+    }
+}

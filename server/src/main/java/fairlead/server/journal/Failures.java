@@ -1,0 +1,49 @@
+package fairlead.server.journal;
+
+import fairlead.journal.JournalException;
+
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/** What SQLite's errors mean to whoever runs the server. */
+final class Failures {
+    private Failures() {}
+
+    /** What is the thing that failed, such as {@code the journal}. */
+    static JournalException told(String what, Path file, SQLException cause) {
+        String code = code(cause);
+        String words =
+                switch (kind(code)) {
+                    case "SQLITE_FULL" -> what + "'s disk is full: " + file;
+                    case "SQLITE_READONLY" -> what + " cannot be written, it is read-only: " + file;
+                    case "SQLITE_IOERR" ->
+                            what + "'s disk reports an error (" + code + "): " + file;
+                    case "SQLITE_CORRUPT" ->
+                            what + " is damaged (" + code + "), restore a backup: " + file;
+                    case "SQLITE_NOTADB" -> what + " is damaged or not a SQLite file: " + file;
+                    case "SQLITE_CANTOPEN" -> what + " cannot be opened (" + code + "): " + file;
+                    case "SQLITE_BUSY" -> what + " is in use by another process: " + file;
+                    default -> what + " failed (" + cause.getMessage() + "): " + file;
+                };
+        return new JournalException(words, cause);
+    }
+
+    static boolean isConstraint(SQLException cause) {
+        return kind(code(cause)).equals("SQLITE_CONSTRAINT");
+    }
+
+    private static String code(SQLException cause) {
+        return cause instanceof SQLiteException known
+                ? known.getResultCode().name()
+                : SQLiteErrorCode.UNKNOWN_ERROR.name();
+    }
+
+    /** {@code SQLITE_IOERR_WRITE} is one of several {@code SQLITE_IOERR}. */
+    private static String kind(String code) {
+        String[] words = code.split("_", 3);
+        return words.length < 2 ? code : words[0] + "_" + words[1];
+    }
+}

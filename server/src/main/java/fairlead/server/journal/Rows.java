@@ -1,0 +1,142 @@
+package fairlead.server.journal;
+
+import fairlead.api.SpecBody;
+import fairlead.job.Event;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.journal.Fact;
+import fairlead.server.wire.Json;
+import fairlead.server.wire.Specs;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Jobs and facts as rows of the journal's tables. */
+final class Rows {
+    static final String UPDATE_JOB =
+            "UPDATE job SET word = ?, finished = ?, attempts = ?, failures = ?, losses = ?,"
+                    + " state = ? WHERE reversed = ?";
+
+    static final String INSERT_JOB =
+            "INSERT INTO job (word, finished, attempts, failures, losses, state, reversed, id,"
+                + " owner, submitted, request, array_id, array_index) VALUES (?, ?, ?, ?, ?, ?, ?,"
+                + " ?, ?, ?, ?, ?, ?)";
+
+    static final String INSERT_SPEC =
+            "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
+
+    static final String INSERT_EVENT =
+            "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
+                    + " ?)";
+
+    static final String DELETE_JOB = "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL";
+
+    /** What {@link #job} reads. */
+    static final String JOB_COLUMNS =
+            "job.id, spec.body, owner, submitted, request, array_id, array_index, state, attempts,"
+                    + " failures, losses";
+
+    /** A stored spec is complete, so none of these is ever taken. */
+    private static final Specs.Defaults UNUSED = new Specs.Defaults("nobody", "/", false);
+
+    private Rows() {}
+
+    static void bindUpdate(PreparedStatement row, Job job) throws SQLException {
+        row.setString(1, job.state().word());
+        if (job.state() instanceof JobState.Finished over) {
+            row.setLong(2, nanos(over.at()));
+        } else {
+            row.setObject(2, null);
+        }
+        row.setInt(3, job.attempts());
+        row.setInt(4, job.failures());
+        row.setInt(5, job.losses());
+        row.setString(6, StateJson.write(job.state()));
+        row.setString(7, reversed(job.id().text()));
+        row.addBatch();
+    }
+
+    static void bindInsert(PreparedStatement row, Job job) throws SQLException {
+        row.setString(8, job.id().text());
+        row.setString(9, job.owner());
+        row.setLong(10, nanos(job.submitted()));
+        row.setString(11, job.request().orElse(null));
+        row.setString(12, job.array().map(Job.ArrayPlace::array).orElse(null));
+        row.setObject(13, job.array().map(Job.ArrayPlace::index).orElse(null));
+        bindUpdate(row, job);
+    }
+
+    static void bindSpec(PreparedStatement row, Job job) throws SQLException {
+        row.setString(1, reversed(job.id().text()));
+        row.setString(2, Json.write(Specs.write(job.spec())));
+        row.addBatch();
+    }
+
+    static void bindEvent(PreparedStatement row, Fact fact) throws SQLException {
+        row.setString(1, reversed(fact.job().text()));
+        row.setLong(2, nanos(fact.event().at()));
+        row.setString(3, EventJson.write(fact.event()));
+        row.addBatch();
+    }
+
+    static void bindDelete(PreparedStatement row, JobId job) throws SQLException {
+        row.setString(1, reversed(job.text()));
+        row.addBatch();
+    }
+
+    static Job job(ResultSet row) throws SQLException {
+        var id = new JobId(row.getString(1));
+        try {
+            JobSpec spec = Specs.read(Json.read(SpecBody.class, row.getString(2)), UNUSED);
+            String array = row.getString(6);
+            return new Job(
+                    id,
+                    spec,
+                    row.getString(3),
+                    instant(row.getLong(4)),
+                    Optional.ofNullable(row.getString(5)),
+                    array == null
+                            ? Optional.empty()
+                            : Optional.of(new Job.ArrayPlace(array, row.getInt(7))),
+                    StateJson.read(row.getString(8), id),
+                    row.getInt(9),
+                    row.getInt(10),
+                    row.getInt(11));
+        } catch (IllegalArgumentException e) {
+            throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ids are read from the column that the index holds. */
+    static JobId id(ResultSet row) throws SQLException {
+        return new JobId(reversed(row.getString(1)));
+    }
+
+    static Fact fact(ResultSet row, JobId job) throws SQLException {
+        try {
+            Event event = EventJson.read(row.getString(2), job, instant(row.getLong(1)));
+            return new Fact(job, event);
+        } catch (IllegalArgumentException e) {
+            throw new SQLException("an event of " + job + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    static String reversed(String text) {
+        return new StringBuilder(text).reverse().toString();
+    }
+
+    /** Since 1970; sorts as time does, loses nothing, and lasts until 2262. */
+    static long nanos(Instant time) {
+        long seconds = Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L);
+        return Math.addExact(seconds, time.getNano());
+    }
+
+    static Instant instant(long nanos) {
+        return Instant.ofEpochSecond(0, nanos);
+    }
+}

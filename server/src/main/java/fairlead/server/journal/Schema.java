@@ -1,0 +1,150 @@
+package fairlead.server.journal;
+
+import fairlead.journal.JournalException;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * The tables of the journal, as the ordered list of changes that made them. A change that has been
+ * released is never edited: the next one follows it.
+ *
+ * @param migrations the statements of each change; the first makes version 1
+ */
+record Schema(List<List<String>> migrations) {
+    /** "FRLD", which tells a journal from other people's SQLite files. */
+    private static final int APPLICATION_ID = 0x46524c44;
+
+    /**
+     * Jobs are numbered in the order of submission. An id is looked up and searched by its end, so
+     * only the reversed id is indexed. The spec has a table of its own, because SQLite writes a
+     * whole row again when any column changes. The indices of finished jobs hold what their queries
+     * filter by, so that a page never reads rows that it does not show.
+     */
+    private static final List<String> VERSION_1 =
+            List.of(
+                    "PRAGMA application_id = " + APPLICATION_ID,
+                    """
+                    CREATE TABLE job (
+                        seq INTEGER PRIMARY KEY,
+                        id TEXT NOT NULL,
+                        reversed TEXT NOT NULL UNIQUE,
+                        owner TEXT NOT NULL,
+                        request TEXT,
+                        array_id TEXT,
+                        array_index INTEGER,
+                        submitted INTEGER NOT NULL,
+                        word TEXT NOT NULL,
+                        finished INTEGER,
+                        attempts INTEGER NOT NULL,
+                        failures INTEGER NOT NULL,
+                        losses INTEGER NOT NULL,
+                        state TEXT NOT NULL
+                    ) STRICT\
+                    """,
+                    "CREATE INDEX job_request ON job (request) WHERE request IS NOT NULL",
+                    "CREATE INDEX job_unfinished ON job (seq) WHERE finished IS NULL",
+                    "CREATE INDEX job_finished ON job (seq) WHERE finished IS NOT NULL",
+                    "CREATE INDEX job_finished_at ON job (finished) WHERE finished IS NOT NULL",
+                    "CREATE INDEX job_finished_word ON job (word, seq)"
+                            + " WHERE finished IS NOT NULL",
+                    "CREATE INDEX job_finished_owner ON job (owner, seq)"
+                            + " WHERE finished IS NOT NULL",
+                    "CREATE INDEX job_finished_owner_word ON job (owner, word, seq)"
+                            + " WHERE finished IS NOT NULL",
+                    "CREATE INDEX job_finished_array ON job (array_id, seq)"
+                            + " WHERE finished IS NOT NULL AND array_id IS NOT NULL",
+                    "CREATE TABLE finished_count (word TEXT PRIMARY KEY, jobs INTEGER NOT NULL)"
+                            + " STRICT",
+                    """
+                    CREATE TRIGGER count_finished_new AFTER INSERT ON job
+                    WHEN new.finished IS NOT NULL BEGIN
+                        INSERT INTO finished_count VALUES (new.word, 1)
+                        ON CONFLICT (word) DO UPDATE SET jobs = jobs + 1;
+                    END\
+                    """,
+                    """
+                    CREATE TRIGGER count_finished AFTER UPDATE OF finished ON job
+                    WHEN old.finished IS NULL AND new.finished IS NOT NULL BEGIN
+                        INSERT INTO finished_count VALUES (new.word, 1)
+                        ON CONFLICT (word) DO UPDATE SET jobs = jobs + 1;
+                    END\
+                    """,
+                    """
+                    CREATE TRIGGER count_deleted AFTER DELETE ON job
+                    WHEN old.finished IS NOT NULL BEGIN
+                        UPDATE finished_count SET jobs = jobs - 1 WHERE word = old.word;
+                    END\
+                    """,
+                    """
+                    CREATE TABLE spec (
+                        job INTEGER PRIMARY KEY REFERENCES job (seq) ON DELETE CASCADE,
+                        body TEXT NOT NULL
+                    ) STRICT\
+                    """,
+                    """
+                    CREATE TABLE event (
+                        seq INTEGER PRIMARY KEY,
+                        job INTEGER NOT NULL REFERENCES job (seq) ON DELETE CASCADE,
+                        at INTEGER NOT NULL,
+                        body TEXT NOT NULL
+                    ) STRICT\
+                    """,
+                    "CREATE INDEX event_job ON event (job)");
+
+    static final Schema CURRENT = new Schema(List.of(VERSION_1));
+
+    int version() {
+        return migrations.size();
+    }
+
+    /** Brings an empty or older file to this version; refuses a newer one and a stranger's. */
+    void bringUp(Connection connection, Path file) throws JournalException, SQLException {
+        int found = pragma(connection, "user_version");
+        if (found > version()) {
+            throw new JournalException(
+                    "journal %s was written by a newer Fairlead (schema %d, this one knows %d); "
+                                    .formatted(file, found, version())
+                            + "upgrade Fairlead or use another FAIRLEAD_HOME",
+                    null);
+        }
+        boolean empty = found == 0 && pragma(connection, "schema_version") == 0;
+        if (!empty && pragma(connection, "application_id") != APPLICATION_ID) {
+            throw new JournalException(
+                    file + " is a SQLite file of another program, not a journal of Fairlead", null);
+        }
+        for (int next = found + 1; next <= version(); next++) migrate(connection, next);
+    }
+
+    private void migrate(Connection connection, int to) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            try {
+                for (String sql : migrations.get(to - 1)) statement.execute(sql);
+                statement.execute("PRAGMA user_version = " + to);
+                statement.execute("COMMIT");
+            } catch (SQLException e) {
+                rollBack(connection);
+                throw e;
+            }
+        }
+    }
+
+    static void rollBack(Connection connection) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException _) {
+            // SQLite has rolled back by itself after some errors, and then knows no transaction.
+        }
+    }
+
+    static int pragma(Connection connection, String name) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                var rows = statement.executeQuery("PRAGMA " + name)) {
+            return rows.next() ? rows.getInt(1) : 0;
+        }
+    }
+}

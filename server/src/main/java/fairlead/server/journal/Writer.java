@@ -1,0 +1,160 @@
+package fairlead.server.journal;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.journal.Fact;
+import fairlead.journal.JournalException;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The one connection that changes the journal. Transactions are begun and committed by hand: the
+ * driver's own begin the next one at once, and would keep the lock.
+ */
+final class Writer {
+    private final JournalFile file;
+    private final Connection connection;
+
+    /** Null after a failure, which leaves the driver's statements unusable. */
+    private Statements statements;
+
+    private Writer(JournalFile file, Connection connection) {
+        this.file = file;
+        this.connection = connection;
+    }
+
+    /** Prepared once and used for every commit. */
+    private record Statements(
+            PreparedStatement begin,
+            PreparedStatement commit,
+            PreparedStatement updateJob,
+            PreparedStatement insertJob,
+            PreparedStatement insertSpec,
+            PreparedStatement insertEvent,
+            PreparedStatement deleteJob) {
+        static Statements prepare(Connection connection) throws SQLException {
+            return new Statements(
+                    connection.prepareStatement("BEGIN IMMEDIATE"),
+                    connection.prepareStatement("COMMIT"),
+                    connection.prepareStatement(Rows.UPDATE_JOB),
+                    connection.prepareStatement(Rows.INSERT_JOB),
+                    connection.prepareStatement(Rows.INSERT_SPEC),
+                    connection.prepareStatement(Rows.INSERT_EVENT),
+                    connection.prepareStatement(Rows.DELETE_JOB));
+        }
+
+        void close() throws SQLException {
+            for (var each :
+                    List.of(
+                            begin,
+                            commit,
+                            updateJob,
+                            insertJob,
+                            insertSpec,
+                            insertEvent,
+                            deleteJob)) {
+                each.close();
+            }
+        }
+    }
+
+    static Writer open(JournalFile file, Schema schema) throws JournalException {
+        Connection connection = null;
+        try {
+            connection = file.writer();
+            schema.bringUp(connection, file.path());
+            return new Writer(file, connection);
+        } catch (SQLException e) {
+            close(connection, e);
+            throw Failures.told("the journal", file.path(), e);
+        } catch (JournalException e) {
+            close(connection, e);
+            throw e;
+        }
+    }
+
+    private static void close(Connection connection, Exception cause) {
+        try {
+            if (connection != null) connection.close();
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    synchronized void commit(List<Fact> facts, Collection<Job> changed) throws JournalException {
+        inTransaction(
+                () -> {
+                    keep(List.copyOf(changed));
+                    for (Fact fact : facts) Rows.bindEvent(statements.insertEvent, fact);
+                    if (!facts.isEmpty()) statements.insertEvent.executeBatch();
+                });
+    }
+
+    /** A job that no update finds is new. */
+    private void keep(List<Job> changed) throws SQLException {
+        if (changed.isEmpty()) return;
+        for (Job job : changed) Rows.bindUpdate(statements.updateJob, job);
+        int[] found = statements.updateJob.executeBatch();
+        var fresh = new ArrayList<Job>();
+        for (int i = 0; i < found.length; i++) if (found[i] == 0) fresh.add(changed.get(i));
+        if (fresh.isEmpty()) return;
+        for (Job job : fresh) {
+            Rows.bindInsert(statements.insertJob, job);
+            Rows.bindSpec(statements.insertSpec, job);
+        }
+        statements.insertJob.executeBatch();
+        statements.insertSpec.executeBatch();
+    }
+
+    synchronized void delete(Collection<JobId> jobs) throws JournalException {
+        inTransaction(
+                () -> {
+                    for (JobId job : jobs) Rows.bindDelete(statements.deleteJob, job);
+                    statements.deleteJob.executeBatch();
+                });
+    }
+
+    private interface Changes {
+        void make() throws SQLException;
+    }
+
+    private void inTransaction(Changes changes) throws JournalException {
+        boolean done = false;
+        try {
+            if (statements == null) statements = Statements.prepare(connection);
+            statements.begin.execute();
+            changes.make();
+            statements.commit.execute();
+            done = true;
+        } catch (SQLException e) {
+            if (Failures.isConstraint(e)) {
+                throw new IllegalArgumentException(
+                        "a fact about an unknown job, or a job twice", e);
+            }
+            throw Failures.told("the journal", file.path(), e);
+        } finally {
+            if (!done) undo();
+        }
+    }
+
+    /** Also after a bug in between: what was put into the batches must not meet the next commit. */
+    private void undo() {
+        try {
+            Statements broken = statements;
+            statements = null;
+            if (broken != null) broken.close();
+        } catch (SQLException _) {
+            // The driver has closed some of them itself; fresh ones are prepared next time.
+        }
+        Schema.rollBack(connection);
+    }
+
+    synchronized void close() throws SQLException {
+        connection.close();
+    }
+}

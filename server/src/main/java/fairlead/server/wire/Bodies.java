@@ -1,0 +1,284 @@
+package fairlead.server.wire;
+
+import fairlead.api.CommandAdapter;
+import fairlead.api.EventBody;
+import fairlead.api.JobBody;
+import fairlead.api.TaskBody;
+import fairlead.job.Attempt;
+import fairlead.job.Event;
+import fairlead.job.Exit;
+import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Outcome;
+import fairlead.job.StopReason;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+import fairlead.job.Verdict;
+import fairlead.journal.Fact;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Jobs and what happened to them, as clients see them. */
+public final class Bodies {
+    /** A line of a table; the whole command is in the spec. */
+    private static final int COMMAND_CHARS_MAX = 200;
+
+    /** So many tasks of one event are named; a gang of thousands would drown the reader. */
+    private static final int TASKS_NAMED_MAX = 5;
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
+
+    private Bodies() {}
+
+    /** Without its history: the start of a job that no longer runs is then not known. */
+    public static JobBody job(Job job, OptionalInt place) {
+        return job(job, place, List.of());
+    }
+
+    public static JobBody job(Job job, OptionalInt place, List<Fact> history) {
+        JobSpec spec = job.spec();
+        Optional<Outcome> outcome = outcome(job.state());
+        return new JobBody(
+                job.id().text(),
+                spec.name(),
+                job.owner(),
+                spec.project(),
+                spec.cluster(),
+                job.state().word(),
+                reason(job.state()),
+                outcome.map(Outcome::exitCode).orElse(null),
+                spec.priority(),
+                spec.gpus(),
+                spec.tasks(),
+                job.attempts(),
+                job.failures(),
+                job.array().map(Job.ArrayPlace::array).orElse(null),
+                job.array().map(Job.ArrayPlace::index).orElse(null),
+                line(spec.roles().getFirst().command()),
+                job.submitted().toString(),
+                started(job.state(), history).map(Instant::toString).orElse(null),
+                job.state() instanceof JobState.Finished over ? over.at().toString() : null,
+                place.isPresent() ? place.getAsInt() : null,
+                attempt(job.state()).map(Bodies::nodes).orElse(List.of()));
+    }
+
+    /** The tasks of the current or last attempt; a job that waits has none. */
+    public static List<TaskBody> tasks(Job job) {
+        Map<TaskId, Exit> exits =
+                switch (job.state()) {
+                    case JobState.Queued _ -> Map.of();
+                    case JobState.Active active -> active.exits();
+                    case JobState.Finished over -> over.exits();
+                };
+        // A task of an ended attempt that never told its end is lost.
+        String silent = job.isFinished() ? "lost" : job.state().word();
+        var tasks = new ArrayList<TaskBody>();
+        attempt(job.state())
+                .ifPresent(
+                        attempt -> {
+                            for (TaskPlacement task : attempt.placement().tasks()) {
+                                tasks.add(task(task, exits.get(task.task()), silent));
+                            }
+                        });
+        return tasks;
+    }
+
+    private static TaskBody task(TaskPlacement place, Exit exit, String silent) {
+        String state =
+                exit == null
+                        ? silent
+                        : exit.isLost() ? "lost" : exit.succeeded() ? "succeeded" : "failed";
+        return new TaskBody(
+                place.task().toString(),
+                state,
+                place.node(),
+                place.gpus(),
+                exit == null || exit.isLost() ? null : exit.code().getAsInt(),
+                exit == null || exit.note().isEmpty() ? null : exit.note());
+    }
+
+    /** One fact that has just happened, and the job as it left it. */
+    public static EventBody event(Fact fact, Job after) {
+        return event(fact, after.state().word());
+    }
+
+    /**
+     * A job's whole past. Only the last state is known from the job; the others from what followed.
+     */
+    public static List<EventBody> events(Job job, List<Fact> history) {
+        var events = new ArrayList<EventBody>();
+        String state = "queued";
+        for (int i = 0; i < history.size(); i++) {
+            Fact fact = history.get(i);
+            boolean last = i == history.size() - 1;
+            state = last ? job.state().word() : stateAfter(fact.event(), state);
+            events.add(event(fact, state));
+        }
+        return events;
+    }
+
+    /** An attempt that ended and was followed by something must have gone back to the queue. */
+    private static String stateAfter(Event event, String before) {
+        return switch (event) {
+            case Event.Submitted _, Event.AttemptEnded _ -> "queued";
+            case Event.AttemptPlaced _ -> "starting";
+            case Event.AttemptStarted _ -> "running";
+            case Event.TasksEnded _ -> before;
+            case Event.AttemptDecided _,
+                    Event.CancelRequested _,
+                    Event.PreemptRequested _,
+                    Event.TimeLimitReached _ ->
+                    "stopping";
+        };
+    }
+
+    private static EventBody event(Fact fact, String state) {
+        Event event = fact.event();
+        return new EventBody(
+                fact.job().text(), event.at().toString(), word(event), detail(event), state);
+    }
+
+    private static String word(Event event) {
+        return switch (event) {
+            case Event.Submitted _ -> "submitted";
+            case Event.AttemptPlaced _ -> "placed";
+            case Event.AttemptStarted _ -> "started";
+            case Event.TasksEnded _ -> "tasks-ended";
+            case Event.AttemptDecided _ -> "decided";
+            case Event.AttemptEnded _ -> "ended";
+            case Event.CancelRequested _ -> "cancel-requested";
+            case Event.PreemptRequested _ -> "preempt-requested";
+            case Event.TimeLimitReached _ -> "time-limit-reached";
+        };
+    }
+
+    private static String detail(Event event) {
+        return switch (event) {
+            case Event.Submitted _ -> null;
+            case Event.AttemptPlaced(_, Attempt attempt) ->
+                    "attempt " + attempt.id().number() + " on " + String.join(", ", nodes(attempt));
+            case Event.AttemptStarted(_, var attempt) -> "attempt " + attempt.number();
+            case Event.TasksEnded(_, _, var exits) -> exits(exits);
+            case Event.AttemptDecided(_, _, Verdict verdict) -> words(verdict);
+            case Event.AttemptEnded(_, _, Verdict verdict) -> words(verdict);
+            case Event.CancelRequested(_, String by) -> "by " + by;
+            case Event.PreemptRequested(_, _, var beneficiary, String why) ->
+                    "for " + beneficiary + ": " + why;
+            case Event.TimeLimitReached _ -> null;
+        };
+    }
+
+    private static String exits(Map<TaskId, Exit> exits) {
+        String named =
+                exits.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .limit(TASKS_NAMED_MAX)
+                        .map(entry -> entry.getKey() + " " + words(entry.getValue()))
+                        .collect(Collectors.joining(", "));
+        int more = exits.size() - TASKS_NAMED_MAX;
+        return more > 0 ? named + " and " + more + " more" : named;
+    }
+
+    private static String words(Exit exit) {
+        String fate = exit.isLost() ? "was lost" : "exited with " + exit.code().getAsInt();
+        return exit.note().isEmpty() ? fate : fate + " (" + exit.note() + ")";
+    }
+
+    private static String words(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Succeeded _ -> "succeeded";
+            case Verdict.Failed(int code, String reason) ->
+                    reason.isEmpty() ? "failed with exit code " + code : "failed: " + reason;
+            case Verdict.Lost(String reason) -> "lost: " + reason;
+        };
+    }
+
+    private static Optional<Outcome> outcome(JobState state) {
+        return state instanceof JobState.Finished over
+                ? Optional.of(over.outcome())
+                : Optional.empty();
+    }
+
+    private static String reason(JobState state) {
+        return switch (state) {
+            case JobState.Queued _, JobState.Starting _, JobState.Running _ -> null;
+            case JobState.Stopping stopping -> words(stopping.reason());
+            case JobState.Finished over ->
+                    over.outcome().reason().isEmpty() ? null : over.outcome().reason();
+        };
+    }
+
+    private static String words(StopReason reason) {
+        return switch (reason) {
+            case StopReason.Cancelled(String by) -> "cancelled by " + by;
+            case StopReason.Preempted(var beneficiary, String why) ->
+                    "preempted for " + beneficiary + ": " + why;
+            case StopReason.Decided(Verdict verdict) -> words(verdict);
+            case StopReason.TimeLimit _ -> "time limit reached";
+        };
+    }
+
+    private static Optional<Attempt> attempt(JobState state) {
+        return switch (state) {
+            case JobState.Queued _ -> Optional.empty();
+            case JobState.Active active -> Optional.of(active.attempt());
+            case JobState.Finished over -> over.last();
+        };
+    }
+
+    /** When the current or last attempt started. */
+    private static Optional<Instant> started(JobState state, List<Fact> history) {
+        if (state instanceof JobState.Running running) return Optional.of(running.since());
+        Optional<Integer> attempt = attempt(state).map(known -> known.id().number());
+        return history.stream()
+                .map(Fact::event)
+                .filter(Event.AttemptStarted.class::isInstance)
+                .map(Event.AttemptStarted.class::cast)
+                .filter(event -> attempt.map(n -> n == event.attempt().number()).orElse(true))
+                .map(Event.AttemptStarted::at)
+                .reduce((_, later) -> later);
+    }
+
+    private static List<String> nodes(Attempt attempt) {
+        return attempt.placement().tasks().stream().map(TaskPlacement::node).distinct().toList();
+    }
+
+    /** A command in one line, quoted as a shell would need it, and cut where it is too long. */
+    static String line(List<String> command) {
+        var line = new StringBuilder();
+        if (CommandAdapter.isShell(command)) {
+            line.append(beginning(command.getLast()));
+        } else {
+            for (String word : command) {
+                if (line.length() > COMMAND_CHARS_MAX) break;
+                line.append(line.isEmpty() ? "" : " ").append(quoted(beginning(word)));
+            }
+        }
+        String flat = BLANKS.matcher(line).replaceAll(" ");
+        return flat.length() <= COMMAND_CHARS_MAX ? flat : cut(flat, COMMAND_CHARS_MAX - 3) + "...";
+    }
+
+    /** More than is shown, so that what is cut later still says that it was cut. */
+    private static String beginning(String word) {
+        return word.length() <= 2 * COMMAND_CHARS_MAX ? word : cut(word, 2 * COMMAND_CHARS_MAX);
+    }
+
+    private static String cut(String text, int length) {
+        boolean splits = Character.isHighSurrogate(text.charAt(length - 1));
+        return text.substring(0, splits ? length - 1 : length);
+    }
+
+    private static String quoted(String word) {
+        if (NEEDS_NO_QUOTES.matcher(word).matches()) return word;
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+}

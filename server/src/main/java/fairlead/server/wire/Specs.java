@@ -1,0 +1,203 @@
+package fairlead.server.wire;
+
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.SpecException;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Specs between their two forms: what a user wrote, and what is complete and checked. */
+public final class Specs {
+    private static final String INDEX = "{i}";
+    private static final int NAME_CHARS_MAX = 63;
+
+    private Specs() {}
+
+    /**
+     * What a spec says where its author said nothing.
+     *
+     * @param owner whose name, made legal, is the job's name
+     * @param home the working folder; absolute
+     * @param clusterHasGpus then a task gets one GPU
+     */
+    public record Defaults(String owner, String home, boolean clusterHasGpus) {}
+
+    /** Fills in the defaults and checks everything; mistakes name their field as in the body. */
+    public static JobSpec read(SpecBody body, Defaults defaults) {
+        boolean shortForm = body.roles() == null;
+        List<Role> roles = shortForm ? List.of(main(body, defaults)) : roles(body, defaults);
+        try {
+            return new JobSpec(
+                    or(body.name(), legalName(defaults.owner())),
+                    or(body.cluster(), "local"),
+                    or(body.project(), "default"),
+                    or(body.priority(), 0),
+                    roles,
+                    environment(body.env()),
+                    or(body.retries(), 0),
+                    Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
+                    or(body.workdir(), defaults.home()),
+                    Optional.ofNullable(body.user()));
+        } catch (SpecException e) {
+            // Only the sum of all can be wrong by now, and no single role is to blame for it.
+            if (shortForm || !e.field().equals("command")) throw e;
+            throw new SpecException("roles", "command " + e.problem());
+        }
+    }
+
+    private static Role main(SpecBody body, Defaults defaults) {
+        var role =
+                new RoleBody(
+                        Role.MAIN,
+                        1,
+                        body.command(),
+                        body.gpus(),
+                        body.cpus(),
+                        body.memory(),
+                        null,
+                        null);
+        return role(role, defaults);
+    }
+
+    private static List<Role> roles(SpecBody body, Defaults defaults) {
+        refuseBesideRoles(body.command(), "command");
+        refuseBesideRoles(body.gpus(), "gpus");
+        refuseBesideRoles(body.cpus(), "cpus");
+        refuseBesideRoles(body.memory(), "memory");
+        var roles = new ArrayList<Role>();
+        for (int i = 0; i < body.roles().size(); i++) {
+            String path = "roles[" + i + "]";
+            RoleBody role = body.roles().get(i);
+            SpecException.unless(role != null, path, "is null");
+            try {
+                roles.add(role(role, defaults));
+            } catch (SpecException e) {
+                throw e.inside(path);
+            }
+        }
+        return roles;
+    }
+
+    private static void refuseBesideRoles(Object value, String field) {
+        SpecException.unless(
+                value == null, field, "stands beside roles; say it in each role instead");
+    }
+
+    private static Role role(RoleBody body, Defaults defaults) {
+        SpecException.unless(body.name() != null, "name", "is missing");
+        SpecException.unless(body.command() != null, "command", "is empty");
+        SpecException.unless(
+                body.command().stream().allMatch(Objects::nonNull), "command", "contains a null");
+        int gpus = or(body.gpus(), defaults.clusterHasGpus() ? 1 : 0);
+        int cpus = or(body.cpus(), gpus == 0 ? 1 : 0);
+        long memory = body.memory() == null ? 0 : Units.bytes(body.memory(), "memory");
+        return new Role(
+                body.name(),
+                or(body.count(), 1),
+                body.command(),
+                new Resources(gpus, cpus, memory),
+                threshold(or(body.minFailed(), 1)),
+                threshold(or(body.minSucceeded(), 0)));
+    }
+
+    private static OptionalInt threshold(int number) {
+        return number == 0 ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    private static Map<String, String> environment(Map<String, String> env) {
+        if (env == null) return Map.of();
+        env.forEach((key, value) -> SpecException.unless(value != null, "env." + key, "is null"));
+        return env;
+    }
+
+    /**
+     * Account names may hold what names of jobs may not, such as a backslash or a leading
+     * underscore.
+     */
+    static String legalName(String owner) {
+        String legal = owner.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
+        if (legal.isEmpty()) return "job";
+        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
+    }
+
+    /** The complete form, without a null that a default would fill; reads back to the same spec. */
+    public static SpecBody write(JobSpec spec) {
+        Role first = spec.roles().getFirst();
+        boolean shortForm = spec.roles().size() == 1 && isPlainMain(first);
+        return new SpecBody(
+                spec.name(),
+                spec.cluster(),
+                spec.project(),
+                spec.priority(),
+                shortForm ? first.command() : null,
+                shortForm ? first.resources().gpus() : null,
+                shortForm ? first.resources().cpus() : null,
+                shortForm ? Units.text(first.resources().memoryBytes()) : null,
+                shortForm ? null : spec.roles().stream().map(Specs::write).toList(),
+                spec.environment(),
+                spec.retries(),
+                spec.timeLimit().map(Units::text).orElse(null),
+                spec.workingFolder(),
+                spec.user().orElse(null));
+    }
+
+    private static boolean isPlainMain(Role role) {
+        return role.name().equals(Role.MAIN)
+                && role.count() == 1
+                && role.minFailed().equals(OptionalInt.of(1))
+                && role.minSucceeded().isEmpty();
+    }
+
+    private static RoleBody write(Role role) {
+        return new RoleBody(
+                role.name(),
+                role.count(),
+                role.command(),
+                role.resources().gpus(),
+                role.resources().cpus(),
+                Units.text(role.resources().memoryBytes()),
+                role.minFailed().orElse(0),
+                role.minSucceeded().orElse(0));
+    }
+
+    /** The spec of one job of an array: {@code {i}} in commands and environment is its index. */
+    public static JobSpec at(JobSpec spec, int index) {
+        String number = Integer.toString(index);
+        var environment = new LinkedHashMap<>(spec.environment());
+        environment.replaceAll((_, value) -> value.replace(INDEX, number));
+        return new JobSpec(
+                spec.name(),
+                spec.cluster(),
+                spec.project(),
+                spec.priority(),
+                spec.roles().stream().map(role -> at(role, number)).toList(),
+                environment,
+                spec.retries(),
+                spec.timeLimit(),
+                spec.workingFolder(),
+                spec.user());
+    }
+
+    private static Role at(Role role, String number) {
+        return new Role(
+                role.name(),
+                role.count(),
+                role.command().stream().map(word -> word.replace(INDEX, number)).toList(),
+                role.resources(),
+                role.minFailed(),
+                role.minSucceeded());
+    }
+
+    private static <T> T or(T value, T otherwise) {
+        return value == null ? otherwise : value;
+    }
+}

@@ -1,0 +1,197 @@
+package fairlead.server;
+
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Node;
+import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
+import fairlead.engine.Observation;
+import fairlead.engine.TaskLog;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * An engine in memory whose attempts run until a test ends them, or end at once where a test says
+ * so. Any thread.
+ */
+public final class SimulatedEngine implements Engine {
+    private final Node node;
+    private final Map<AttemptId, Run> runs = new HashMap<>();
+    private final Map<String, ByteArrayOutputStream> logs = new HashMap<>();
+    private Runnable listener = () -> {};
+    private boolean endsAtOnce;
+    private String launchTrouble;
+    private String refusal;
+
+    /** One attempt and the tasks of it that have ended. */
+    private record Run(Set<TaskId> tasks, Map<TaskId, Exit> exits) {}
+
+    public SimulatedEngine(int gpus) {
+        List<Gpu> all = IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList();
+        this.node = new Node("box", all, 64, 64L << 30, true);
+    }
+
+    /** Every attempt from now on succeeds as soon as it is launched. */
+    public synchronized SimulatedEngine endingAtOnce() {
+        endsAtOnce = true;
+        return this;
+    }
+
+    /** Launches fail from now on with these words; null ends that. */
+    public synchronized void failLaunches(String words) {
+        launchTrouble = words;
+    }
+
+    /** Every spec is refused from now on with these words. */
+    public synchronized void refuseSpecs(String words) {
+        refusal = words;
+    }
+
+    /** Ends every task of the job's running attempt with this code. */
+    public void end(String job, int code) {
+        synchronized (this) {
+            AttemptId attempt = running(job).orElseThrow();
+            Run run = runs.get(attempt);
+            for (TaskId task : run.tasks()) {
+                run.exits().putIfAbsent(task, Exit.of(code, Instant.now()));
+            }
+        }
+        listener.run();
+    }
+
+    /** The attempt of this job that has a task running. */
+    public synchronized Optional<AttemptId> running(String job) {
+        return runs.entrySet().stream()
+                .filter(entry -> entry.getKey().job().text().equals(job))
+                .filter(entry -> entry.getValue().exits().size() < entry.getValue().tasks().size())
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** Writes to the log of the first task of an attempt. */
+    public synchronized void write(String job, int attempt, String task, byte[] bytes) {
+        bytes(job + "#" + attempt + " " + task).writeBytes(bytes);
+    }
+
+    private ByteArrayOutputStream bytes(String name) {
+        return logs.computeIfAbsent(name, _ -> new ByteArrayOutputStream());
+    }
+
+    public synchronized boolean hasLogs(String job) {
+        return logs.keySet().stream().anyMatch(name -> name.startsWith(job + "#"));
+    }
+
+    @Override
+    public void launch(Effect.Launch launch) throws EngineException {
+        synchronized (this) {
+            if (launchTrouble != null) throw new EngineException(launchTrouble);
+            if (runs.containsKey(launch.attempt())) return;
+            var tasks = new ArrayList<TaskId>();
+            for (TaskPlacement task : launch.place().placement().tasks()) tasks.add(task.task());
+            var run = new Run(Set.copyOf(tasks), new TreeMap<>());
+            if (endsAtOnce) {
+                for (TaskId task : tasks) run.exits().put(task, Exit.of(0, Instant.now()));
+            }
+            runs.put(launch.attempt(), run);
+        }
+        listener.run();
+    }
+
+    @Override
+    public void stop(AttemptId attempt, Duration grace) {
+        synchronized (this) {
+            Run run = runs.get(attempt);
+            if (run == null) return;
+            for (TaskId task : run.tasks())
+                run.exits().putIfAbsent(task, Exit.of(143, Instant.now()));
+        }
+        listener.run();
+    }
+
+    @Override
+    public synchronized void forget(AttemptId attempt) {
+        runs.remove(attempt);
+    }
+
+    @Override
+    public synchronized List<Observation> observe() {
+        var seen = new ArrayList<Observation>();
+        runs.forEach(
+                (attempt, run) ->
+                        seen.add(new Observation(attempt, true, Map.copyOf(run.exits()))));
+        return seen;
+    }
+
+    @Override
+    public synchronized Optional<String> refuses(JobSpec spec) {
+        return Optional.ofNullable(refusal);
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return List.of(node);
+    }
+
+    @Override
+    public TaskLog log(AttemptId attempt, TaskId task) {
+        String name = attempt + " " + task;
+        return new TaskLog() {
+            @Override
+            public long start() {
+                return 0;
+            }
+
+            @Override
+            public long end() {
+                synchronized (SimulatedEngine.this) {
+                    return bytes(name).size();
+                }
+            }
+
+            @Override
+            public byte[] read(long offset, int bytesMax) {
+                synchronized (SimulatedEngine.this) {
+                    byte[] all = bytes(name).toByteArray();
+                    int from = (int) Math.min(offset, all.length);
+                    int to = Math.min(all.length, from + bytesMax);
+                    return Arrays.copyOfRange(all, from, to);
+                }
+            }
+        };
+    }
+
+    @Override
+    public synchronized void deleteLogs(JobId job) {
+        logs.keySet().removeIf(name -> name.startsWith(job + "#"));
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of("nothing really runs here");
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,162 @@
+package fairlead.server;
+
+import fairlead.api.JobDetail;
+import fairlead.api.SubmitAnswer;
+import fairlead.engine.Engine;
+import fairlead.server.journal.SqliteJournal;
+import fairlead.server.wire.Json;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** A real server on a free port with a real journal and an engine in memory. */
+public final class TestServer implements AutoCloseable {
+    public static final String TOKEN = "0123456789abcdef0123456789abcdef";
+    private static final Duration HEARTBEAT = Duration.ofMillis(100);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final SimulatedEngine engine;
+    private final FaultyJournal journal;
+    private final Server server;
+    private final CountDownLatch stopAsked = new CountDownLatch(1);
+    private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
+
+    public TestServer(Path folder) throws Exception {
+        this(folder, new SimulatedEngine(2), Settings.DEFAULT);
+    }
+
+    TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
+        this.engine = engine;
+        SqliteJournal sqlite = SqliteJournal.open(folder.resolve("journal.db"));
+        this.journal = new FaultyJournal(sqlite);
+        var around =
+                new Server.Surroundings(
+                        folder,
+                        TOKEN,
+                        "ann",
+                        "/home/ann",
+                        "1.2.3",
+                        HEARTBEAT,
+                        () -> 4096,
+                        sqlite::backup,
+                        stopAsked::countDown,
+                        bugs::add);
+        this.server =
+                new Server(settings, journal, Map.<String, Engine>of("local", engine), around);
+        server.start();
+    }
+
+    public SimulatedEngine engine() {
+        return engine;
+    }
+
+    FaultyJournal journal() {
+        return journal;
+    }
+
+    Server server() {
+        return server;
+    }
+
+    public String url() {
+        return server.url();
+    }
+
+    boolean isStopAsked() {
+        return stopAsked.getCount() == 0;
+    }
+
+    List<Throwable> bugs() {
+        return bugs;
+    }
+
+    public HttpRequest.Builder request(String target) {
+        return HttpRequest.newBuilder(URI.create(url() + target))
+                .timeout(Duration.ofSeconds(30))
+                .header("Authorization", "Bearer " + TOKEN);
+    }
+
+    public HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    public HttpResponse<String> get(String target) throws Exception {
+        return send(request(target));
+    }
+
+    public HttpResponse<String> post(String target, String body) throws Exception {
+        return send(request(target).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    public HttpResponse<String> delete(String target) throws Exception {
+        return send(request(target).DELETE());
+    }
+
+    /** Opens a stream of server-sent events. */
+    public EventReader stream(String target, String... headers) throws Exception {
+        var request = request(target);
+        if (headers.length > 0) request.headers(headers);
+        var response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        if (response.statusCode() != 200)
+            throw new IOException(
+                    response.statusCode() + " " + new String(response.body().readAllBytes()));
+        return new EventReader(response.body());
+    }
+
+    /** Submits one job of one GPU, and says its id. */
+    public String submit(String name) throws Exception {
+        return submit(
+                        "{\"jobs\":[{\"name\":\""
+                                + name
+                                + "\",\"command\":[\"true\"],\"gpus\":1}]}",
+                        201)
+                .ids()
+                .getFirst();
+    }
+
+    public SubmitAnswer submit(String body, int status) throws Exception {
+        var response = post("/v1/jobs", body);
+        if (response.statusCode() != status)
+            throw new AssertionError(response.statusCode() + " " + response.body());
+        return Json.read(SubmitAnswer.class, response.body());
+    }
+
+    public String state(String id) throws Exception {
+        return Json.read(JobDetail.class, get("/v1/jobs/" + id).body()).job().state();
+    }
+
+    public void awaitState(String id, String word) throws Exception {
+        Eventually.when(id + " is " + word, () -> state(id).equals(word));
+    }
+
+    /** The value of one series of the metrics. */
+    public double metric(String series) throws Exception {
+        return get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        try {
+            server.stop();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        if (!bugs.isEmpty()) throw new AssertionError("the server met a bug", bugs.getFirst());
+    }
+}

@@ -1,0 +1,243 @@
+package fairlead.server.journal;
+
+import static fairlead.journal.JournalFixtures.NOON;
+import static fairlead.journal.JournalFixtures.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.job.Job;
+import fairlead.journal.JournalException;
+import fairlead.journal.JournalFixtures.Life;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** The file behind the journal: how it is made, grows up, and is refused. */
+class SqliteJournalTest {
+    @TempDir Path folder;
+
+    @Test
+    void folderAndFilesAreForTheirOwnerAlone() throws Exception {
+        Path file = folder.resolve("a/b/journal.db");
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, Life.of(job(1)));
+            assertEquals("rwx------", mode(folder.resolve("a")));
+            assertEquals("rwx------", mode(folder.resolve("a/b")));
+            for (String end : List.of("", "-wal")) {
+                assertEquals("rw-------", mode(folder.resolve("a/b/journal.db" + end)), end);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a?mode=memory", "a b", "50%25", "é€", "#1", "file:x", "a'b"})
+    void theFoldersNameMayBeOdd(String name) throws Exception {
+        Path file = folder.resolve(name).resolve("journal.db");
+        Job job = job(1);
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, Life.of(job));
+        }
+        assertTrue(Files.size(file) > 0);
+        try (var journal = SqliteJournal.open(file)) {
+            assertEquals(List.of(job), journal.unfinished());
+        }
+    }
+
+    @Test
+    void everyCommitIsSyncedToTheDisk() throws Exception {
+        var file = new JournalFile(folder.resolve("journal.db").toAbsolutePath());
+        SqliteJournal.open(file.path()).close();
+        try (var writer = file.writer();
+                var statement = writer.createStatement();
+                var mode = statement.executeQuery("PRAGMA journal_mode")) {
+            assertEquals("wal", mode.getString(1));
+            assertEquals(2, Schema.pragma(writer, "synchronous"), "FULL");
+            assertEquals(1, Schema.pragma(writer, "foreign_keys"));
+        }
+    }
+
+    @Test
+    void aReaderCannotWrite() throws Exception {
+        var file = new JournalFile(folder.resolve("journal.db").toAbsolutePath());
+        SqliteJournal.open(file.path()).close();
+        try (var reader = file.reader();
+                var statement = reader.createStatement()) {
+            assertThrows(SQLException.class, () -> statement.execute("DELETE FROM job"));
+        }
+    }
+
+    @Test
+    void aJournalOfANewerFairleadIsRefusedAndLeftAlone() throws Exception {
+        Path file = folder.resolve("journal.db");
+        var newer =
+                new Schema(List.of(Schema.CURRENT.migrations().getFirst(), List.of(), List.of()));
+        SqliteJournal.open(file, newer).close();
+        byte[] before = Files.readAllBytes(file);
+        var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
+        assertEquals(
+                "journal "
+                        + file
+                        + " was written by a newer Fairlead (schema 3, this one knows 1); "
+                        + "upgrade Fairlead or use another FAIRLEAD_HOME",
+                e.getMessage());
+        assertEquals(-1, java.util.Arrays.mismatch(before, Files.readAllBytes(file)));
+    }
+
+    @Test
+    void anOlderJournalIsBroughtUpWithEverythingInIt() throws Exception {
+        Path file = folder.resolve("journal.db");
+        Life life = Life.of(job(1)).started();
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, life);
+        }
+        var next =
+                new Schema(
+                        List.of(
+                                Schema.CURRENT.migrations().getFirst(),
+                                List.of(
+                                        "ALTER TABLE job ADD COLUMN colour TEXT DEFAULT 'blue'",
+                                        "CREATE INDEX job_colour ON job (colour)")));
+        try (var journal = SqliteJournal.open(file, next)) {
+            assertEquals(List.of(life.job()), journal.unfinished());
+            assertEquals(life.facts(), journal.history(life.job().id()));
+        }
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            assertEquals(2, Schema.pragma(connection, "user_version"));
+        }
+        SqliteJournal.open(file, next).close();
+    }
+
+    @Test
+    void aMigrationThatFailsChangesNothing() throws Exception {
+        Path file = folder.resolve("journal.db");
+        Life life = Life.of(job(1));
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, life);
+        }
+        var broken =
+                new Schema(
+                        List.of(
+                                Schema.CURRENT.migrations().getFirst(),
+                                List.of("DELETE FROM job", "ALTER TABLE nowhere ADD COLUMN x")));
+        assertThrows(JournalException.class, () -> SqliteJournal.open(file, broken));
+        try (var journal = SqliteJournal.open(file)) {
+            assertEquals(List.of(life.job()), journal.unfinished());
+        }
+    }
+
+    @Test
+    void aFileThatIsNotSqliteIsRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("journal.db"), "my notes\n".repeat(1_000));
+        var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
+        assertEquals("the journal is damaged or not a SQLite file: " + file, e.getMessage());
+        assertEquals("my notes\n".repeat(1_000), Files.readString(file));
+    }
+
+    @Test
+    void aSqliteFileOfAnotherProgramIsRefused() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE song (title TEXT)");
+        }
+        var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
+        assertEquals(
+                file + " is a SQLite file of another program, not a journal of Fairlead",
+                e.getMessage());
+    }
+
+    @Test
+    void aDamagedJournalSaysSo() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (var journal = SqliteJournal.open(file)) {
+            for (int n = 1; n < 200; n++) keep(journal, Life.of(job(n)));
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        // The first page stays, so that the file is still taken for a database.
+        java.util.Arrays.fill(bytes, 4_096, bytes.length, (byte) 0x5a);
+        Files.write(file, bytes);
+        try (var journal = SqliteJournal.open(file)) {
+            var e = assertThrows(JournalException.class, journal::unfinished);
+            assertTrue(
+                    e.getMessage().startsWith("the journal is damaged (SQLITE_CORRUPT"),
+                    e::getMessage);
+            assertTrue(e.getMessage().endsWith("restore a backup: " + file), e::getMessage);
+        } catch (JournalException e) {
+            assertTrue(e.getMessage().startsWith("the journal is damaged"), e::getMessage);
+        }
+    }
+
+    @Test
+    void aRowThatCannotBeReadIsNamed() throws Exception {
+        Path file = folder.resolve("journal.db");
+        Job job = job(1);
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, Life.of(job));
+        }
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.execute("UPDATE job SET state = '{\"state\":\"dreaming\"}'");
+        }
+        try (var journal = SqliteJournal.open(file)) {
+            var e = assertThrows(JournalException.class, () -> journal.find(job.id()));
+            assertTrue(e.getMessage().contains("the row of " + job.id()), e::getMessage);
+            assertEquals(Optional.empty(), journal.find(job(2).id()), "the others can be read");
+        }
+    }
+
+    @Test
+    void aFolderInItsPlaceIsRefused() throws IOException {
+        Path file = Files.createDirectory(folder.resolve("journal.db"));
+        var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
+        assertEquals("the journal is not a file: " + file, e.getMessage());
+    }
+
+    @Test
+    void aFileInThePlaceOfTheFolderIsRefused() throws IOException {
+        Path file = Files.createFile(folder.resolve("home")).resolve("journal.db");
+        var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
+        assertTrue(e.getMessage().startsWith("the journal cannot be made: "), e::getMessage);
+        assertTrue(e.getMessage().contains(folder.resolve("home").toString()), e::getMessage);
+    }
+
+    @Test
+    void aClosedJournalRefusesToRead() throws Exception {
+        var journal = SqliteJournal.open(folder.resolve("journal.db"));
+        journal.unfinished();
+        journal.close();
+        assertThrows(JournalException.class, journal::unfinished);
+        assertThrows(
+                JournalException.class,
+                () -> journal.commit(Life.of(job(1)).facts(), List.of(job(1))));
+    }
+
+    @Test
+    void itKnowsWhatItTakesOnTheDisk() throws Exception {
+        try (var journal = SqliteJournal.open(folder.resolve("journal.db"))) {
+            long before = journal.bytes();
+            keep(journal, Life.of(job(1)).cancelled(NOON));
+            assertTrue(before > 0 && journal.bytes() > before);
+        }
+    }
+
+    private static void keep(SqliteJournal journal, Life life) throws JournalException {
+        journal.commit(life.facts(), List.of(life.job()));
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}

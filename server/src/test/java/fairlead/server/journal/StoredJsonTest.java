@@ -1,0 +1,221 @@
+package fairlead.server.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.Exit;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Outcome;
+import fairlead.job.Placement;
+import fairlead.job.StopReason;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+import fairlead.job.Verdict;
+import fairlead.server.wire.BadBody;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * Pins what is on people's disks. A text here may gain a sibling when the form grows, but must
+ * never change: journals that hold it are out there.
+ */
+class StoredJsonTest {
+    private static final JobId JOB = new JobId("mnist_1763200000_0000002a");
+    private static final JobId OTHER = new JobId("other_1763200001_0000002b");
+    private static final Instant T1 = Instant.parse("2026-11-15T12:00:00Z");
+    private static final Instant T2 = Instant.parse("2026-11-15T12:00:01.000000001Z");
+    private static final AttemptId SECOND = new AttemptId(JOB, 2);
+    private static final Attempt ATTEMPT =
+            new Attempt(
+                    SECOND,
+                    new Placement(
+                            List.of(
+                                    new TaskPlacement(new TaskId("ps", 0), "n1", List.of()),
+                                    new TaskPlacement(
+                                            new TaskId("worker", 10), "n2", List.of(0, 3)))));
+    private static final Map<TaskId, Exit> EXITS =
+            Map.of(
+                    new TaskId("worker", 10),
+                    new Exit(OptionalInt.of(137), "killed by \"oom\"", T2),
+                    new TaskId("ps", 0),
+                    Exit.lost("gone", T1));
+
+    private static final String ATTEMPT_JSON =
+            "\"attempt\":{\"number\":2,\"tasks\":[{\"task\":\"ps/0\",\"node\":\"n1\",\"gpus\":[]},"
+                    + "{\"task\":\"worker/10\",\"node\":\"n2\",\"gpus\":[0,3]}]}";
+    private static final String EXITS_JSON =
+            "\"exits\":[{\"task\":\"ps/0\",\"note\":\"gone\",\"at\":\"2026-11-15T12:00:00Z\"},"
+                    + "{\"task\":\"worker/10\",\"code\":137,\"note\":\"killed by \\\"oom\\\"\","
+                    + "\"at\":\"2026-11-15T12:00:01.000000001Z\"}]";
+    private static final String SINCE_JSON = "\"since\":\"2026-11-15T12:00:00Z\"";
+
+    static Stream<Arguments> states() {
+        return Stream.of(
+                state(
+                        new JobState.Queued(T1, T2),
+                        "{\"state\":\"queued\","
+                                + SINCE_JSON
+                                + ",\"notBefore\":\"2026-11-15T12:00:01.000000001Z\"}"),
+                state(
+                        new JobState.Starting(ATTEMPT, T1, Map.of()),
+                        "{\"state\":\"starting\","
+                                + SINCE_JSON
+                                + ","
+                                + ATTEMPT_JSON
+                                + ",\"exits\":[]}"),
+                state(
+                        new JobState.Running(ATTEMPT, T1, EXITS),
+                        "{\"state\":\"running\","
+                                + SINCE_JSON
+                                + ","
+                                + ATTEMPT_JSON
+                                + ","
+                                + EXITS_JSON
+                                + "}"),
+                stopping(
+                        new StopReason.Cancelled("ann"), "{\"kind\":\"cancelled\",\"by\":\"ann\"}"),
+                stopping(
+                        new StopReason.Preempted(OTHER, "fairness"),
+                        "{\"kind\":\"preempted\",\"beneficiary\":\"other_1763200001_0000002b\","
+                                + "\"why\":\"fairness\"}"),
+                stopping(
+                        new StopReason.Decided(new Verdict.Failed(3, "worker/1 exited with 3")),
+                        "{\"kind\":\"decided\",\"verdict\":{\"kind\":\"failed\",\"exitCode\":3,"
+                                + "\"reason\":\"worker/1 exited with 3\"}}"),
+                stopping(new StopReason.TimeLimit(), "{\"kind\":\"time-limit\"}"),
+                state(
+                        new JobState.Finished(
+                                Outcome.succeeded(), T1, Optional.of(ATTEMPT), Map.of()),
+                        "{\"state\":\"finished\",\"at\":\"2026-11-15T12:00:00Z\","
+                                + "\"outcome\":{\"kind\":\"succeeded\",\"exitCode\":0},"
+                                + ATTEMPT_JSON
+                                + ",\"exits\":[]}"),
+                state(
+                        new JobState.Finished(
+                                Outcome.failed(7, "why"), T1, Optional.of(ATTEMPT), EXITS),
+                        "{\"state\":\"finished\",\"at\":\"2026-11-15T12:00:00Z\","
+                            + "\"outcome\":{\"kind\":\"failed\",\"exitCode\":7,\"reason\":\"why\"},"
+                                + ATTEMPT_JSON
+                                + ","
+                                + EXITS_JSON
+                                + "}"),
+                state(
+                        new JobState.Finished(
+                                Outcome.cancelled("ann"), T1, Optional.empty(), Map.of()),
+                        "{\"state\":\"finished\",\"at\":\"2026-11-15T12:00:00Z\","
+                                + "\"outcome\":{\"kind\":\"cancelled\",\"exitCode\":143,"
+                                + "\"reason\":\"cancelled by ann\"},\"exits\":[]}"));
+    }
+
+    private static Arguments state(JobState state, String json) {
+        return Arguments.of(state, json);
+    }
+
+    private static Arguments stopping(StopReason reason, String json) {
+        return state(
+                new JobState.Stopping(ATTEMPT, reason, T1, Map.of()),
+                "{\"state\":\"stopping\","
+                        + SINCE_JSON
+                        + ",\"reason\":"
+                        + json
+                        + ","
+                        + ATTEMPT_JSON
+                        + ",\"exits\":[]}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("states")
+    void everyStateHasOneStoredForm(JobState state, String json) {
+        assertEquals(json, StateJson.write(state));
+        assertEquals(state, StateJson.read(json, JOB));
+    }
+
+    static Stream<Arguments> events() {
+        return Stream.of(
+                Arguments.of(new Event.Submitted(T1), "{\"event\":\"submitted\"}"),
+                Arguments.of(
+                        new Event.AttemptPlaced(T1, ATTEMPT),
+                        "{\"event\":\"placed\"," + ATTEMPT_JSON + "}"),
+                Arguments.of(
+                        new Event.AttemptStarted(T1, SECOND),
+                        "{\"event\":\"started\",\"number\":2}"),
+                Arguments.of(
+                        new Event.TasksEnded(T1, SECOND, EXITS),
+                        "{\"event\":\"tasks-ended\",\"number\":2," + EXITS_JSON + "}"),
+                Arguments.of(
+                        new Event.AttemptDecided(T1, SECOND, new Verdict.Succeeded()),
+                        "{\"event\":\"decided\",\"number\":2,\"verdict\":{\"kind\":\"succeeded\"}}"),
+                Arguments.of(
+                        new Event.AttemptEnded(T1, SECOND, new Verdict.Lost("node gone")),
+                        "{\"event\":\"ended\",\"number\":2,"
+                                + "\"verdict\":{\"kind\":\"lost\",\"reason\":\"node gone\"}}"),
+                Arguments.of(
+                        new Event.CancelRequested(T1, "ann"),
+                        "{\"event\":\"cancel-requested\",\"by\":\"ann\"}"),
+                Arguments.of(
+                        new Event.PreemptRequested(T1, SECOND, OTHER, "fairness"),
+                        "{\"event\":\"preempt-requested\",\"number\":2,"
+                            + "\"beneficiary\":\"other_1763200001_0000002b\",\"why\":\"fairness\"}"),
+                Arguments.of(
+                        new Event.TimeLimitReached(T1, SECOND),
+                        "{\"event\":\"time-limit-reached\",\"number\":2}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("events")
+    void everyEventHasOneStoredForm(Event event, String json) {
+        assertEquals(json, EventJson.write(event));
+        assertEquals(event, EventJson.read(json, JOB, T1));
+    }
+
+    /** A new kind of event or state must be pinned above before it reaches a disk. */
+    @Test
+    void noKindIsForgottenHere() {
+        assertEquals(kinds(Event.class), seen(events()));
+        assertEquals(kinds(JobState.class), seen(states()));
+    }
+
+    private static List<String> kinds(Class<?> sealed) {
+        return Stream.of(sealed.getPermittedSubclasses())
+                .flatMap(
+                        type ->
+                                type.isSealed()
+                                        ? Stream.of(type.getPermittedSubclasses())
+                                        : Stream.of(type))
+                .map(Class::getSimpleName)
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> seen(Stream<Arguments> pinned) {
+        return pinned.map(arguments -> arguments.get()[0].getClass().getSimpleName())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void whatIsNotKnownIsRefusedRatherThanGuessed() {
+        for (String text : List.of("{}", "{\"state\":\"dreaming\"}", "{\"mood\":1}", "", "[]")) {
+            assertThrows(BadBody.class, () -> StateJson.read(text, JOB), text);
+        }
+        for (String text :
+                List.of("{}", "{\"event\":\"slept\"}", "{\"mood\":1}", "{\"event\":1}")) {
+            assertThrows(BadBody.class, () -> EventJson.read(text, JOB, T1), text);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package fairlead.server.wire;
+
+import static fairlead.journal.JournalFixtures.NOON;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.EventBody;
+import fairlead.api.JobBody;
+import fairlead.api.TaskBody;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.Exit;
+import fairlead.job.Job;
+import fairlead.job.Verdict;
+import fairlead.journal.JournalFixtures;
+import fairlead.journal.JournalFixtures.Life;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+class BodiesTest {
+    private static final Life SUBMITTED = Life.of(JournalFixtures.job(1));
+
+    @Test
+    void aWaitingJobHasAPlaceAndNoTasks() {
+        JobBody body = Bodies.job(SUBMITTED.job(), OptionalInt.of(3));
+        assertEquals("queued", body.state());
+        assertEquals(3, body.place());
+        assertEquals("python3 train.py --lr 0.1", body.command());
+        assertEquals("2026-11-15T12:00:01.123456789Z", body.submitted());
+        assertEquals(
+                List.of("mnist", "ann", "default", "local"),
+                List.of(body.name(), body.owner(), body.project(), body.cluster()));
+        assertEquals(List.of(1, 1, 0), List.of(body.gpus(), body.tasks(), body.attempts()));
+        assertNull(body.started());
+        assertNull(body.finished());
+        assertNull(body.exitCode());
+        assertEquals(List.of(), body.nodes());
+        assertEquals(List.of(), Bodies.tasks(SUBMITTED.job()));
+    }
+
+    @Test
+    void aRunningJobSaysSinceWhenAndWhere() {
+        Life running = SUBMITTED.started();
+        JobBody body = Bodies.job(running.job(), OptionalInt.empty());
+        assertEquals("running", body.state());
+        assertEquals("2026-11-15T12:00:01.138456789Z", body.started());
+        assertEquals(List.of("node1"), body.nodes());
+        assertNull(body.place());
+        assertEquals(
+                List.of(new TaskBody("main/0", "running", "node1", List.of(3), null, null)),
+                Bodies.tasks(running.job()));
+    }
+
+    @Test
+    void aFinishedJobSaysHowItEndedAndFromItsHistoryWhenItStarted() {
+        Life over = SUBMITTED.started().ended(0, NOON.plusSeconds(60));
+        JobBody body = Bodies.job(over.job(), OptionalInt.empty(), over.facts());
+        assertEquals("succeeded", body.state());
+        assertEquals(0, body.exitCode());
+        assertNull(body.reason());
+        assertEquals("2026-11-15T12:00:01.138456789Z", body.started());
+        assertEquals("2026-11-15T12:01:00.123456789Z", body.finished());
+        assertNull(Bodies.job(over.job(), OptionalInt.empty()).started());
+        assertEquals(
+                List.of(new TaskBody("main/0", "succeeded", "node1", List.of(3), 0, null)),
+                Bodies.tasks(over.job()));
+    }
+
+    @Test
+    void theStartIsThatOfTheAttemptWhichTheJobHasNow() {
+        Life placedAgain = SUBMITTED.started().ended(3, NOON.plusSeconds(60));
+        assertEquals("queued", placedAgain.job().state().word());
+        JobBody waiting = Bodies.job(placedAgain.job(), OptionalInt.empty(), placedAgain.facts());
+        assertEquals("2026-11-15T12:00:01.138456789Z", waiting.started(), "its last attempt");
+    }
+
+    @Test
+    void tasksOfAnEndedAttemptAreFailedOrLost() {
+        Life running = SUBMITTED.started();
+        var id = new AttemptId(running.job().id(), 1);
+        var lost = Map.of(JournalFixtures.MAIN, Exit.lost("the node went away", NOON));
+        Life ended = running.then(new Event.TasksEnded(NOON, id, lost));
+        assertEquals(
+                List.of(
+                        new TaskBody(
+                                "main/0", "lost", "node1", List.of(3), null, "the node went away")),
+                Bodies.tasks(ended.job()));
+        var failed = Map.of(JournalFixtures.MAIN, Exit.of(9, NOON));
+        assertEquals(
+                List.of(new TaskBody("main/0", "failed", "node1", List.of(3), 9, null)),
+                Bodies.tasks(running.then(new Event.TasksEnded(NOON, id, failed)).job()));
+        Life silent = running.then(new Event.AttemptEnded(NOON, id, new Verdict.Succeeded()));
+        assertEquals("lost", Bodies.tasks(silent.job()).getFirst().state());
+    }
+
+    @Test
+    void aJobThatIsBeingStoppedSaysWhy() {
+        JobBody body = Bodies.job(SUBMITTED.started().cancelled(NOON).job(), OptionalInt.empty());
+        assertEquals("stopping", body.state());
+        assertEquals("cancelled by ann", body.reason());
+    }
+
+    @Test
+    void anArraysJobSaysItsPlaceThere() {
+        var place = Optional.of(new Job.ArrayPlace("sweep_1_00000001", 4));
+        Job job = JournalFixtures.job(1, "ann", Optional.of("r"), place);
+        JobBody body = Bodies.job(job, OptionalInt.empty());
+        assertEquals("sweep_1_00000001", body.array());
+        assertEquals(4, body.arrayIndex());
+    }
+
+    @Test
+    void aHistoryTellsTheStateAfterEachFact() {
+        Life life =
+                SUBMITTED
+                        .started()
+                        .ended(3, NOON.plusSeconds(60))
+                        .started()
+                        .cancelled(NOON.plusSeconds(70))
+                        .ended(143, NOON.plusSeconds(71));
+        List<EventBody> events = Bodies.events(life.job(), life.facts());
+        assertEquals(
+                List.of(
+                        "submitted: null -> queued",
+                        "placed: attempt 1 on node1 -> starting",
+                        "started: attempt 1 -> running",
+                        "tasks-ended: main/0 exited with 3 -> running",
+                        "ended: failed: main/0 exited with 3 -> queued",
+                        "placed: attempt 2 on node1 -> starting",
+                        "started: attempt 2 -> running",
+                        "cancel-requested: by ann -> stopping",
+                        "tasks-ended: main/0 exited with 143 -> stopping",
+                        "ended: failed: main/0 exited with 143 -> cancelled"),
+                events.stream()
+                        .map(e -> e.event() + ": " + e.detail() + " -> " + e.state())
+                        .toList());
+        assertEquals(life.job().id().text(), events.getFirst().job());
+        assertEquals("2026-11-15T12:00:01.123456789Z", events.getFirst().at());
+        assertEquals(events.getLast(), Bodies.event(life.last(), life.job()));
+    }
+
+    @Test
+    void aCommandBecomesOneLineThatAShellWouldTake() {
+        assertEquals("echo 'a b' ''\\''' ''", Bodies.line(List.of("echo", "a b", "'", "")));
+        assertEquals(
+                "for i in 1 2; do x; done",
+                Bodies.line(List.of("sh", "-c", "for i in 1 2;\n  do x;\ndone")));
+        String cut = Bodies.line(List.of("echo", "😀".repeat(100_000)));
+        assertTrue(cut.length() <= 200 && cut.endsWith("..."), cut);
+        assertTrue(Character.isLowSurrogate(cut.charAt(cut.length() - 4)));
+        String many = Bodies.line(java.util.Collections.nCopies(100_000, "x"));
+        assertEquals(200, many.length());
+    }
+}

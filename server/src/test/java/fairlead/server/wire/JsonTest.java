@@ -1,0 +1,218 @@
+package fairlead.server.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fairlead.api.SpecBody;
+import fairlead.api.SubmitRequest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+class JsonTest {
+    private static final String REQUEST =
+            """
+            {"request":"r1","jobs":[{"name":"mnist","command":"echo \\"hi\\" {i}","gpus":2,
+            "env":{"A":"1","B":""}},{"roles":[{"name":"worker","count":2,
+            "command":["python3","train.py"]}]}],"array":{"from":0,"to":499}}
+            """;
+
+    @Test
+    void aRequestIsReadAsItStands() {
+        SubmitRequest request = Json.read(SubmitRequest.class, REQUEST.getBytes(UTF_8));
+        assertEquals("r1", request.request());
+        assertEquals(new SubmitRequest.ArrayBody(0, 499), request.array());
+        SpecBody first = request.jobs().getFirst();
+        assertEquals(List.of("sh", "-c", "echo \"hi\" {i}"), first.command());
+        assertEquals(2, first.gpus());
+        assertEquals(Map.of("A", "1", "B", ""), first.env());
+        var role = request.jobs().getLast().roles().getFirst();
+        assertEquals(List.of("python3", "train.py"), role.command());
+        assertEquals(null, role.gpus());
+    }
+
+    @Test
+    void whatIsWrittenReadsBackTheSame() {
+        SubmitRequest request = Json.read(SubmitRequest.class, REQUEST);
+        assertEquals(request, Json.read(SubmitRequest.class, Json.writeBytes(request)));
+        byte[] list = Json.writeList(SpecBody.class, request.jobs());
+        assertTrue(new String(list, UTF_8).startsWith("[{\"name\":\"mnist\""));
+    }
+
+    @Test
+    void aShellCommandIsWrittenAsItsTextAndAListStaysAList() {
+        assertEquals("{\"command\":\"a | b\"}", Json.write(command("sh", "-c", "a | b")));
+        assertEquals("{\"command\":[\"sh\",\"-c\"]}", Json.write(command("sh", "-c")));
+        assertEquals("{\"command\":[\"sh\",\"x\",\"y\"]}", Json.write(command("sh", "x", "y")));
+    }
+
+    @Test
+    void everyTextSurvivesTheWayThereAndBack() {
+        for (String text :
+                List.of("", "\0", "\"\\/\b\f\n\r\t", "\u0001\u001f\u007f\u2028", "é€😀")) {
+            SpecBody body = command("echo", text);
+            assertEquals(body, Json.read(SpecBody.class, Json.writeBytes(body)));
+        }
+        assertEquals(
+                command("😀/é", "\0"),
+                Json.read(
+                        SpecBody.class,
+                        "{\"command\":[\"\\uD83D\\ude00\\/\\u00e9\",\"\\u0000\"]}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"jobs\":[{},{\"gpu\":1}]} | jobs[1].gpu | is not a known field",
+                "{\"jobs\":[{\"roles\":[{},{\"gpus\":\"2\"}]}]} | jobs[0].roles[1].gpus"
+                        + " | must be a whole number, but is a text",
+                "{\"jobs\":[{\"gpus\":1.5}]} | jobs[0].gpus | must be a whole number, but is 1.5",
+                "{\"jobs\":[{\"gpus\":1e3}]} | jobs[0].gpus | must be a whole number, but is 1e3",
+                "{\"jobs\":[{\"gpus\":2147483648}]} | jobs[0].gpus | is too large: 2147483648",
+                "{\"jobs\":[{\"gpus\":1,\"gpus\":2}]} | jobs[0].gpus | stands twice",
+                "{\"jobs\":[{\"env\":{\"A\":\"1\",\"A\":\"2\"}}]} | jobs[0].env.A | stands twice",
+                "{\"jobs\":[{\"env\":{\"A\":1}}]} | jobs[0].env.A | must be a text, but is a"
+                        + " number",
+                "{\"jobs\":[{\"command\":7}]} | jobs[0].command | must be a list, but is a number",
+                "{\"jobs\":[{\"command\":[\"a\",null]}]} | jobs[0].command[1]"
+                        + " | must be a text, but is null",
+                "{\"jobs\":{}} | jobs | must be a list, but is an object",
+                "{\"request\":[]} | request | must be a text, but is a list",
+                "{\"array\":{\"from\":null}} | array.from | must be a whole number, but is null",
+                "{\"array\":true} | array | must be an object, but is true or false"
+            })
+    void aWrongFieldIsNamed(String body, String field, String problem) {
+        var e = assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body));
+        assertEquals(Optional.of(field), e.field());
+        assertEquals(field + ": " + problem, e.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "}",
+                "nul",
+                "{]",
+                "{\"a\"}",
+                "{\"request\":}",
+                "{\"request\"\"a\"}",
+                "{\"request\":\"a\"",
+                "{\"request\":\"a\"}}",
+                "{\"request\":\"a\"} x",
+                "{\"request\":\"a\" \"jobs\":[]}",
+                "{\"request\":\"a\",}",
+                "{\"jobs\":[{},]}",
+                "{\"jobs\":[{} {}]}",
+                "{\"request\":\"a}",
+                "{\"request\":\"\\",
+                "{\"request\":\"\\x\"}",
+                "{\"request\":\"\\u12\"}",
+                "{\"request\":\"\\ud800\"}",
+                "{\"request\":\"\\udc00\\ud800\"}",
+                "{\"request\":\"a\nb\"}",
+                "{\"array\":{\"from\":01}}",
+                "{\"array\":{\"from\":-}}",
+                "{\"array\":{\"from\":1.}}",
+                "{\"array\":{\"from\":+1}}",
+                "{'request':'a'}",
+                "{\"request\":nulL}",
+                "{\"request\":\"\0\"}",
+                "\0",
+                "{\0}"
+            })
+    void malformedJsonIsRefusedWithItsPlace(String body) {
+        var e = assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body));
+        assertEquals(Optional.empty(), e.field());
+        assertTrue(
+                e.getMessage().matches("not valid JSON: .+, at line \\d+ column \\d+"),
+                e::getMessage);
+    }
+
+    @Test
+    void thePlaceIsLineAndColumn() {
+        var e = assertThrows(BadBody.class, () -> Json.read(SpecBody.class, "{\n \"gpus\": ?}"));
+        assertEquals("not valid JSON: expected a value, at line 2 column 10", e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"null, is null", "[], 'must be an object, but is a list'"})
+    void aBodyOfAnotherKindIsRefused(String body, String problem) {
+        var e = assertThrows(BadBody.class, () -> Json.read(SpecBody.class, body));
+        assertEquals("the body " + problem, e.getMessage());
+    }
+
+    @Test
+    void bytesThatAreNotUtf8AreRefused() {
+        byte[] body = "{\"request\":\"?\"}".getBytes(UTF_8);
+        body[12] = (byte) 0xff;
+        assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"[", "{\"a\":", "{\"jobs\":[", "{\"jobs\":[{\"roles\":[", "{\"array\":"})
+    void deepNestingIsRefusedLikeAnythingElse(String opening) {
+        String body = opening.repeat(200_000);
+        assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body));
+    }
+
+    @Test
+    void aNumberWithAMillionDigitsIsRefusedAtOnce() {
+        String body = "{\"array\":{\"from\":" + "9".repeat(1_000_000) + "}}";
+        var e = assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body));
+        assertEquals("array.from: is too long for a number", e.getMessage());
+    }
+
+    /** Goal: no body whatever crashes the reader. Method: break a good one at random places. */
+    @Test
+    void aBrokenBodyNeverGivesMoreThanBadBody() {
+        var dice = new SplittableRandom(4);
+        for (int round = 0; round < 20_000; round++) {
+            byte[] body = REQUEST.getBytes(UTF_8);
+            for (int i = 0; i <= dice.nextInt(3); i++) {
+                body[dice.nextInt(body.length)] =
+                        (byte) "{}[]\",:\\0-enx\0\n".charAt(dice.nextInt(15));
+            }
+            byte[] cut = dice.nextBoolean() ? body : Arrays.copyOf(body, dice.nextInt(body.length));
+            try {
+                Json.read(SubmitRequest.class, cut);
+            } catch (BadBody e) {
+                assertTrue(!e.getMessage().isEmpty());
+            }
+        }
+    }
+
+    private static SpecBody command(String... words) {
+        return new SpecBody(
+                null,
+                null,
+                null,
+                null,
+                List.of(words),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+}

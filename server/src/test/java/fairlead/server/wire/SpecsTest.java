@@ -1,0 +1,269 @@
+package fairlead.server.wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.SpecBody;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.SpecException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+
+class SpecsTest {
+    private static final Specs.Defaults NO_GPUS = new Specs.Defaults("ann", "/home/ann", false);
+    private static final Specs.Defaults GPUS = new Specs.Defaults("ann", "/home/ann", true);
+
+    @Test
+    void aBareCommandGetsAllDefaults() {
+        JobSpec spec = read("{'command':['true']}", NO_GPUS);
+        assertEquals("ann", spec.name());
+        assertEquals("local", spec.cluster());
+        assertEquals("default", spec.project());
+        assertEquals(0, spec.priority());
+        assertEquals(0, spec.retries());
+        assertEquals(Map.of(), spec.environment());
+        assertEquals(Optional.empty(), spec.timeLimit());
+        assertEquals("/home/ann", spec.workingFolder());
+        assertEquals(Optional.empty(), spec.user());
+        var role =
+                new Role(
+                        "main",
+                        1,
+                        List.of("true"),
+                        new Resources(0, 1, 0),
+                        OptionalInt.of(1),
+                        OptionalInt.empty());
+        assertEquals(List.of(role), spec.roles());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, '', 1, 0",
+        "false, '', 0, 1",
+        "true, ',\"gpus\":0', 0, 1",
+        "false, ',\"gpus\":2', 2, 0",
+        "true, ',\"cpus\":4', 1, 4",
+        "true, ',\"gpus\":0,\"cpus\":0', 0, 0"
+    })
+    void gpusAndCpusFollowTheClusterAndEachOther(boolean gpus, String said, int g, int c) {
+        JobSpec spec = read("{'command':['true']" + said + "}", gpus ? GPUS : NO_GPUS);
+        assertEquals(new Resources(g, c, 0), spec.roles().getFirst().resources());
+    }
+
+    @Test
+    void everythingThatIsSaidIsTaken() {
+        JobSpec spec =
+                read(
+                        """
+                        {'name':'mnist','cluster':'lab','project':'vision','priority':-3,
+                        'roles':[{'name':'ps','command':'serve','minFailed':0},
+                        {'name':'worker','count':4,'gpus':2,'cpus':3,'memory':'8G',
+                        'command':['train'],'minSucceeded':4}],
+                        'env':{'A':'1'},'retries':2,'time':'1h30m','workdir':'/data','user':'bob'}
+                        """,
+                        NO_GPUS);
+        assertEquals(List.of("sh", "-c", "serve"), spec.role("ps").command());
+        assertEquals(OptionalInt.empty(), spec.role("ps").minFailed());
+        assertEquals(new Resources(2, 3, 8L << 30), spec.role("worker").resources());
+        assertEquals(OptionalInt.of(1), spec.role("worker").minFailed());
+        assertEquals(OptionalInt.of(4), spec.role("worker").minSucceeded());
+        assertEquals(Optional.of(Duration.ofMinutes(90)), spec.timeLimit());
+        assertEquals("/data", spec.workingFolder());
+        assertEquals(Optional.of("bob"), spec.user());
+        assertEquals(
+                List.of("mnist", "lab", "vision"),
+                List.of(spec.name(), spec.cluster(), spec.project()));
+        assertEquals(-3, spec.priority());
+        assertEquals(2, spec.retries());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | command | is empty",
+                "{'gpus':1} | command | is empty",
+                "{'command':[]} | command | is empty",
+                "{'command':['']} | command | is empty",
+                "{'roles':[]} | roles | is empty",
+                "{'roles':[null]} | roles[0] | is null",
+                "{'roles':[{'command':['a']}]} | roles[0].name | is missing",
+                "{'roles':[{'name':'a'}]} | roles[0].command | is empty",
+                "{'command':['a'],'roles':[{'name':'a','command':['a']}]} | command"
+                        + " | stands beside roles; say it in each role instead",
+                "{'gpus':0,'roles':[{'name':'a','command':['a']}]} | gpus"
+                        + " | stands beside roles; say it in each role instead",
+                "{'command':['a'],'gpus':-1} | gpus | must be 0 to 4096, but is -1",
+                "{'command':['a'],'memory':'8X'} | memory | must be a whole number with a unit,"
+                        + " such as 512M, 8G or 1T, but is '8X'",
+                "{'command':['a'],'time':'90'} | time | must be a number with a unit, such as 90s,"
+                        + " 30m, 4h, 2d or 1h30m, but is '90'",
+                "{'command':['a'],'time':'0s'} | time | must be positive and at most 3650 days",
+                "{'command':['a'],'workdir':'x'} | workdir | must be an absolute path, but is 'x'",
+                "{'command':['a'],'retries':-1} | retries | must be 0 to 1000, but is -1",
+                "{'command':['a'],'env':{'A':null}} | env.A | is null",
+                "{'command':['a'],'env':{'A':'\\u0000'}} | env.A | contains a NUL character",
+                "{'command':['a\\u0000']} | command | contains a NUL character",
+                "{'roles':[{'name':'a','command':['a']},{'name':'b','command':['b'],'gpus':-1}]}"
+                        + " | roles[1].gpus | must be 0 to 4096, but is -1",
+                "{'roles':[{'name':'a','command':['a'],'memory':'?'}]} | roles[0].memory | must be"
+                        + " a whole number with a unit, such as 512M, 8G or 1T, but is '?'",
+                "{'roles':[{'name':'a','command':['a'],'count':2,'minFailed':3}]} |"
+                        + " roles[0].minFailed | must be 1 to the role's count of 2, but is 3",
+                "{'roles':[{'name':'a','command':['a']},{'name':'a','command':['a']}]} |"
+                        + " roles[1].name | stands twice: 'a'"
+            })
+    void aMistakeNamesItsFieldAsInTheBody(String body, String field, String problem) {
+        var e = assertThrows(SpecException.class, () -> read(body, NO_GPUS));
+        assertEquals(field + ": " + problem, e.getMessage());
+        assertEquals(field, e.field());
+    }
+
+    @Test
+    void aCommandThatIsTooLongIsRefusedInBothForms() {
+        String words = ("'" + "x".repeat(100_000) + "',").repeat(11) + "'x'";
+        var e = assertThrows(SpecException.class, () -> read("{'command':[" + words + "]}", GPUS));
+        assertEquals("command", e.field());
+        String role = "{'roles':[{'name':'a','command':[" + words + "]}]}";
+        e = assertThrows(SpecException.class, () -> read(role, GPUS));
+        assertEquals("roles", e.field());
+        assertTrue(e.problem().startsWith("command and environment take"), e.problem());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ann, ann",
+        "DOM\\ann, DOM-ann",
+        "_www, www",
+        "ann@lab.org, ann-lab.org",
+        "'', job",
+        "..., job",
+        "é, job"
+    })
+    void theOwnersNameIsMadeLegal(String owner, String name) {
+        assertEquals(name, Specs.legalName(owner));
+    }
+
+    @Test
+    void aLongOwnersNameIsCut() {
+        assertEquals("a".repeat(63), Specs.legalName("a".repeat(64)));
+    }
+
+    @Test
+    void aPlainJobIsWrittenShortAndComplete() {
+        SpecBody body = Specs.write(read("{'command':'a b','memory':'1024M'}", GPUS));
+        assertEquals(
+                "{\"name\":\"ann\",\"cluster\":\"local\",\"project\":\"default\",\"priority\":0,"
+                        + "\"command\":\"a b\",\"gpus\":1,\"cpus\":0,\"memory\":\"1G\",\"env\":{},"
+                        + "\"retries\":0,\"workdir\":\"/home/ann\"}",
+                Json.write(body));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{'name':'main'|'count':2|'command':['a']}",
+                "{'name':'main'|'command':['a']|'minFailed':0}",
+        "{'name':'main'|'command':['a']|'minSucceeded':1}", "{'name':'solo'|'command':['a']}"
+    })
+    void aJobThatNeedsRolesIsWrittenWithRoles(String role) {
+        SpecBody body = Specs.write(read("{'roles':[" + role.replace('|', ',') + "]}", GPUS));
+        assertNull(body.command());
+        assertEquals(1, body.roles().size());
+    }
+
+    @Test
+    void anArraysIndexGoesIntoCommandAndEnvironment() {
+        JobSpec spec =
+                read("{'command':['run','--seed={i}','{i}{i}','{j}'],'env':{'N':'n{i}'}}", NO_GPUS);
+        JobSpec seventh = Specs.at(spec, 7);
+        assertEquals(List.of("run", "--seed=7", "77", "{j}"), seventh.roles().getFirst().command());
+        assertEquals(Map.of("N", "n7"), seventh.environment());
+        assertEquals(spec.name(), seventh.name());
+    }
+
+    /** Goal: writing loses nothing. Method: random specs, through JSON and back, other defaults. */
+    @Test
+    void whatIsWrittenReadsBackTheSame() {
+        var dice = new SplittableRandom(11);
+        for (int i = 0; i < 2_000; i++) {
+            JobSpec spec = randomSpec(dice);
+            String json = Json.write(Specs.write(spec));
+            SpecBody body = Json.read(SpecBody.class, json);
+            var others = new Specs.Defaults("other", "/elsewhere", dice.nextBoolean());
+            assertEquals(spec, Specs.read(body, others), json);
+            assertEquals(
+                    List.copyOf(spec.environment().keySet()),
+                    List.copyOf(Specs.read(body, others).environment().keySet()));
+        }
+    }
+
+    private static JobSpec randomSpec(SplittableRandom dice) {
+        var roles = new ArrayList<Role>();
+        int count = 1 + dice.nextInt(3);
+        for (int i = 0; i < count; i++) roles.add(randomRole(dice, i));
+        var environment = new LinkedHashMap<String, String>();
+        for (int i = dice.nextInt(4); i > 0; i--) {
+            environment.put("V" + dice.nextInt(100), randomText(dice));
+        }
+        return new JobSpec(
+                "n" + dice.nextInt(100),
+                dice.nextBoolean() ? "local" : "lab",
+                dice.nextBoolean() ? "default" : "p-1",
+                dice.nextInt(-10, 10),
+                roles,
+                environment,
+                dice.nextInt(4),
+                dice.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000))),
+                "/" + randomText(dice),
+                dice.nextBoolean() ? Optional.empty() : Optional.of("bob"));
+    }
+
+    private static Role randomRole(SplittableRandom dice, int number) {
+        int tasks = 1 + dice.nextInt(3);
+        var command = new ArrayList<String>();
+        if (dice.nextInt(4) == 0) {
+            command.addAll(List.of("sh", "-c"));
+        } else {
+            command.add("c");
+        }
+        for (int i = dice.nextInt(3); i > 0; i--) command.add(randomText(dice));
+        return new Role(
+                number == 0 ? Role.MAIN : "role" + number,
+                tasks,
+                command,
+                new Resources(
+                        dice.nextInt(3), dice.nextInt(3), dice.nextLong(1L << dice.nextInt(1, 50))),
+                dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty(),
+                dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty());
+    }
+
+    private static String randomText(SplittableRandom dice) {
+        var text = new StringBuilder();
+        for (int i = dice.nextInt(6); i > 0; i--) {
+            text.appendCodePoint("a {i}\"\\\n'$é€\u0001".codePointAt(dice.nextInt(12)));
+        }
+        return text.append(dice.nextInt(5) == 0 ? "😀" : "").toString();
+    }
+
+    private static JobSpec read(String body, Specs.Defaults defaults) {
+        return Specs.read(Json.read(SpecBody.class, body.replace('\'', '"')), defaults);
+    }
+}

@@ -1,0 +1,228 @@
+package fairlead.simulator;
+
+import fairlead.cluster.Node;
+import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
+import fairlead.engine.Observation;
+import fairlead.engine.TaskLog;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * An engine in virtual time: each task runs as long and exits as its behaviour says. Remembers for
+ * ever which attempts were stopped or forgotten, as an engine with a disk does. It checks what it
+ * is told: two attempts of a job at once, or two tasks on a GPU, stop the simulation.
+ */
+public final class SimulatedEngine implements Engine {
+    private final Agenda agenda;
+    private final List<Node> nodes;
+    private final Behaviour behaviour;
+    private final Map<AttemptId, Run> runs = new TreeMap<>();
+    private final Set<AttemptId> over = new HashSet<>();
+    private final Set<String> down = new HashSet<>();
+    private final Map<JobId, Integer> completions = new HashMap<>();
+    private Runnable listener = () -> {};
+
+    /** What a task does when it is left alone. */
+    public interface Behaviour {
+        Duration runTime(JobSpec spec, TaskId task);
+
+        int exitCode(JobSpec spec, TaskId task);
+
+        /** How long it takes to obey a polite stop. */
+        Duration obedience(JobSpec spec, TaskId task);
+    }
+
+    private final class Run {
+        final Effect.Launch launch;
+        final Map<TaskId, Exit> exits = new TreeMap<>();
+        boolean isStopped;
+
+        Run(Effect.Launch launch) {
+            this.launch = launch;
+        }
+
+        boolean isAlive() {
+            return exits.size() < launch.place().placement().tasks().size();
+        }
+
+        void end(TaskId task, Exit exit) {
+            if (runs.get(launch.attempt()) != this || exits.putIfAbsent(task, exit) != null) return;
+            if (!isAlive() && exits.values().stream().noneMatch(e -> e.stopped() || e.isLost())) {
+                completions.merge(launch.job().id(), 1, Integer::sum);
+            }
+            listener.run();
+        }
+    }
+
+    SimulatedEngine(Agenda agenda, List<Node> nodes, Behaviour behaviour) {
+        this.agenda = agenda;
+        this.nodes = List.copyOf(nodes);
+        this.behaviour = behaviour;
+    }
+
+    @Override
+    public void launch(Effect.Launch launch) {
+        if (over.contains(launch.attempt()) || runs.containsKey(launch.attempt())) return;
+        checkAlone(launch);
+        var run = new Run(launch);
+        runs.put(launch.attempt(), run);
+        for (TaskPlacement task : launch.place().placement().tasks()) {
+            if (down.contains(task.node())) {
+                run.end(task.task(), Exit.lost("node is down", agenda.now()));
+                continue;
+            }
+            JobSpec spec = launch.job().spec();
+            agenda.after(
+                    behaviour.runTime(spec, task.task()),
+                    () ->
+                            run.end(
+                                    task.task(),
+                                    Exit.of(behaviour.exitCode(spec, task.task()), agenda.now())));
+        }
+        listener.run();
+    }
+
+    @Override
+    public void stop(AttemptId attempt, Duration grace) {
+        over.add(attempt);
+        Run run = runs.get(attempt);
+        if (run == null || run.isStopped) return;
+        run.isStopped = true;
+        for (TaskPlacement task : run.launch.place().placement().tasks()) {
+            Duration wait = behaviour.obedience(run.launch.job().spec(), task.task());
+            boolean obeys = wait.compareTo(grace) <= 0;
+            agenda.after(
+                    obeys ? wait : grace,
+                    () -> run.end(task.task(), Exit.stopped(obeys ? 143 : 137, "", agenda.now())));
+        }
+    }
+
+    @Override
+    public void forget(AttemptId attempt) {
+        over.add(attempt);
+        runs.remove(attempt);
+    }
+
+    @Override
+    public List<Observation> observe() {
+        return runs.values().stream()
+                .map(run -> new Observation(run.launch.attempt(), true, run.exits))
+                .toList();
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return nodes.stream()
+                .map(
+                        node ->
+                                new Node(
+                                        node.name(),
+                                        node.gpus(),
+                                        node.cpus(),
+                                        node.memoryBytes(),
+                                        !down.contains(node.name())))
+                .toList();
+    }
+
+    /** The node's tasks are gone with all that they knew. */
+    void lose(String node, Duration absence) {
+        if (!down.add(node)) return;
+        agenda.after(absence, () -> down.remove(node));
+        for (Run run : List.copyOf(runs.values())) {
+            for (TaskPlacement task : run.launch.place().placement().tasks()) {
+                if (task.node().equals(node))
+                    run.end(task.task(), Exit.lost("node is down", agenda.now()));
+            }
+        }
+    }
+
+    /** One running task vanishes; which one is up to the number. */
+    void loseTask(int number) {
+        var alive = new ArrayList<Run>(runs.values().stream().filter(Run::isAlive).toList());
+        if (alive.isEmpty()) return;
+        Run run = alive.get(number % alive.size());
+        for (TaskPlacement task : run.launch.place().placement().tasks()) {
+            if (run.exits.containsKey(task.task())) continue;
+            run.end(task.task(), Exit.lost("vanished", agenda.now()));
+            return;
+        }
+    }
+
+    /** How often the job ran to its own end, undisturbed. */
+    int completions(JobId job) {
+        return completions.getOrDefault(job, 0);
+    }
+
+    boolean isEmpty() {
+        return runs.isEmpty();
+    }
+
+    private void checkAlone(Effect.Launch launch) {
+        var taken = new HashMap<String, AttemptId>();
+        for (Run run : runs.values()) {
+            if (!run.isAlive()) continue;
+            if (run.launch.job().id().equals(launch.job().id())) {
+                throw new AssertionError(
+                        launch.attempt() + " starts while " + run.launch.attempt() + " runs");
+            }
+            for (TaskPlacement task : run.launch.place().placement().tasks()) {
+                if (run.exits.containsKey(task.task())) continue;
+                for (int gpu : task.gpus())
+                    taken.put(task.node() + "/" + gpu, run.launch.attempt());
+            }
+        }
+        for (TaskPlacement task : launch.place().placement().tasks()) {
+            for (int gpu : task.gpus()) {
+                AttemptId holder = taken.put(task.node() + "/" + gpu, launch.attempt());
+                if (holder != null) {
+                    throw new AssertionError(
+                            "GPU "
+                                    + gpu
+                                    + " of "
+                                    + task.node()
+                                    + " is given to "
+                                    + launch.attempt()
+                                    + " while "
+                                    + holder
+                                    + " holds it");
+                }
+            }
+        }
+    }
+
+    @Override
+    public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        throw new EngineException("simulated tasks write no log");
+    }
+
+    @Override
+    public void deleteLogs(JobId job) {}
+
+    @Override
+    public List<String> notes() {
+        return List.of();
+    }
+
+    @Override
+    public void onChange(Runnable told) {
+        listener = told;
+    }
+
+    @Override
+    public void close() {}
+}
