@@ -129,7 +129,7 @@ final class Keeper {
         if (!attempt.isStopping()) {
             // What has ended by itself is noted as such; whatever is seen later may have obeyed.
             for (LiveTask task : running(attempt)) {
-                if (attempt.folder.exit(task.id).isPresent()) reaper.settle(task);
+                if (attempt.files.exit(task.id).isPresent()) reaper.settle(task);
             }
             attempt.publish();
         }
@@ -161,7 +161,7 @@ final class Keeper {
         try {
             attempt.files.writeStopOrder(new AttemptFiles.StopOrder(forceAt, attempt.grace));
         } catch (IOException problem) {
-            // Only a crash within the grace would need it, and then the stop is asked for again.
+            // Only a crash within the grace needs it; a task that obeys is then taken to have failed.
             LOG.log(Level.WARNING, "cannot note the stop of {0}: {1}", attempt.id, problem);
         }
     }
