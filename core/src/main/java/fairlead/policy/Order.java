@@ -100,7 +100,7 @@ enum Order {
         return Optional.empty();
     }
 
-    private static boolean isPlaced(Job job) {
+    static boolean isPlaced(Job job) {
         return job.state() instanceof JobState.Starting || job.state() instanceof JobState.Running;
     }
 

@@ -3,7 +3,12 @@ package fairlead.policy;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
 import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.StopReason;
@@ -11,8 +16,10 @@ import fairlead.job.TaskPlacement;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -71,28 +78,57 @@ final class Ranked implements Policy {
             places = moved;
         }
 
-        void seat(Job job) {
+        boolean seat(Job job) {
             Optional<Placement> place = room.take(job.spec());
-            if (place.isEmpty()) return;
+            if (place.isEmpty()) return false;
             waiting.add(job);
             places.add(place.get());
+            return true;
+        }
+
+        /** The view once the first of the waiting ones have started. */
+        View after(View view, int started) {
+            var state = new ClusterState();
+            state.nodes(view.nodes().stream().map(NodeState::node).toList());
+            for (Job job : view.active()) state.change(Optional.empty(), Optional.of(job));
+            for (int i = 0; i < started; i++) {
+                Job job = waiting.get(i);
+                var id = new AttemptId(job.id(), job.attempts() + 1);
+                var placed = new Event.AttemptPlaced(now, new Attempt(id, places.get(i)));
+                state.change(Optional.empty(), Optional.of(JobMachine.next(job, placed)));
+            }
+            return state.view(now);
         }
     }
 
     @Override
     public Plan plan(View view) {
         Seats seats = seats(view, ranked(view));
+        List<Plan.Start> starts = starts(view, seats);
+        return new Plan(starts, preempts(seats, starts.size()), wake(view));
+    }
+
+    /**
+     * Those whose places are free already, up to the first whose place is not: a job behind it must
+     * not settle where a stop is about to make room for it.
+     */
+    private static List<Plan.Start> starts(View view, Seats seats) {
         var starts = new ArrayList<Plan.Start>();
-        var room = Room.now(view);
-        int next = 0;
-        for (; next < seats.waiting.size(); next++) {
-            Job job = seats.waiting.get(next);
-            if (!(job.state() instanceof JobState.Queued)) break;
-            Optional<Placement> place = room.take(job.spec());
-            if (place.isEmpty()) break;
-            starts.add(new Plan.Start(job.id(), place.get()));
+        Map<JobId, Job> jobs = new HashMap<>();
+        for (int i = 0; i < seats.waiting.size(); i++) {
+            Job job = seats.waiting.get(i);
+            jobs.put(job.id(), job);
+            starts.add(new Plan.Start(job.id(), seats.places.get(i)));
         }
-        return new Plan(starts, preempts(seats, next), wake(view));
+        if (isFree(starts, view, jobs)) return starts;
+        int free = 0;
+        while (isFree(starts.subList(0, free + 1), view, jobs)) free++;
+        return starts.subList(0, free);
+    }
+
+    private static boolean isFree(List<Plan.Start> starts, View view, Map<JobId, Job> jobs) {
+        var plan = new Plan(starts, List.of());
+        return PlanCheck.problem(plan, view, id -> Optional.of(jobs.get(id))).isEmpty();
     }
 
     /** Stops the losers that stand where one of those who cannot start yet should stand. */
@@ -115,16 +151,10 @@ final class Ranked implements Policy {
     public List<Explanation> explain(View view) {
         List<Job> ranked = ranked(view);
         Seats seats = seats(view, ranked);
-        Set<Job> starting = new HashSet<>();
-        var room = Room.now(view);
-        Optional<Job> blocker = Optional.empty();
-        for (Job job : seats.waiting) {
-            if (!(job.state() instanceof JobState.Queued) || room.take(job.spec()).isEmpty()) {
-                blocker = Optional.of(job);
-                break;
-            }
-            starting.add(job);
-        }
+        int started = starts(view, seats).size();
+        Set<Job> starting = Set.copyOf(seats.waiting.subList(0, started));
+        Optional<Job> blocker = seats.waiting.stream().skip(started).findFirst();
+        Room room = Room.now(seats.after(view, started));
         var explanations = new ArrayList<Explanation>();
         for (Job job : ranked) {
             if (!(job.state() instanceof JobState.Queued)) continue;
@@ -152,16 +182,13 @@ final class Ranked implements Policy {
 
     private static Seats seats(View view, List<Job> ranked) {
         var seats = new Seats(view);
+        var passed = new ArrayList<Job>();
         for (Job job : ranked) {
-            switch (job.state()) {
-                case JobState.Starting _, JobState.Running _ -> seats.keep(job);
-                case JobState.Queued _ -> {
-                    if (!isPausing(job, view)) seats.seat(job);
-                }
-                case JobState.Stopping _ -> seats.seat(job);
-                case JobState.Finished _ -> throw new IllegalStateException(job + " is in a view");
-            }
+            if (Order.isPlaced(job)) seats.keep(job);
+            else if (!isPausing(job, view) && !seats.seat(job)) passed.add(job);
         }
+        // Moving others aside for a running job may have left a gap that was not there before.
+        passed.forEach(seats::seat);
         return seats;
     }
 
@@ -193,7 +220,8 @@ final class Ranked implements Policy {
     }
 
     private static boolean isPausing(Job job, View view) {
-        return ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
+        return job.state() instanceof JobState.Queued queued
+                && queued.notBefore().isAfter(view.now());
     }
 
     private static Set<String> nodes(Placement placement) {
