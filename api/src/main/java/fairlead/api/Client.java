@@ -136,18 +136,18 @@ public final class Client implements AutoCloseable {
 
     /** What was written so far and what comes, until the job's end. */
     public EventStream follow(String id, LogQuery query) throws Unreachable, Refused {
-        return stream(logPath(id, query, true));
+        return stream(logPath(id, query, true), query.after());
     }
 
     /** What happened to the job and what happens, until its end. */
     public EventStream events(String id) throws Unreachable, Refused {
-        return stream(path(id, "/events"));
+        return stream(path(id, "/events"), null);
     }
 
-    private EventStream stream(String target) throws Unreachable, Refused {
+    private EventStream stream(String target, String after) throws Unreachable, Refused {
         HttpConnection connection = connect();
         try {
-            var response = connection.exchange("GET", target, null, ANSWER_TIMEOUT);
+            var response = connection.resume(target, after, ANSWER_TIMEOUT);
             check(response);
             return new EventStream(connection, response);
         } catch (Unreachable | Refused e) {
@@ -163,7 +163,9 @@ public final class Client implements AutoCloseable {
 
     /** The data of a {@code log} event. */
     public static String text(EventStream.Event log) throws IOException {
-        return new Answer<>(bytes(log), Wire.type(String.class)).value();
+        // The library reads a text only inside of something.
+        byte[] list = ("[" + log.data() + "]").getBytes(StandardCharsets.UTF_8);
+        return new Answer<>(list, Wire.type(String.class).list()).value().getFirst();
     }
 
     /** The data of a {@code state} event. */
@@ -203,15 +205,15 @@ public final class Client implements AutoCloseable {
     }
 
     private byte[] call(String method, String target, byte[] body) throws Unreachable, Refused {
-        boolean kept = idle != null;
-        HttpConnection connection = kept ? idle : connect();
+        HttpConnection connection = idle == null ? connect() : idle;
         idle = null;
+        // A connection kept from before may have been closed meanwhile, which says nothing.
+        boolean mayBeStale = connection.used();
         try {
             return call(connection, method, target, body);
         } catch (Unreachable e) {
             connection.close();
-            // A kept connection may have been closed by the server meanwhile, which says nothing.
-            if (kept && method.equals("GET")) return call(connect(), method, target, body);
+            if (mayBeStale && method.equals("GET")) return call(connect(), method, target, body);
             throw e;
         }
     }
@@ -265,7 +267,6 @@ public final class Client implements AutoCloseable {
         append(target, "task", query.task());
         append(target, "attempt", query.attempt());
         append(target, "tail", query.tail());
-        append(target, "offset", query.offset());
         if (follow) append(target, "follow", true);
         return target.toString();
     }

@@ -25,6 +25,7 @@ final class HttpConnection implements Closeable {
     private final Socket socket;
     private final InputStream in;
     private final Endpoint endpoint;
+    private boolean used;
 
     private HttpConnection(Endpoint endpoint, Socket socket) throws IOException {
         this.endpoint = endpoint;
@@ -68,11 +69,23 @@ final class HttpConnection implements Closeable {
     /** Sends one request and reads the head of its answer. The body is the caller's to read. */
     HttpResponse exchange(String method, String target, byte[] body, Duration timeout)
             throws Unreachable {
+        return exchange(method, target, null, body, timeout);
+    }
+
+    /** Asks for a stream of events, after the one with this id where it is not null. */
+    HttpResponse resume(String target, String after, Duration timeout) throws Unreachable {
+        return exchange("GET", target, after, null, timeout);
+    }
+
+    private HttpResponse exchange(
+            String method, String target, String after, byte[] body, Duration timeout)
+            throws Unreachable {
+        used = true;
         try {
             patience(timeout);
             IOException refused = null;
             try {
-                send(method, target, body);
+                send(method, target, after, body);
             } catch (IOException e) {
                 // A server that does not want the body may have answered before it hung up.
                 refused = e;
@@ -96,13 +109,14 @@ final class HttpConnection implements Closeable {
         }
     }
 
-    private void send(String method, String target, byte[] body) throws IOException {
+    private void send(String method, String target, String after, byte[] body) throws IOException {
         var head = new StringBuilder(256);
         head.append(method).append(' ').append(prefix()).append(target).append(" HTTP/1.1\r\n");
         head.append("Host: ").append(endpoint.url().getRawAuthority()).append("\r\n");
         if (endpoint.token() != null) {
             head.append("Authorization: Bearer ").append(endpoint.token()).append("\r\n");
         }
+        if (after != null) head.append("Last-Event-ID: ").append(after).append("\r\n");
         if (body != null) {
             head.append("Content-Type: application/json\r\nContent-Length: ").append(body.length);
             head.append("\r\n");
@@ -120,6 +134,11 @@ final class HttpConnection implements Closeable {
         String path = endpoint.url().getRawPath();
         if (path == null || path.equals("/")) return "";
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    /** Whether it has carried a request. */
+    boolean used() {
+        return used;
     }
 
     /** How long a read may be silent from now on. */

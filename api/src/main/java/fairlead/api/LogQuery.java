@@ -6,13 +6,14 @@ package fairlead.api;
  * @param task such as {@code worker/0}
  * @param attempt counts from 1
  * @param tail so many last lines
- * @param offset bytes of that task and attempt to skip
+ * @param after the id of the last event that was read, to follow on from there; the others but the
+ *     task then count no more
  */
-public record LogQuery(String task, Integer attempt, Integer tail, Long offset) {
+public record LogQuery(String task, Integer attempt, Integer tail, String after) {
     public static final LogQuery ALL = new LogQuery(null, null, null, null);
 
-    /** The rest after what has been read. The tail is over with the first byte. */
-    public LogQuery from(Integer newAttempt, long newOffset) {
-        return new LogQuery(task, newAttempt == null ? attempt : newAttempt, null, newOffset);
+    /** The rest after an event. */
+    public LogQuery after(String event) {
+        return new LogQuery(task, attempt, tail, event);
     }
 }

@@ -76,7 +76,7 @@ public final class Words {
     }
 
     /** What runs a command that is given as a single text. */
-    public static final List<String> SHELL = List.of("/bin/sh", "-c");
+    public static final List<String> SHELL = List.of("sh", "-c");
 
     /** Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, or seconds without a unit. */
     public static Duration duration(String text) throws UsageException {

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** A job of the fake server: it stands still until a test moves it. */
 final class FakeJob {
-    JobBody body;
+    volatile JobBody body;
     final SpecBody spec;
     String log = "";
     List<String> obstacles = List.of();
@@ -83,8 +83,18 @@ final class FakeJob {
                 queued ? List.of() : List.of("box"));
     }
 
-    void state(String state, Integer exitCode) {
+    synchronized void state(String state, Integer exitCode) {
         body = body(body.id(), state, exitCode);
+        notifyAll();
+    }
+
+    /** Returns when the job is over, or when the server closes. */
+    synchronized void awaitEnd() {
+        try {
+            while (!isOver()) wait();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     boolean isOver() {

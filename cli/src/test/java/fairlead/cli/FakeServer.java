@@ -66,6 +66,11 @@ final class FakeServer implements AutoCloseable {
 
     volatile String backup;
 
+    /** How jobs that are submitted stand. */
+    volatile String stateOfNew = "succeeded";
+
+    volatile String obstacleOfNew = "";
+
     FakeServer() throws IOException {
         this(0, () -> {});
     }
@@ -87,6 +92,14 @@ final class FakeServer implements AutoCloseable {
         return job;
     }
 
+    synchronized void end(String id, String state, int exitCode) {
+        jobs.get(id).state(state, exitCode);
+    }
+
+    private synchronized void remove(FakeJob job) {
+        jobs.remove(job.body.id());
+    }
+
     @Override
     public void close() {
         http.stop(0);
@@ -97,19 +110,20 @@ final class FakeServer implements AutoCloseable {
         try (exchange) {
             URI uri = exchange.getRequestURI();
             requests.add(exchange.getRequestMethod() + " " + uri);
-            String given = exchange.getRequestHeaders().getFirst("Authorization");
-            if (!("Bearer " + TOKEN).equals(given)) {
-                throw new Refusal(
-                        ErrorCode.UNAUTHORIZED, "the token is missing or wrong", null, null);
+            try {
+                String given = exchange.getRequestHeaders().getFirst("Authorization");
+                if (!("Bearer " + TOKEN).equals(given)) {
+                    throw new Refusal(
+                            ErrorCode.UNAUTHORIZED, "the token is missing or wrong", null, null);
+                }
+                route(exchange, exchange.getRequestMethod(), uri.getPath(), query(uri));
+            } catch (Refusal e) {
+                answer(exchange, e.status, e.body, ErrorBody.class);
             }
-            route(exchange, exchange.getRequestMethod(), uri.getPath(), query(uri));
-        } catch (Refusal e) {
-            answer(exchange, e.status, e.body, ErrorBody.class);
         }
     }
 
-    private synchronized void route(
-            HttpExchange exchange, String method, String path, Map<String, String> query)
+    private void route(HttpExchange exchange, String method, String path, Map<String, String> query)
             throws IOException, Refusal {
         String[] parts = path.split("/");
         switch (method + " " + path) {
@@ -174,14 +188,15 @@ final class FakeServer implements AutoCloseable {
                     throw new Refusal(
                             ErrorCode.CONFLICT, "job " + job.body.id() + " is active", null, null);
                 }
-                jobs.remove(job.body.id());
+                remove(job);
                 exchange.sendResponseHeaders(204, -1);
             }
             default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
         }
     }
 
-    private void submit(HttpExchange exchange, boolean dryRun) throws IOException, Refusal {
+    private synchronized void submit(HttpExchange exchange, boolean dryRun)
+            throws IOException, Refusal {
         var request = read(exchange, SubmitRequest.class);
         if (refusal != null) {
             ErrorBody body = refusal;
@@ -208,7 +223,7 @@ final class FakeServer implements AutoCloseable {
         answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
     }
 
-    private SubmitAnswer made(String request, List<SpecBody> specs) {
+    private synchronized SubmitAnswer made(String request, List<SpecBody> specs) {
         SubmitAnswer known = answered.get(request);
         if (known != null) return known;
         var ids = new ArrayList<String>();
@@ -216,7 +231,11 @@ final class FakeServer implements AutoCloseable {
             submitted.add(spec);
             String name = spec.name() == null ? "job" : spec.name();
             String id = "%s_1763180000_%08x".formatted(name, 0xa0000000L + jobs.size());
-            add(new FakeJob(id, "succeeded", spec)).log = "made by a test\n";
+            var job = new FakeJob(id, stateOfNew, spec);
+            job.log = "made by a test\n";
+            job.obstacles = List.of(obstacleOfNew);
+            if (stateOfNew.equals("queued")) job.log = "";
+            add(job);
             ids.add(id);
         }
         String array = specs.size() > 1 ? "array-1" : null;
@@ -225,7 +244,8 @@ final class FakeServer implements AutoCloseable {
         return answer;
     }
 
-    private void list(HttpExchange exchange, Map<String, String> query) throws IOException {
+    private synchronized void list(HttpExchange exchange, Map<String, String> query)
+            throws IOException {
         String state = query.get("state");
         var found = new ArrayList<JobBody>();
         for (FakeJob job : jobs.values()) {
@@ -246,7 +266,7 @@ final class FakeServer implements AutoCloseable {
         answer(exchange, 200, new JobPage(found.subList(start, end), next), JobPage.class);
     }
 
-    private FakeJob find(String suffix) throws Refusal {
+    private synchronized FakeJob find(String suffix) throws Refusal {
         var matches = jobs.keySet().stream().filter(id -> id.endsWith(suffix)).toList();
         if (matches.isEmpty()) {
             throw new Refusal(ErrorCode.NOT_FOUND, "no job ends with '" + suffix + "'", null, null);
@@ -261,7 +281,8 @@ final class FakeServer implements AutoCloseable {
     private void logs(HttpExchange exchange, FakeJob job, Map<String, String> query)
             throws IOException {
         if (query.containsKey("follow")) {
-            follow(exchange, job, Integer.parseInt(query.getOrDefault("offset", "0")));
+            String last = exchange.getRequestHeaders().getFirst("Last-Event-ID");
+            follow(exchange, job, last == null ? 0 : Integer.parseInt(last.split(":")[1]));
             return;
         }
         String log = job.log;
@@ -280,18 +301,19 @@ final class FakeServer implements AutoCloseable {
     private void follow(HttpExchange exchange, FakeJob job, int offset) throws IOException {
         exchange.sendResponseHeaders(200, 0);
         var out = exchange.getResponseBody();
-        out.write(": heartbeat\n\nevent: attempt\ndata: 1\n\n".getBytes(StandardCharsets.UTF_8));
+        out.write(": heartbeat\n\n".getBytes(StandardCharsets.UTF_8));
         int at = offset;
         int sent = 0;
         while (at < job.log.length()) {
             int end = job.log.indexOf('\n', at) + 1;
             String data = JSON.type(String.class).toJson(job.log.substring(at, end));
-            String event = "id: " + end + "\nevent: log\ndata: " + data + "\n\n";
+            String event = "id: 1:" + end + "\nevent: log\ndata: " + data + "\n\n";
             out.write(event.getBytes(StandardCharsets.UTF_8));
             out.flush();
             at = end;
             if (++sent == eventsBeforeBreak) return;
         }
+        job.awaitEnd();
         String end = "event: end\ndata: " + JSON.type(JobBody.class).toJson(job.body) + "\n\n";
         out.write(end.getBytes(StandardCharsets.UTF_8));
     }

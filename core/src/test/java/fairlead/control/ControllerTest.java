@@ -224,6 +224,27 @@ class ControllerTest {
     }
 
     @Test
+    void aPlanThatTimeAloneWouldChangeIsMadeAgainThen() throws Exception {
+        controller = start(Policies.byName("las"));
+        List<JobId> ids = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
+        Tick running =
+                tick(
+                        new Message.Observed(
+                                "local",
+                                List.of(
+                                        seen(new AttemptId(ids.getFirst(), 1), Map.of()),
+                                        seen(new AttemptId(ids.get(1), 1), Map.of())),
+                                0));
+        assertEquals(Optional.of(now.plusSeconds(3_250)), running.wake());
+        now = now.plusSeconds(3_249);
+        assertEquals(List.of(), tick().facts());
+        now = now.plusSeconds(1);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(ids.get(1)).state());
+        assertInstanceOf(JobState.Running.class, job(ids.getFirst()).state());
+    }
+
+    @Test
     void aWaitingJobIsCancelledAtOnceAndAFinishedOneRefuses() throws Exception {
         JobId id = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs().getLast();
         assertEquals("cancelled", cancel(id).get().state().word());

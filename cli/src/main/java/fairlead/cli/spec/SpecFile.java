@@ -74,7 +74,12 @@ public final class SpecFile {
     }
 
     private List<Draft> documents(String text) throws UsageException {
-        var settings = LoadSettings.builder().setLabel(file).setCodePointLimit(BYTES_MAX).build();
+        var settings =
+                LoadSettings.builder()
+                        .setLabel(file)
+                        .setCodePointLimit(BYTES_MAX)
+                        .setAllowNonScalarKeys(true)
+                        .build();
         var drafts = new ArrayList<Draft>();
         try {
             for (Node node : new Compose(settings).composeAllFromString(text)) {

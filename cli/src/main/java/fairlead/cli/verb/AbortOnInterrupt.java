@@ -25,6 +25,7 @@ final class AbortOnInterrupt {
     private final Client client;
     private final CompletableFuture<String> id = new CompletableFuture<>();
     private final Thread hook = new Thread(this::abort, "abort");
+    private volatile boolean fired;
 
     AbortOnInterrupt(Session session) throws UsageException {
         this.session = session;
@@ -34,6 +35,11 @@ final class AbortOnInterrupt {
 
     void submitted(String job) {
         id.complete(job);
+    }
+
+    /** Whether a signal has come; the hook then has the last word. */
+    boolean fired() {
+        return fired;
     }
 
     /** The command ends by itself. Does not return when a signal came first. */
@@ -56,6 +62,7 @@ final class AbortOnInterrupt {
     }
 
     private void abort() {
+        fired = true;
         try {
             String job = id.get(SUBMIT_SECONDS_MAX, TimeUnit.SECONDS);
             client.abort(job);

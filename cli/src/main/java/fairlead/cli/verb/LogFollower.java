@@ -109,17 +109,14 @@ final class LogFollower {
     private void log(EventStream.Event event, EventStream stream) throws IOException {
         begun = true;
         session.out().print(Client.text(event));
-        if (event.id() != null) query = query.from(null, Long.parseLong(event.id()));
+        if (event.id() != null) query = query.after(event.id());
         if (!stream.ready()) session.out().flush();
     }
 
-    private void attempt(EventStream.Event event) throws IOException {
+    private void attempt(EventStream.Event event) {
         begun = true;
-        int number = Integer.parseInt(event.data().strip());
-        boolean same = query.attempt() != null && query.attempt() == number;
-        if (same) return;
-        query = query.from(number, 0);
-        if (number > 1) session.say("attempt " + number + " of job " + id);
+        if (event.id() != null) query = query.after(event.id());
+        if (!event.data().equals("1")) session.say("attempt " + event.data() + " of job " + id);
     }
 
     private static void pause() throws Failure {

@@ -53,20 +53,21 @@ public final class Run implements Verb {
             String id = new Submission(drafts, null).submit(session).value().ids().getFirst();
             abort.submitted(id);
             if (session.terminal().errIsTerminal()) session.say("job " + id);
-            return follow(id, session);
+            return follow(id, session, abort);
         } finally {
             abort.disarm();
         }
     }
 
-    private static int follow(String id, Session session)
+    private static int follow(String id, Session session, AbortOnInterrupt abort)
             throws UsageException, Failure, Refused, IOException {
         var follower = new LogFollower(session, id, LogQuery.ALL);
         var notice = new WaitingNotice(session, id, follower::begun);
         notice.start();
         try {
             JobBody job = follower.follow();
-            if (!job.state().equals("succeeded")) session.say(ending(job));
+            if (job.state().equals("succeeded")) return ExitCode.OK;
+            if (!abort.fired()) session.say(ending(job));
             return job.exitCode() == null ? ExitCode.JOB_FAILED : job.exitCode();
         } catch (Output.Closed e) {
             session.say("the output is closed; job " + id + " goes on");

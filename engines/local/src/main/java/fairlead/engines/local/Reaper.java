@@ -31,6 +31,8 @@ final class Reaper {
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
 
+    private static final String OUT_OF_MEMORY = "killed: it used more memory than it asked for";
+
     /**
      * A killed process takes a few milliseconds to go; one that waits for a broken disk takes
      * longer.
@@ -60,23 +62,23 @@ final class Reaper {
      * how it ended. What cannot be told yet is left for the next time.
      */
     void settle(LiveTask task) throws IOException {
-        var folder = task.attempt.folder;
-        var exit = folder.exit(task.id);
+        var files = task.attempt.files;
+        var exit = files.exit(task.id);
         if (exit.isPresent()) {
             end(task, exit.get());
             return;
         }
-        switch (folder.claim(task.id)) {
-            case AttemptFolder.Claim.Nobody _ -> {
-                if (folder.claimForNobody(task.id)) lost(task, "its process ended before it began");
+        switch (files.claim(task.id)) {
+            case AttemptFiles.Claim.Nobody _ -> {
+                if (files.claimForNobody(task.id)) lost(task, "its process ended before it began");
             }
-            case AttemptFolder.Claim.Never _ -> end(task, stoppedBeforeStart());
-            case AttemptFolder.Claim.Unwritten _ -> {
+            case AttemptFiles.Claim.Never _ -> end(task, stoppedBeforeStart());
+            case AttemptFiles.Claim.Unwritten _ -> {
                 if (++task.doubts >= DOUBTS_MAX) {
                     lost(task, "it could not note down its start; the disk may be full");
                 }
             }
-            case AttemptFolder.Claim.By(int pid) -> takeUp(task, pid);
+            case AttemptFiles.Claim.By(int pid) -> takeUp(task, pid);
         }
     }
 
@@ -92,7 +94,7 @@ final class Reaper {
             }
             watch.release(shim);
         }
-        var exit = task.attempt.folder.exit(task.id);
+        var exit = task.attempt.files.exit(task.id);
         if (exit.isPresent()) {
             end(task, exit.get());
         } else {
@@ -105,7 +107,18 @@ final class Reaper {
     }
 
     private void lost(LiveTask task, String why) throws IOException {
-        if (killAll(Set.of(task))) end(task, Exit.lost(why, Instant.now()));
+        if (!killAll(Set.of(task))) return;
+        if (ranOutOfMemory(task)) {
+            // The kernel took the shim along with the rest of the group.
+            task.attempt.files.writeExit(task.id, KILLED, OUT_OF_MEMORY);
+            end(task, task.attempt.files.exit(task.id).orElseThrow());
+        } else {
+            end(task, Exit.lost(why, Instant.now()));
+        }
+    }
+
+    private boolean ranOutOfMemory(LiveTask task) throws IOException {
+        return cgroups.isPresent() && cgroups.get().ranOutOfMemory(task.groupName());
     }
 
     static Exit stoppedBeforeStart() {
@@ -123,9 +136,9 @@ final class Reaper {
     boolean endByForce(Collection<LiveTask> tasks, String why) throws IOException {
         if (!killAll(tasks)) return false;
         for (LiveTask task : tasks) {
-            var folder = task.attempt.folder;
-            if (folder.exit(task.id).isEmpty()) folder.writeExit(task.id, KILLED, why);
-            end(task, folder.exit(task.id).orElseThrow());
+            var files = task.attempt.files;
+            if (files.exit(task.id).isEmpty()) files.writeExit(task.id, KILLED, why);
+            end(task, files.exit(task.id).orElseThrow());
         }
         return true;
     }
@@ -166,17 +179,12 @@ final class Reaper {
 
     private Exit noteMemory(LiveTask task, Exit exit) throws IOException {
         if (cgroups.isEmpty()) return exit;
-        String group = task.groupName();
-        boolean noted = exit.isLost() || !exit.note().isEmpty();
         Exit told = exit;
-        if (!noted && cgroups.get().ranOutOfMemory(group)) {
-            task.attempt.folder.writeExit(
-                    task.id,
-                    exit.code().getAsInt(),
-                    "killed: it used more memory than it asked for");
-            told = task.attempt.folder.exit(task.id).orElseThrow();
+        if (!exit.isLost() && exit.note().isEmpty() && ranOutOfMemory(task)) {
+            task.attempt.files.writeExit(task.id, exit.code().getAsInt(), OUT_OF_MEMORY);
+            told = task.attempt.files.exit(task.id).orElseThrow();
         }
-        if (!cgroups.get().remove(group)) emptyGroups.add(group);
+        if (!cgroups.get().remove(task.groupName())) emptyGroups.add(task.groupName());
         return told;
     }
 
@@ -200,7 +208,7 @@ final class Reaper {
     }
 
     void trimLog(LiveTask task) throws IOException {
-        new LogFile(task.attempt.folder.log(task.id)).trim(logBytesMax);
+        new LogFile(task.attempt.files.log(task.id)).trim(logBytesMax);
     }
 
     void removeEmptyGroups() {

@@ -1,0 +1,119 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Streams and submits over connections that break. */
+@Timeout(60)
+class FollowTest {
+    private FakeServer server;
+    private Shell shell;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /**
+     * Goal: a broken stream neither loses nor repeats a line. Method: it breaks after each line.
+     */
+    @Test
+    void aLogIsTakenUpWhereItBroke() {
+        server.add(new FakeJob("train_1_0000000a", "failed")).log = "one\ntwo ü\nthree\nfour\n";
+        server.eventsBeforeBreak = 1;
+        var result = shell.type("logs", "-f", "000a");
+        assertEquals("one\ntwo ü\nthree\nfour\n", result.out());
+        assertEquals(0, result.code());
+        assertEquals(5, server.requests.size());
+    }
+
+    /**
+     * Goal: a lost answer makes no second job. Method: the answers are dropped, the work is done.
+     */
+    @Test
+    void aSubmitIsRepeatedUntilItIsAnsweredAndMakesOneJob() {
+        server.answersToLose = 3;
+        var result = shell.type("submit", "echo", "once");
+        assertEquals(0, result.code(), result.err());
+        assertEquals(1, server.submitted.size());
+        assertEquals(4, server.requests.size());
+    }
+
+    @Test
+    void aSubmitThatIsNeverAnsweredGivesUp() {
+        server.answersToLose = 100;
+        var result = shell.type("submit", "echo", "once");
+        assertEquals(3, result.code());
+        assertTrue(result.err().startsWith("fairlead: the connection to http://127.0.0.1:"));
+        assertEquals(6, server.requests.size());
+    }
+
+    @Test
+    void anInterruptedRunAbortsItsJobAndExitsWith130() throws IOException, InterruptedException {
+        server.stateOfNew = "running";
+        Process run = process("run", "sleep", "1000");
+        try {
+            Eventually.isTrue(
+                    () -> server.requests.stream().anyMatch(line -> line.contains("follow")));
+            Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start();
+            assertEquals(0, kill.waitFor());
+            assertTrue(run.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(130, run.exitValue());
+            assertTrue(server.requests.getLast().endsWith("/abort"), server.requests.getLast());
+            String err = new String(run.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(err.endsWith(" aborted\n"), err);
+        } finally {
+            run.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aWaitingRunSaysWhy() throws IOException, InterruptedException {
+        server.stateOfNew = "queued";
+        server.obstacleOfNew = "needs 1 GPU on one node; none is free";
+        Process run = process("run", "ls", "-l");
+        try {
+            var reader = run.errorReader();
+            assertEquals(
+                    "fairlead: job job_1763180000_a0000000 queued: needs 1 GPU on one node; none is"
+                            + " free",
+                    reader.readLine());
+            server.end("job_1763180000_a0000000", "failed", 7);
+            assertTrue(run.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(7, run.exitValue());
+            assertEquals(
+                    "fairlead: job job_1763180000_a0000000 failed: task main/0 exited with 3",
+                    reader.readLine());
+        } finally {
+            run.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process process(String... words) throws IOException {
+        var builder = new ProcessBuilder();
+        builder.command().add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        builder.command().add("-cp");
+        builder.command().add(System.getProperty("java.class.path"));
+        builder.command().add("fairlead.cli.Main");
+        builder.command().addAll(List.of(words));
+        builder.environment().putAll(shell.environment);
+        return builder.start();
+    }
+}

@@ -1,0 +1,172 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.cli.server.ServerProgram;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+
+/** A server that commands start by themselves, as a process of its own. */
+@Timeout(120)
+class PersonalServerTest {
+    @TempDir Path folder;
+    private Path home;
+    private Shell shell;
+
+    @BeforeEach
+    void prepare() {
+        home = folder.resolve("a home");
+        shell = shell();
+    }
+
+    @AfterEach
+    void stop() {
+        shell.type("server", "stop");
+    }
+
+    private Shell shell() {
+        var made = new Shell();
+        made.environment.put("FAIRLEAD_HOME", home.toString());
+        made.program =
+                new ServerProgram(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "fairlead.cli.FakeServerMain"));
+        return made;
+    }
+
+    private long started() throws IOException {
+        try (var files = Files.list(home)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("started-"))
+                    .count();
+        }
+    }
+
+    @Test
+    void theFirstCommandStartsOneAndTheNextUsesIt() throws IOException {
+        assertEquals(0, shell.type("submit", "echo hi").code());
+        assertEquals(2, shell.type("list").out().lines().count());
+        assertEquals(1, started());
+        assertEquals(
+                "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(home)));
+        var again = shell.type("server", "start", "--gpus", "4");
+        assertEquals(0, again.code());
+        assertTrue(again.out().startsWith("already running at http://127.0.0.1:"), again.out());
+        assertTrue(again.out().endsWith("; the options were not applied\n"));
+    }
+
+    /** Goal: commands at once agree on one server. Method: four of them on an empty home. */
+    @Test
+    void commandsAtOnceEndWithOneServer()
+            throws IOException, InterruptedException, ExecutionException {
+        var calls = new ArrayList<Callable<Shell.Result>>();
+        for (int i = 0; i < 4; i++) calls.add(() -> inItsOwnProcess());
+        try (var threads = Executors.newFixedThreadPool(calls.size())) {
+            for (var result : threads.invokeAll(calls)) {
+                assertEquals(0, result.get().code(), result.get().err());
+            }
+        }
+        assertEquals(1, started());
+    }
+
+    /** File locks hold between processes, so each command needs one of its own. */
+    private Shell.Result inItsOwnProcess() throws IOException, InterruptedException {
+        var builder =
+                new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "fairlead.cli.PersonalServerTest",
+                        home.toString());
+        Process process = builder.redirectErrorStream(true).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Shell.Result(process.waitFor(), "", out);
+    }
+
+    /** One command in a process of its own. */
+    public static void main(String[] words) {
+        var test = new PersonalServerTest();
+        test.home = Path.of(words[0]);
+        var result = test.shell().type("list");
+        System.out.print(result.err());
+        System.exit(result.code());
+    }
+
+    @Test
+    void aServerThatDiedIsReplaced() throws IOException {
+        shell.type("list");
+        String json = Files.readString(home.resolve("server.json"));
+        long pid = Long.parseLong(json.replaceAll(".*\"pid\":(\\d+).*", "$1"));
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        Eventually.isTrue(() -> ProcessHandle.of(pid).isEmpty());
+        assertEquals(3, shell.type("server", "status").code());
+        assertEquals(0, shell.type("list").code());
+        assertEquals(2, started());
+    }
+
+    @Test
+    void aFileLeftByAnotherBootIsNoServer() throws IOException {
+        Files.createDirectories(home);
+        // Our own process is alive, but nothing of it listens there.
+        Files.writeString(
+                home.resolve("server.json"),
+                "{\"url\":\"http://127.0.0.1:1\",\"token\":\"x\",\"pid\":%d}"
+                        .formatted(ProcessHandle.current().pid()));
+        assertEquals(0, shell.type("list").code());
+        assertEquals(1, started());
+    }
+
+    @Test
+    void stopEndsTheProcess() throws IOException {
+        shell.type("list");
+        assertEquals("stopped; running jobs go on\n", shell.type("server", "stop").out());
+        assertFalse(Files.exists(home.resolve("server.json")));
+        var status = shell.type("server", "status");
+        assertEquals(3, status.code());
+        assertEquals("fairlead: no server is running for " + home + "\n", status.err());
+        assertEquals("not running\n", shell.type("server", "stop").out());
+    }
+
+    @Test
+    void aServerThatDoesNotStartShowsWhatItSaid() {
+        var result = shell.type("server", "start", "--policy", "unfair");
+        assertEquals(3, result.code());
+        assertEquals(
+                "fairlead: the personal server did not start: there is no policy 'unfair'\n",
+                result.err());
+        assertEquals("there is no policy 'unfair'\n", shell.type("server", "logs").out());
+    }
+
+    @Test
+    void anOptionThatIsNoNumberIsToldBeforeAnythingStarts() {
+        assertEquals(2, shell.type("server", "start", "--gpus", "many").code());
+        assertFalse(Files.exists(home));
+    }
+
+    @Test
+    void aHomeThatCannotBeMadeIsTold() throws IOException {
+        Files.writeString(home, "a file");
+        var result = shell.type("list");
+        assertEquals(3, result.code());
+        assertTrue(result.err().startsWith("fairlead: a server cannot be started in " + home));
+    }
+}

@@ -1,0 +1,351 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.ErrorBody;
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+import fairlead.cli.spec.SpecFile;
+import fairlead.cli.spec.SpecYaml;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Job files: what they say, and what is said about their mistakes. */
+class SpecFileTest {
+    @TempDir Path folder;
+    private FakeServer server;
+    private Shell shell;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+        shell.folder = folder;
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private void write(String text) throws IOException {
+        Files.writeString(folder.resolve("job.yaml"), text);
+    }
+
+    @Test
+    void everyFieldOfAFileReachesTheSpec() throws IOException {
+        write(
+                """
+                name: train
+                cluster: lab
+                project: vision
+                priority: -2
+                roles:
+                  - name: worker
+                    count: 2
+                    command: [python3, train.py, "--lr", 0.10]
+                    gpus: 4
+                    cpus: 8
+                    memory: 8G
+                    minFailed: 1
+                    minSucceeded: 2
+                  - name: ps
+                    command: serve | tee log
+                env:
+                  SEED: 007
+                  FLAG: true
+                retries: 3
+                time: 4h
+                workdir: /data
+                user: ann
+                """);
+        var result = shell.type("submit", "-f", "job.yaml");
+        assertEquals(0, result.code(), result.err());
+        assertEquals(
+                new SpecBody(
+                        "train",
+                        "lab",
+                        "vision",
+                        -2,
+                        null,
+                        null,
+                        null,
+                        null,
+                        List.of(
+                                new RoleBody(
+                                        "worker",
+                                        2,
+                                        List.of("python3", "train.py", "--lr", "0.10"),
+                                        4,
+                                        8,
+                                        "8G",
+                                        1,
+                                        2),
+                                new RoleBody(
+                                        "ps",
+                                        null,
+                                        List.of("sh", "-c", "serve | tee log"),
+                                        null,
+                                        null,
+                                        null,
+                                        null,
+                                        null)),
+                        Map.of("SEED", "007", "FLAG", "true"),
+                        3,
+                        "4h",
+                        "/data",
+                        "ann"),
+                server.submitted.getFirst());
+    }
+
+    @Test
+    void rolesMayBeWrittenByTheirNames() throws UsageException {
+        var spec =
+                SpecFile.read("a", "roles: {worker: {count: 2, command: x}, ps: {command: [y]}}")
+                        .getFirst()
+                        .body();
+        assertEquals("worker", spec.roles().get(0).name());
+        assertEquals(List.of("y"), spec.roles().get(1).command());
+    }
+
+    @Test
+    void jsonIsAJobFileToo() throws UsageException {
+        var spec =
+                SpecFile.read("a", "{\n\t\"command\": [\"ls\", \"-l\"],\n\t\"gpus\": 2}")
+                        .getFirst();
+        assertEquals(List.of("ls", "-l"), spec.body().command());
+        assertEquals(2, spec.body().gpus());
+    }
+
+    @Test
+    void severalDocumentsAreSeveralJobsInOneRequest() throws IOException {
+        write("command: one\n---\ncommand: two\n");
+        assertEquals(2, shell.type("submit", "-f", "job.yaml").out().lines().count());
+        assertEquals(List.of("POST /v1/jobs"), server.requests);
+        var run = shell.type("run", "-f", "job.yaml");
+        assertEquals(2, run.code());
+        assertTrue(run.err().startsWith("fairlead: the file holds 2 jobs"));
+    }
+
+    @Test
+    void optionsWinOverTheFile() throws IOException {
+        write("name: train\ngpus: 1\ncommand: old\nenv: {SEED: 1}\n");
+        var result =
+                shell.type(
+                        "-n",
+                        "4",
+                        "submit",
+                        "-f",
+                        "job.yaml",
+                        "--name",
+                        "b",
+                        "-e",
+                        "SEED=2",
+                        "x",
+                        "y");
+        assertEquals(0, result.code(), result.err());
+        SpecBody spec = server.submitted.getFirst();
+        assertEquals("b", spec.name());
+        assertEquals(4, spec.gpus());
+        assertEquals(List.of("x", "y"), spec.command());
+        assertEquals(Map.of("SEED", "2"), spec.env());
+    }
+
+    @Test
+    void optionsReachTheOnlyRoleButNotOneOfSeveral() throws IOException {
+        write("roles: [{name: a, command: x}]");
+        assertEquals(0, shell.type("-n", "2", "submit", "-f", "job.yaml").code());
+        assertEquals(2, server.submitted.getFirst().roles().getFirst().gpus());
+        write("roles: [{name: a, command: x}, {name: b, command: y}]");
+        var result = shell.type("-n", "2", "submit", "-f", "job.yaml");
+        assertEquals(2, result.code());
+        assertTrue(
+                result.err()
+                        .startsWith(
+                                "fairlead: the gpus of a job with several roles can only be given"
+                                        + " in its file"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "comand: x                    | job.yaml:1: the job has no field 'comand'. Did you"
+                        + " mean 'command'?",
+                "name: a~gpus: two            | job.yaml:2: gpus: must be a whole number, but is"
+                        + " 'two'",
+                "name: a~gpus: 1.5            | job.yaml:2: gpus: must be a whole number, but is"
+                        + " '1.5'",
+                "gpus: [1]                    | job.yaml:1: gpus: must be a whole number",
+                "name: {a: b}                 | job.yaml:1: name: must be a text",
+                "command: []                  | job.yaml:1: command: is empty",
+                "command: ' '                 | job.yaml:1: command: is empty",
+                "command: {a: b}              | job.yaml:1: command: must be a text or a list of"
+                        + " texts",
+                "command: [[a]]               | job.yaml:1: command[0]: must be a text",
+                "roles: 3                     | job.yaml:1: roles: must be a list, or roles by"
+                        + " their names",
+                "roles:~- name: a~  gpu: 1    | job.yaml:3: roles[0] has no field 'gpu'. Did you"
+                        + " mean 'gpus'?",
+                "roles:~  a:~    count: many  | job.yaml:3: roles[0].count: must be a whole number,"
+                        + " but is 'many'",
+                "roles:~  a: {name: b}        | job.yaml:2: roles[0].name: is 'b', but the role is"
+                        + " called 'a'",
+                "roles:~  a:                  | job.yaml:2: roles.a: is empty",
+                "env:~  A:                    | job.yaml:2: env.A: has no value",
+                "env: [A]                     | job.yaml:1: env: must be fields with values, such"
+                        + " as 'name: first'",
+                "name: a~name: b              | job.yaml:2: name: stands twice",
+                "- a                          | job.yaml:1: the job must be fields with values,"
+                        + " such as 'name: first'",
+                "a                            | job.yaml:1: the job must be fields with values,"
+                        + " such as 'name: first'",
+                "? [a]~: b                    | job.yaml:1: the job has a key that is not a text",
+            })
+    void aMistakeNamesItsLineAndField(String text, String message) throws IOException {
+        write(text.replace('~', '\n') + "\n");
+        var result = shell.type("submit", "-f", "job.yaml");
+        assertEquals(2, result.code());
+        assertEquals("fairlead: " + message, result.err().lines().findFirst().orElse(""));
+        assertTrue(server.requests.isEmpty());
+    }
+
+    @Test
+    void whatIsNoYamlNamesItsLine() {
+        var open =
+                assertThrows(UsageException.class, () -> SpecFile.read("a.yaml", "x: 1\ny: [1\n"));
+        assertTrue(open.getMessage().startsWith("a.yaml:3: not YAML: "), open.getMessage());
+        var tab = assertThrows(UsageException.class, () -> SpecFile.read("a.yaml", "x:\n\ty: 1\n"));
+        assertTrue(tab.getMessage().startsWith("a.yaml:2: not YAML: "), tab.getMessage());
+        var nul =
+                assertThrows(UsageException.class, () -> SpecFile.read("a.yaml", "x: 1\ny: \0\n"));
+        assertEquals("a.yaml:2: the character U+0000 is not allowed in a file", nul.getMessage());
+        var none = assertThrows(UsageException.class, () -> SpecFile.read("a.yaml", "# nothing\n"));
+        assertEquals("a.yaml: holds no job", none.getMessage());
+    }
+
+    @Test
+    void bytesThatAreNotTextAreTold() throws IOException {
+        Files.write(folder.resolve("job.yaml"), new byte[] {'a', (byte) 0xff});
+        assertTrue(shell.type("submit", "-f", "job.yaml").err().contains("is not text in UTF-8"));
+        assertTrue(shell.type("submit", "-f", ".").err().contains("is a folder"));
+    }
+
+    @Test
+    void aFileThatIsTooLongIsTold() throws IOException {
+        write("command: '" + "x".repeat(SpecFile.BYTES_MAX) + "'");
+        assertTrue(shell.type("submit", "-f", "job.yaml").err().contains("limit of 16 MiB"));
+    }
+
+    @Test
+    void aRefusedValueIsToldWithItsLine() throws IOException {
+        write(
+                "name: a\n"
+                        + "roles:\n"
+                        + "  - name: w\n"
+                        + "    command: x\n"
+                        + "  - name: v\n"
+                        + "    gpus: 9999\n"
+                        + "    command: x\n");
+        server.refusal =
+                new ErrorBody(
+                        "invalid", "must be 0 to 4096, but is 9999", "jobs[0].roles[1].gpus", null);
+        assertEquals(
+                "fairlead: job.yaml:6: roles[1].gpus: must be 0 to 4096, but is 9999\n",
+                shell.type("submit", "-f", "job.yaml").err());
+        server.refusal =
+                new ErrorBody(
+                        "invalid",
+                        "roles[1].count: must be 1 or more",
+                        "jobs[0].roles[1].count",
+                        null);
+        assertEquals(
+                "fairlead: job.yaml:5: roles[1].count: must be 1 or more\n",
+                shell.type("submit", "-f", "job.yaml").err());
+    }
+
+    @Test
+    void aRefusedValueOfAnOptionIsNotBlamedOnTheFile() throws IOException {
+        write("name: a\ngpus: 1\ncommand: x\n");
+        server.refusal = new ErrorBody("invalid", "too many", "jobs[0].gpus", null);
+        assertEquals(
+                "fairlead: gpus: too many\n",
+                shell.type("-n", "9999", "submit", "-f", "job.yaml").err());
+    }
+
+    @Test
+    void aSpecThatIsPrintedReadsTheSame() throws UsageException {
+        var environment = new LinkedHashMap<String, String>();
+        for (String odd :
+                List.of(
+                        "",
+                        " ",
+                        "a b",
+                        "true",
+                        "null",
+                        "~",
+                        "1",
+                        "0x1f",
+                        "1e3",
+                        "-",
+                        "- a",
+                        "a: b",
+                        "#c",
+                        "it's",
+                        "\"q\"",
+                        "back\\slash",
+                        "tab\tnl\nend",
+                        "\u0001\u007f\u0085\u2028\ufeff",
+                        "ünïcödé 漢字 😀",
+                        "{i}",
+                        "[x]",
+                        "*a",
+                        "&a",
+                        "!t",
+                        "%d",
+                        "@x",
+                        "`",
+                        "|",
+                        ">",
+                        "? x")) {
+            environment.put("V" + environment.size(), odd);
+        }
+        var spec =
+                new SpecBody(
+                        "train",
+                        "local",
+                        "default",
+                        0,
+                        null,
+                        null,
+                        null,
+                        null,
+                        List.of(
+                                new RoleBody(
+                                        "w", 2, List.of("a", "", "b c", "-x"), 1, 0, "8G", 1, 0),
+                                new RoleBody(
+                                        "s", 1, List.of("sh", "-c", "x | y\nz"), 0, 0, null, 1, 0),
+                                new RoleBody("t", 1, List.of("sh", "-c"), 0, 0, null, 1, 0)),
+                        environment,
+                        0,
+                        "4h",
+                        "/a b",
+                        null);
+        assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
+    }
+}

@@ -1,0 +1,312 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What each verb prints, letter by letter. */
+class VerbOutputTest {
+    private static final String QUEUED = "train_1763179200_0000000a";
+    private static final String RUNNING = "train_1763179200_0000000b";
+    private static final String FAILED = "train_1763179200_0000000c";
+
+    private FakeServer server;
+    private Shell shell;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+        server.add(new FakeJob(FAILED, "failed")).log = "one\ntwo\nthree\n";
+        server.add(new FakeJob(RUNNING, "running")).log = "epoch 1\n";
+        server.add(new FakeJob(QUEUED, "queued")).obstacles =
+                List.of("needs 1 GPU on one node; none is free");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private String output(String... words) {
+        var result = shell.type(words);
+        assertEquals("", result.err());
+        assertEquals(0, result.code());
+        return result.out();
+    }
+
+    @Test
+    void listShowsActiveJobsAndThoseThatEnded() {
+        assertEquals(
+                """
+                ID                         STATE       GPUS  OWNER  AGE  TIME  COMMAND
+                train_1763179200_0000000a  queued #2   1     ann    1h   -     python3 train.py --lr 0.1
+                train_1763179200_0000000b  running     1     ann    1h   30m   python3 train.py --lr 0.1
+                train_1763179200_0000000c  failed (3)  1     ann    1h   10m   python3 train.py --lr 0.1
+                """,
+                output("list"));
+    }
+
+    @Test
+    void listReadsAsManyPagesAsItMayShow() {
+        for (int i = 0; i < 30; i++)
+            server.add(new FakeJob("many_1_%08x".formatted(i), "succeeded"));
+        assertEquals(1 + 2 + 20, output("list").lines().count());
+        assertEquals(1 + 33, output("list", "--all").lines().count());
+        var limited = shell.type("list", "--all", "--limit", "5");
+        assertEquals(1 + 5, limited.out().lines().count());
+        assertEquals("fairlead: there are more; --limit N shows them\n", limited.err());
+    }
+
+    @Test
+    void listCanBeNarrowed() {
+        assertTrue(output("list", "--state", "failed").contains(FAILED));
+        assertEquals(2, output("list", "--state", "failed").lines().count());
+        assertEquals(1, output("-c", "elsewhere", "list").lines().count());
+    }
+
+    @Test
+    void statesAreColouredOnATerminalOnly() {
+        shell.terminal = true;
+        assertTrue(output("list").contains("\u001b[31mfailed (3)\u001b[0m  1     ann"));
+        shell.environment.put("NO_COLOR", "1");
+        assertTrue(output("list").contains("failed (3)  1     ann"));
+    }
+
+    @Test
+    void queryShowsTheEndOfTheLogAndThenTheFacts() {
+        assertEquals(
+                """
+                one
+                two
+                three
+                log files:
+                  fairlead logs train_1763179200_0000000c --task main/0
+                {'appID': 'train_1763179200_0000000c',
+                 'appID-s': '0000c',
+                 'cluster': 'local',
+                 'cmd': 'python3 train.py --lr 0.1',
+                 'elapsedTime': 0.17,
+                 'num_gpu': 1,
+                 'start_time': '2025-11-15T04:30:00Z',
+                 'status': 'Failed'}
+                """,
+                output("q", "000c"));
+    }
+
+    @Test
+    void queryShowsSeveralJobsAsATable() {
+        assertEquals(3, output("query", "000a", "000b").lines().count());
+        assertEquals(3, output("query").lines().count());
+    }
+
+    @Test
+    void describeShowsEverything() {
+        assertEquals(
+                """
+                Job        train_1763179200_0000000c
+                State      failed (3): task main/0 exited with 3
+                Owner      ann
+                Project    default
+                Cluster    local
+                GPUs       1 in 1 task
+                Attempts   1, of which failed: 1
+                Nodes      box
+                Submitted  2025-11-15T04:00:00Z (1h ago)
+                Started    2025-11-15T04:30:00Z (30m ago)
+                Finished   2025-11-15T04:40:00Z (20m ago)
+
+                Spec
+                  name: train
+                  cluster: local
+                  project: default
+                  priority: 0
+                  roles:
+                    - name: main
+                      count: 1
+                      command: [python3, train.py, "--lr", "0.1"]
+                      gpus: 1
+                      cpus: 0
+                      minFailed: 1
+                      minSucceeded: 0
+                  env:
+                    SEED: "7"
+                  retries: 0
+                  time: "2h"
+                  workdir: /home/ann
+
+                Tasks
+                  TASK    STATE   NODE  GPUS  EXIT  NOTE
+                  main/0  failed  box   2     3
+
+                Events
+                  AGE  EVENT          DETAIL
+                  30m  AttemptPlaced  attempt 1 on box
+
+                Notes
+                  - limits of CPU and memory are not enforced
+                """,
+                output("describe", "000c"));
+    }
+
+    @Test
+    void logsAreCopiedAsTheyAre() {
+        assertEquals("one\ntwo\nthree\n", output("logs", "000c"));
+        assertEquals("three\n", output("logs", "--tail", "1", "000c"));
+        assertEquals("one\ntwo\nthree\n", output("logs", "-f", "000c"));
+        output("logs", "000c", "--task", "worker/0", "--attempt", "2");
+        assertTrue(
+                server.requests.getLast().endsWith("/000c/logs?task=worker%2F0&attempt=2"),
+                server.requests.getLast());
+    }
+
+    @Test
+    void whyNamesThePlaceAndTheObstacles() {
+        assertEquals(
+                """
+                train_1763179200_0000000a is queued, place 2 in the queue
+                - needs 1 GPU on one node; none is free
+                """,
+                output("why", "000a"));
+        assertEquals("train_1763179200_0000000b is running\n", output("why", "000b"));
+    }
+
+    @Test
+    void abortStopsEachThatCanBeStopped() {
+        var result = shell.type("a", "000c", "000b", "000a");
+        assertEquals(4, result.code());
+        assertEquals(RUNNING + " cancelled\n" + QUEUED + " cancelled\n", result.out());
+        assertEquals("fairlead: job " + FAILED + " has ended\n", result.err());
+    }
+
+    @Test
+    void resubmitPrintsTheNewId() {
+        assertEquals("train_1763180000_a0000003\n", output("-n", "2", "resubmit", "000c"));
+    }
+
+    @Test
+    void deleteRefusesWhatIsActive() {
+        assertEquals("000c deleted\n", output("delete", "000c"));
+        assertEquals(4, shell.type("delete", "000b").code());
+    }
+
+    @Test
+    void specIsAJobFile() {
+        assertTrue(output("spec", "000c").startsWith("name: train\ncluster: local\n"));
+    }
+
+    @Test
+    void nodesShowWhatIsFree() {
+        assertEquals(
+                """
+                NODE  CLUSTER  READY  GPUS    TYPE  CPUS      MEMORY
+                box   local    yes    2 of 4  H200  12 of 16  48 GiB of 64 GiB
+                - limits of CPU and memory are not enforced
+                """,
+                output("nodes"));
+    }
+
+    @Test
+    void statsCountJobsAndGpus() {
+        assertEquals(
+                """
+                GPUs: 2 of 4 free
+
+                JOBS     COUNT
+                queued   7
+                running  2
+
+                OWNER  GPUS
+                ann    2
+                """,
+                output("stats"));
+    }
+
+    @Test
+    void serverStatusShowsTheServer() {
+        assertEquals(
+                """
+                Server   http://127.0.0.1:7300
+                Version  0.1.0
+                Process  4711
+                Home     /home/ann/.fairlead
+                Policy   fair
+                Up       1h
+                Journal  5 MiB
+                """,
+                output("server", "status"));
+    }
+
+    @Test
+    void serverBackupNamesTheFile() {
+        assertEquals("saved to /backups/a.db\n", output("server", "backup", "/backups/a.db"));
+        assertEquals("/backups/a.db", server.backup);
+    }
+
+    @Test
+    void versionNamesTheServerToo() {
+        assertTrue(output("version").endsWith("\nserver 0.1.0\n"));
+        assertTrue(output("version", "--json").endsWith(",\"server\":\"0.1.0\"}\n"));
+    }
+
+    @Test
+    void everyVerbThatReadsGivesTheBodyAsItIs() {
+        for (String line :
+                List.of(
+                        "list --json",
+                        "--json list",
+                        "query --json",
+                        "query --json 000c",
+                        "describe --json 000c",
+                        "why 000c --json",
+                        "nodes --json",
+                        "stats --json",
+                        "spec --json 000c",
+                        "server status --json")) {
+            String out = output(line.split(" "));
+            assertTrue(out.startsWith("{\"") && out.endsWith("}\n"), line + ": " + out);
+        }
+    }
+
+    @Test
+    void waitTellsWhetherAllSucceeded() {
+        assertEquals(1, shell.type("wait", "000c").code());
+        var job = server.add(new FakeJob("good_1_0000000d", "running"));
+        job.afterWait = "succeeded";
+        assertEquals("", output("wait", "000d"));
+    }
+
+    @Test
+    void waitGivesUpAfterItsTime() {
+        var result = shell.type("wait", "--timeout", "0s", "000b");
+        assertEquals(1, result.code());
+        assertEquals(
+                "fairlead: the time is over\nfairlead: job " + RUNNING + " running\n",
+                result.err());
+    }
+
+    @Test
+    void runGivesTheLogTheReasonAndTheCode() {
+        var result = shell.type("run", "echo hello");
+        assertEquals("made by a test\n", result.out());
+        assertEquals("", result.err());
+        assertEquals(0, result.code());
+    }
+
+    @Test
+    void everyVerbHasHelpWithAnExample() {
+        for (Verb verb : Verbs.all()) {
+            String help = output(verb.usage().name(), "--help");
+            assertTrue(help.startsWith("usage: fairlead "), help);
+            assertTrue(help.contains("\nexamples:\n  # "), help);
+            assertEquals(help, output("help", verb.usage().name()));
+        }
+        assertTrue(output("--help").contains("  query, q    show the end"), output("--help"));
+    }
+}
