@@ -73,7 +73,7 @@ class ReplayTest {
     @Test
     void everyJobGetsItsRunTimeUnderEveryPolicy() throws Exception {
         var shape = new Trace.Shape(4, 4);
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < 10; seed++) {
             Trace trace = randomTrace(seed);
             Duration work = Duration.ZERO;
             for (TraceJob job : trace.jobs()) {
