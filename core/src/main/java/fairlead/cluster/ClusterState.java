@@ -124,14 +124,14 @@ public final class ClusterState {
     private void hold(Job job, JobState.Active state) {
         for (TaskPlacement task : state.attempt().placement().tasks()) {
             var ask = job.spec().role(task.task().role()).resources();
-            nodes.computeIfPresent(task.node(), (_, node) -> node.hold(ask, task.gpus()));
+            nodes.computeIfPresent(task.node(), (_, node) -> node.hold(ask, task.shares()));
         }
     }
 
     private void release(Job job, JobState.Active state) {
         for (TaskPlacement task : state.attempt().placement().tasks()) {
             var ask = job.spec().role(task.task().role()).resources();
-            nodes.computeIfPresent(task.node(), (_, node) -> node.release(ask, task.gpus()));
+            nodes.computeIfPresent(task.node(), (_, node) -> node.release(ask, task.shares()));
         }
     }
 

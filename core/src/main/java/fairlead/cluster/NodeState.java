@@ -1,67 +1,149 @@
 package fairlead.cluster;
 
+import fairlead.job.GpuPart;
 import fairlead.job.Resources;
+import fairlead.job.Share;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Optional;
 
 /**
  * A node and what is free on it now. What is free may be negative when a node has shrunk under its
  * tasks: nothing more fits then, and nothing is taken from those that run.
+ *
+ * @param freeUnits for each of the node's GPUs, in their order
  */
-public record NodeState(Node node, List<Integer> freeGpus, int freeCpus, long freeMemoryBytes) {
+public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long freeMemoryBytes) {
     public NodeState {
-        freeGpus = List.copyOf(freeGpus);
+        freeUnits = List.copyOf(freeUnits);
     }
 
     public static NodeState empty(Node node) {
         return new NodeState(
                 node,
-                node.gpus().stream().map(Gpu::index).toList(),
+                node.gpus().stream().map(Gpu::units).toList(),
                 node.cpus(),
                 node.memoryBytes());
     }
 
+    /** The GPUs that nobody uses any part of. */
+    public List<Integer> freeGpus() {
+        var free = new ArrayList<Integer>();
+        for (int i = 0; i < freeUnits.size(); i++) {
+            Gpu gpu = node.gpus().get(i);
+            if (freeUnits.get(i) == gpu.units()) free.add(gpu.index());
+        }
+        return free;
+    }
+
     public boolean fits(Resources ask) {
+        return hasCpusAndMemory(ask) && shares(ask).isPresent();
+    }
+
+    private boolean hasCpusAndMemory(Resources ask) {
         return node.ready()
-                && ask.gpus() <= freeGpus.size()
                 && (ask.cpus() == 0 || ask.cpus() <= freeCpus)
                 && (ask.memoryBytes() == 0 || ask.memoryBytes() <= freeMemoryBytes);
     }
 
-    /** Takes exactly these GPUs; refuses any that are not free. */
-    public NodeState take(Resources ask, List<Integer> gpus) {
-        if (!fits(ask) || gpus.size() != ask.gpus() || !freeGpus.containsAll(gpus)) {
-            throw new IllegalArgumentException(
-                    ask
-                            + " with GPUs "
-                            + gpus
-                            + " does not fit on "
-                            + node.name()
-                            + ", free: "
-                            + freeGpus);
+    /**
+     * The GPUs to give: for whole ones the first that are free, for a part the fullest GPU that
+     * still holds it, so that others stay whole.
+     */
+    public Optional<List<Share>> shares(Resources ask) {
+        if (ask.gpus() == 0) return Optional.of(List.of());
+        return ask.part() instanceof GpuPart.Whole ? wholeShares(ask) : partShare(ask);
+    }
+
+    private Optional<List<Share>> wholeShares(Resources ask) {
+        var shares = new ArrayList<Share>();
+        for (int i = 0; i < freeUnits.size() && shares.size() < ask.gpus(); i++) {
+            Gpu gpu = node.gpus().get(i);
+            if (freeUnits.get(i) == gpu.units() && gpu.isOf(ask.gpuType())) {
+                shares.add(Share.whole(gpu.index()));
+            }
         }
-        return hold(ask, gpus);
+        return shares.size() == ask.gpus() ? Optional.of(shares) : Optional.empty();
+    }
+
+    private Optional<List<Share>> partShare(Resources ask) {
+        Share best = null;
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < freeUnits.size(); i++) {
+            Gpu gpu = node.gpus().get(i);
+            long units = units(ask.part(), gpu);
+            long free = freeUnits.get(i);
+            if (units > 0 && units <= free && free < least && gpu.isOf(ask.gpuType())) {
+                best = new Share(gpu.index(), units);
+                least = free;
+            }
+        }
+        return Optional.ofNullable(best).map(List::of);
+    }
+
+    /** Zero when the GPU cannot give such a part. */
+    private static long units(GpuPart part, Gpu gpu) {
+        return switch (part) {
+            case GpuPart.Whole _ -> gpu.units();
+            case GpuPart.Fraction(int thousandths) -> gpu.units() * thousandths / 1_000;
+            case GpuPart.Memory(long bytes) ->
+                    gpu.memoryBytes() > 0 && bytes <= gpu.memoryBytes() ? bytes : 0;
+        };
+    }
+
+    /** Takes exactly these; refuses what is not free or not what the task asks for. */
+    public NodeState take(Resources ask, List<Share> shares) {
+        boolean isAsked = hasCpusAndMemory(ask) && shares.size() == ask.gpus();
+        var seen = new HashSet<Integer>();
+        for (Share share : shares) isAsked &= seen.add(share.gpu()) && isFree(ask, share);
+        if (!isAsked) {
+            throw new IllegalArgumentException(
+                    ask + " with " + shares + " does not fit on " + node.name() + ", free: "
+                            + freeUnits);
+        }
+        return hold(ask, shares);
+    }
+
+    private boolean isFree(Resources ask, Share share) {
+        for (int i = 0; i < freeUnits.size(); i++) {
+            Gpu gpu = node.gpus().get(i);
+            if (gpu.index() != share.gpu()) continue;
+            long wanted = units(ask.part(), gpu);
+            boolean isWhole = ask.part() instanceof GpuPart.Whole;
+            return gpu.isOf(ask.gpuType())
+                    && share.isWhole() == isWhole
+                    && (isWhole ? freeUnits.get(i) == gpu.units() : share.units() == wanted)
+                    && wanted > 0
+                    && wanted <= freeUnits.get(i);
+        }
+        return false;
     }
 
     /** Counts what a task holds, whether or not the node would take it now. */
-    NodeState hold(Resources ask, List<Integer> gpus) {
-        var left = new ArrayList<>(freeGpus);
-        left.removeAll(gpus);
-        return new NodeState(
-                node, left, freeCpus - ask.cpus(), freeMemoryBytes - ask.memoryBytes());
+    NodeState hold(Resources ask, List<Share> shares) {
+        return changed(ask, shares, -1);
     }
 
-    NodeState release(Resources ask, List<Integer> gpus) {
-        var free = new TreeSet<>(freeGpus);
-        for (Gpu gpu : node.gpus()) {
-            if (gpus.contains(gpu.index())) free.add(gpu.index());
+    public NodeState release(Resources ask, List<Share> shares) {
+        return changed(ask, shares, 1);
+    }
+
+    private NodeState changed(Resources ask, List<Share> shares, int sign) {
+        var units = new ArrayList<>(freeUnits);
+        for (Share share : shares) {
+            for (int i = 0; i < units.size(); i++) {
+                Gpu gpu = node.gpus().get(i);
+                if (gpu.index() != share.gpu()) continue;
+                long held = share.isWhole() ? gpu.units() : share.units();
+                units.set(i, units.get(i) + sign * held);
+            }
         }
         return new NodeState(
                 node,
-                List.copyOf(free),
-                freeCpus + ask.cpus(),
-                freeMemoryBytes + ask.memoryBytes());
+                units,
+                freeCpus + sign * ask.cpus(),
+                freeMemoryBytes + sign * ask.memoryBytes());
     }
 }

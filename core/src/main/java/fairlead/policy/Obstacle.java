@@ -1,8 +1,10 @@
 package fairlead.policy;
 
+import fairlead.job.GpuPart;
 import fairlead.job.JobId;
 
 import java.time.Instant;
+import java.util.List;
 
 /** Why a job waits, in words that its owner can act on. */
 public sealed interface Obstacle {
@@ -44,6 +46,33 @@ public sealed interface Obstacle {
                     + mebibytes(wantedBytes)
                     + " of memory on one node; the most that is free is "
                     + mebibytes(largestFreeBytes);
+        }
+    }
+
+    record NoGpuOfType(String type, List<String> known) implements Obstacle {
+        public NoGpuOfType {
+            known = List.copyOf(known);
+        }
+
+        @Override
+        public String words() {
+            return "needs a GPU of type " + type + "; this cluster has "
+                    + (known.isEmpty() ? "no GPU" : String.join(", ", known));
+        }
+    }
+
+    /** No GPU has such a part left. */
+    record NoGpuHasRoom(GpuPart part) implements Obstacle {
+        @Override
+        public String words() {
+            return "needs "
+                    + switch (part) {
+                        case GpuPart.Whole _ -> "a whole GPU";
+                        case GpuPart.Fraction(int thousandths) ->
+                                "%.3f of a GPU".formatted(thousandths / 1000.0);
+                        case GpuPart.Memory(long bytes) -> mebibytes(bytes) + " of one GPU's memory";
+                    }
+                    + "; no GPU has that much left";
         }
     }
 

@@ -56,7 +56,7 @@ public final class PlanCheck {
                 var ask = job.spec().role(task.task().role()).resources();
                 NodeState node = nodes.get(task.node());
                 check(node != null, start.job() + " is placed on an unknown node: " + task.node());
-                nodes.put(task.node(), node.take(ask, task.gpus()));
+                nodes.put(task.node(), node.take(ask, task.shares()));
             }
         }
     }

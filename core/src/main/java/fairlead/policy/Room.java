@@ -1,60 +1,89 @@
 package fairlead.policy;
 
+import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
+import fairlead.job.GpuPart;
+import fairlead.job.Job;
 import fairlead.job.JobSpec;
+import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
- * What a plan in the making has left to give. Fills started nodes first: of the nodes that fit, the
- * one with the fewest free GPUs, then the fewest free CPUs, then the first by name.
+ * What a plan in the making has left to give. Fills what is started first: a part goes to a GPU that
+ * is shared already, whole GPUs go to the node with the fewest free ones that has enough, ties to
+ * the first by name. Nodes stand in a bucket for each number of free GPUs, so finding one does not
+ * look at the others.
  */
 final class Room {
     private final NodeState[] nodes;
+    private final Map<String, Integer> indices;
+    private final List<BitSet> buckets = new ArrayList<>();
+    private final BitSet shared = new BitSet();
+    private int freeGpus;
 
-    private Room(NodeState[] nodes) {
+    private Room(NodeState[] nodes, Map<String, Integer> indices) {
         this.nodes = nodes;
+        this.indices = indices;
+        for (int i = 0; i < nodes.length; i++) file(i);
+    }
+
+    private static Room of(NodeState[] nodes) {
+        Map<String, Integer> indices = HashMap.newHashMap(nodes.length);
+        for (int i = 0; i < nodes.length; i++) indices.put(nodes[i].node().name(), i);
+        return new Room(nodes, indices);
     }
 
     static Room now(View view) {
-        return new Room(view.nodes().toArray(NodeState[]::new));
+        return of(view.nodes().toArray(NodeState[]::new));
     }
 
     /** As if nothing ran and every node were ready: what waiting could bring at best. */
     static Room ifEmpty(View view) {
-        return new Room(
+        return of(
                 view.nodes().stream()
                         .map(NodeState::node)
-                        .map(
-                                node ->
-                                        new Node(
-                                                node.name(),
-                                                node.gpus(),
-                                                node.cpus(),
-                                                node.memoryBytes(),
-                                                true))
+                        .map(n -> new Node(n.name(), n.gpus(), n.cpus(), n.memoryBytes(), true))
                         .map(NodeState::empty)
                         .toArray(NodeState[]::new));
     }
 
+    Room copy() {
+        return new Room(nodes.clone(), indices);
+    }
+
+    /** Whole GPUs that nobody uses, on nodes that are ready. */
+    int freeGpus() {
+        return freeGpus;
+    }
+
+    /** Whether some part of some GPU is free on a node that is ready. */
+    boolean hasGpuLeft() {
+        return freeGpus > 0 || !shared.isEmpty();
+    }
+
     /** Takes room for the whole gang, or none. */
     Optional<Placement> take(JobSpec spec) {
-        NodeState[] before = nodes.clone();
-        var tasks = new ArrayList<TaskPlacement>();
+        var tasks = new ArrayList<TaskPlacement>(spec.tasks());
         for (Role role : spec.roles()) {
             for (int i = 0; i < role.count(); i++) {
                 int best = best(role.resources());
                 if (best < 0) {
-                    System.arraycopy(before, 0, nodes, 0, nodes.length);
+                    for (TaskPlacement task : tasks) release(spec, task);
                     return Optional.empty();
                 }
                 tasks.add(takeOn(best, new TaskId(role.name(), i), role.resources()));
@@ -63,65 +92,202 @@ final class Room {
         return Optional.of(new Placement(tasks));
     }
 
+    boolean fits(JobSpec spec) {
+        Optional<Placement> place = take(spec);
+        place.ifPresent(taken -> release(spec, taken));
+        return place.isPresent();
+    }
+
+    /** Takes exactly this place; false, and nothing taken, when a part of it is not free. */
+    boolean take(JobSpec spec, Placement placement) {
+        int taken = 0;
+        for (TaskPlacement task : placement.tasks()) {
+            if (!takeExactly(spec, task)) {
+                for (TaskPlacement undone : placement.tasks().subList(0, taken)) release(spec, undone);
+                return false;
+            }
+            taken++;
+        }
+        return true;
+    }
+
+    /** Takes those tasks' places that are free, and leaves the others. */
+    void takeWhatIsFree(JobSpec spec, Placement placement) {
+        for (TaskPlacement task : placement.tasks()) takeExactly(spec, task);
+    }
+
+    private boolean takeExactly(JobSpec spec, TaskPlacement task) {
+        Integer index = indices.get(task.node());
+        if (index == null) return false;
+        try {
+            put(index, nodes[index].take(spec.role(task.task().role()).resources(), task.shares()));
+            return true;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+
+    /** Gives back what an active job holds. */
+    void release(Job job) {
+        release(job.spec(), ((JobState.Active) job.state()).attempt().placement());
+    }
+
+    private void release(JobSpec spec, Placement placement) {
+        for (TaskPlacement task : placement.tasks()) release(spec, task);
+    }
+
+    private void release(JobSpec spec, TaskPlacement task) {
+        Integer index = indices.get(task.node());
+        if (index == null) return;
+        put(index, nodes[index].release(spec.role(task.task().role()).resources(), task.shares()));
+    }
+
     /** Why {@link #take} found no room for it. */
     List<Obstacle> obstacles(JobSpec spec) {
         if (nodes.length == 0) return List.of(new Obstacle.NoNodes());
         for (Role role : spec.roles()) {
             if (best(role.resources()) < 0) return List.of(lacking(role.resources()));
         }
-        NodeState[] before = nodes.clone();
-        int placeable = 0;
+        var tasks = new ArrayList<TaskPlacement>();
         for (Role role : spec.roles()) {
             for (int i = 0; i < role.count(); i++) {
                 int best = best(role.resources());
                 if (best < 0) continue;
-                takeOn(best, new TaskId(role.name(), i), role.resources());
-                placeable++;
+                tasks.add(takeOn(best, new TaskId(role.name(), i), role.resources()));
             }
         }
-        System.arraycopy(before, 0, nodes, 0, nodes.length);
-        return List.of(new Obstacle.NotEnoughForAll(spec.tasks(), placeable));
+        for (TaskPlacement task : tasks) release(spec, task);
+        return List.of(new Obstacle.NotEnoughForAll(spec.tasks(), tasks.size()));
     }
 
     private TaskPlacement takeOn(int index, TaskId task, Resources ask) {
-        List<Integer> gpus = nodes[index].freeGpus().subList(0, ask.gpus());
-        nodes[index] = nodes[index].take(ask, gpus);
-        return new TaskPlacement(task, nodes[index].node().name(), gpus);
+        List<Share> shares = nodes[index].shares(ask).orElseThrow();
+        put(index, nodes[index].take(ask, shares));
+        return new TaskPlacement(task, nodes[index].node().name(), shares);
     }
 
     private int best(Resources ask) {
-        int best = -1;
-        for (int i = 0; i < nodes.length; i++) {
-            if (nodes[i].fits(ask) && (best < 0 || isTighter(nodes[i], nodes[best]))) best = i;
+        if (!(ask.part() instanceof GpuPart.Whole)) {
+            for (int i = shared.nextSetBit(0); i >= 0; i = shared.nextSetBit(i + 1)) {
+                if (nodes[i].fits(ask) && isOnSharedGpu(i, ask)) return i;
+            }
         }
-        return best;
+        for (int free = ask.gpus(); free < buckets.size(); free++) {
+            BitSet bucket = buckets.get(free);
+            for (int i = bucket.nextSetBit(0); i >= 0; i = bucket.nextSetBit(i + 1)) {
+                if (nodes[i].fits(ask)) return i;
+            }
+        }
+        return -1;
     }
 
-    private static boolean isTighter(NodeState one, NodeState other) {
-        int byGpus = Integer.compare(one.freeGpus().size(), other.freeGpus().size());
-        return byGpus != 0 ? byGpus < 0 : one.freeCpus() < other.freeCpus();
+    private boolean isOnSharedGpu(int index, Resources ask) {
+        int gpu = nodes[index].shares(ask).orElseThrow().getFirst().gpu();
+        return !nodes[index].freeGpus().contains(gpu);
+    }
+
+    private void put(int index, NodeState state) {
+        unfile(index);
+        nodes[index] = state;
+        file(index);
+    }
+
+    private void file(int index) {
+        NodeState state = nodes[index];
+        if (!state.node().ready()) return;
+        int free = wholeGpus(state);
+        while (buckets.size() <= free) buckets.add(new BitSet());
+        buckets.get(free).set(index);
+        freeGpus += free;
+        if (isPartlyFree(state)) shared.set(index);
+    }
+
+    private void unfile(int index) {
+        NodeState state = nodes[index];
+        if (!state.node().ready()) return;
+        int free = wholeGpus(state);
+        buckets.get(free).clear(index);
+        freeGpus -= free;
+        shared.clear(index);
+    }
+
+    private static int wholeGpus(NodeState state) {
+        int whole = 0;
+        List<Gpu> gpus = state.node().gpus();
+        for (int i = 0; i < gpus.size(); i++) {
+            if (state.freeUnits().get(i) == gpus.get(i).units()) whole++;
+        }
+        return whole;
+    }
+
+    private static boolean isPartlyFree(NodeState state) {
+        List<Gpu> gpus = state.node().gpus();
+        for (int i = 0; i < gpus.size(); i++) {
+            long free = state.freeUnits().get(i);
+            if (free > 0 && free < gpus.get(i).units()) return true;
+        }
+        return false;
     }
 
     private Obstacle lacking(Resources ask) {
         NodeState mostGpus = null;
+        int most = 0;
         int mostCpus = 0;
         long mostMemory = 0;
         for (NodeState node : nodes) {
             if (!node.node().ready()) continue;
-            if (mostGpus == null || node.freeGpus().size() > mostGpus.freeGpus().size())
+            int gpus = ofType(node, ask);
+            if (mostGpus == null || gpus > most) {
                 mostGpus = node;
+                most = gpus;
+            }
             mostCpus = Math.max(mostCpus, node.freeCpus());
             mostMemory = Math.max(mostMemory, node.freeMemoryBytes());
         }
         if (mostGpus == null) return new Obstacle.NoNodes();
-        if (ask.gpus() > mostGpus.freeGpus().size()) {
-            return new Obstacle.NotEnoughGpus(
-                    ask.gpus(), mostGpus.freeGpus().size(), mostGpus.node().name());
+        boolean hasPart = !(ask.part() instanceof GpuPart.Whole);
+        if (ask.gpuType().isPresent() && !hasType(ask.gpuType())) {
+            return new Obstacle.NoGpuOfType(ask.gpuType().get(), types());
+        }
+        if (hasPart && nodesWithShares(ask) == 0) return new Obstacle.NoGpuHasRoom(ask.part());
+        if (!hasPart && ask.gpus() > most) {
+            return new Obstacle.NotEnoughGpus(ask.gpus(), most, mostGpus.node().name());
         }
         if (ask.cpus() > mostCpus) return new Obstacle.NotEnoughCpus(ask.cpus(), mostCpus);
         if (ask.memoryBytes() > mostMemory) {
             return new Obstacle.NotEnoughMemory(ask.memoryBytes(), mostMemory);
         }
         return new Obstacle.NotOnOneNode(ask.gpus(), ask.cpus(), ask.memoryBytes());
+    }
+
+    private static int ofType(NodeState state, Resources ask) {
+        int count = 0;
+        List<Gpu> gpus = state.node().gpus();
+        for (int i = 0; i < gpus.size(); i++) {
+            boolean isFree = state.freeUnits().get(i) == gpus.get(i).units();
+            if (isFree && gpus.get(i).isOf(ask.gpuType())) count++;
+        }
+        return count;
+    }
+
+    private int nodesWithShares(Resources ask) {
+        int count = 0;
+        for (NodeState node : nodes) {
+            if (node.node().ready() && node.shares(ask).isPresent()) count++;
+        }
+        return count;
+    }
+
+    private boolean hasType(Optional<String> type) {
+        for (NodeState node : nodes) {
+            for (Gpu gpu : node.node().gpus()) if (gpu.isOf(type)) return true;
+        }
+        return false;
+    }
+
+    private List<String> types() {
+        var types = new TreeSet<String>();
+        for (NodeState node : nodes) node.node().gpus().forEach(gpu -> types.add(gpu.type()));
+        return List.copyOf(types);
     }
 }

@@ -356,7 +356,7 @@ public abstract class EngineContract {
         var places = new ArrayList<TaskPlacement>();
         for (Role role : spec.roles()) {
             for (int i = 0; i < role.count(); i++) {
-                places.add(new TaskPlacement(new TaskId(role.name(), i), node(), gpus));
+                places.add(TaskPlacement.whole(new TaskId(role.name(), i), node(), gpus));
             }
         }
         return new Effect.Launch(job, new Attempt(new AttemptId(id, 1), new Placement(places)));

@@ -62,7 +62,7 @@ public final class Samples {
             for (int i = 0; i < role.count(); i++) {
                 var gpus = new ArrayList<Integer>();
                 for (int k = 0; k < role.resources().gpus(); k++) gpus.add(gpu++);
-                tasks.add(new TaskPlacement(new TaskId(role.name(), i), node, gpus));
+                tasks.add(TaskPlacement.whole(new TaskId(role.name(), i), node, gpus));
             }
         }
         return new Attempt(new AttemptId(job.id(), job.attempts() + 1), new Placement(tasks));

@@ -106,7 +106,7 @@ public final class JournalFixtures {
         private Attempt attempt() {
             return new Attempt(
                     new AttemptId(job.id(), job.attempts() + 1),
-                    new Placement(List.of(new TaskPlacement(MAIN, "node1", List.of(3)))));
+                    new Placement(List.of(TaskPlacement.whole(MAIN, "node1", List.of(3)))));
         }
     }
 }

@@ -77,7 +77,7 @@ class PlanCheckTest {
     private static Plan.Start start(String job, String node, List<Integer>... gpus) {
         var tasks = new ArrayList<TaskPlacement>();
         for (int i = 0; i < gpus.length; i++) {
-            tasks.add(new TaskPlacement(new TaskId("main", i), node, gpus[i]));
+            tasks.add(TaskPlacement.whole(new TaskId("main", i), node, gpus[i]));
         }
         return new Plan.Start(SCENE.id(job), new Placement(tasks));
     }

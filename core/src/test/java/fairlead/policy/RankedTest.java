@@ -176,7 +176,7 @@ class RankedTest {
     private void running(String name, int gpus, int seconds, String node, Integer... indices) {
         waiting(name, gpus, seconds);
         Job job = jobs.get(name);
-        var task = new TaskPlacement(new TaskId("main", 0), node, List.of(indices));
+        var task = TaskPlacement.whole(new TaskId("main", 0), node, List.of(indices));
         var attempt = new Attempt(new AttemptId(job.id(), 1), new Placement(List.of(task)));
         move(name, new Event.AttemptPlaced(START, attempt));
         move(name, new Event.AttemptStarted(START, attempt.id()));

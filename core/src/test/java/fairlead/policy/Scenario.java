@@ -123,7 +123,7 @@ final class Scenario {
                         : List.of();
         var placement =
                 new Placement(
-                        List.of(new TaskPlacement(new TaskId("main", 0), words.get(on + 1), gpus)));
+                        List.of(TaskPlacement.whole(new TaskId("main", 0), words.get(on + 1), gpus)));
         var placed =
                 new Event.AttemptPlaced(
                         job.submitted(), new Attempt(new AttemptId(job.id(), 1), placement));
