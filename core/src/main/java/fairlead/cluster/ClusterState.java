@@ -24,6 +24,7 @@ public final class ClusterState {
     private final Map<String, Queue> queues = new TreeMap<>();
     private final Map<JobId, Job> active = new TreeMap<>();
     private final Foresight foresight;
+    private Rules rules = Rules.NONE;
     private long version;
 
     public ClusterState() {
@@ -42,6 +43,16 @@ public final class ClusterState {
     /** Says that time alone has changed something. */
     public void touch() {
         version++;
+    }
+
+    public Rules rules() {
+        return rules;
+    }
+
+    public void rules(Rules changed) {
+        if (changed.equals(rules)) return;
+        version++;
+        rules = changed;
     }
 
     /** Takes the nodes as the engine tells them. Tasks on nodes that are gone hold nothing. */
@@ -89,7 +100,8 @@ public final class ClusterState {
                 List.copyOf(nodes.values()),
                 Collections.unmodifiableList(waiting),
                 active(),
-                foresight);
+                foresight,
+                rules);
     }
 
     private void add(Job job) {
@@ -139,7 +151,7 @@ public final class ClusterState {
     private static final class Queue {
         private final List<Job> gpuJobs = new ArrayList<>();
         private final List<Job> cpuJobs = new ArrayList<>();
-        private int gpusHeld;
+        private long milliGpusHeld;
         private int gpuJobsHeld;
         private int cpuJobsHeld;
         private OwnerQueue snapshot;
@@ -163,7 +175,7 @@ public final class ClusterState {
         void hold(JobSpec spec, int sign) {
             if (spec.gpus() > 0) gpuJobsHeld += sign;
             else cpuJobsHeld += sign;
-            gpusHeld += sign * spec.gpus();
+            milliGpusHeld += sign * spec.milliGpus();
             snapshot = null;
         }
 
@@ -176,7 +188,7 @@ public final class ClusterState {
                 snapshot =
                         new OwnerQueue(
                                 owner,
-                                gpusHeld,
+                                milliGpusHeld,
                                 cpuJobsHeld,
                                 List.copyOf(gpuJobs),
                                 List.copyOf(cpuJobs));

@@ -9,14 +9,14 @@ import java.util.List;
  * The waiting jobs of one owner in the owner's own order, apart by whether they want GPUs: work
  * without GPUs never queues behind work with them.
  *
- * @param gpusHeld by the owner's active jobs
+ * @param milliGpusHeld thousandths of GPUs that the owner's active jobs hold
  * @param cpuJobsHeld how many of the owner's active jobs have no GPU
  */
 public record OwnerQueue(
-        String owner, int gpusHeld, int cpuJobsHeld, List<Job> gpuJobs, List<Job> cpuJobs) {
+        String owner, long milliGpusHeld, int cpuJobsHeld, List<Job> gpuJobs, List<Job> cpuJobs) {
     /** Priority, then submit time; the id keeps two jobs of one instant from changing places. */
     public static final Comparator<Job> OWN_ORDER =
-            Comparator.comparingInt((Job job) -> -job.spec().priority())
+            Comparator.comparingInt((Job job) -> -job.priority())
                     .thenComparing(Job::submitted)
                     .thenComparing(Job::id);
 }

@@ -13,14 +13,16 @@ import java.util.List;
  * @param queues by owner; owners without waiting jobs are left out
  * @param active all jobs that hold resources, by id
  * @param foresight what is known about how long jobs run
+ * @param rules what was promised
  */
 public record View(
         Instant now,
         List<NodeState> nodes,
         List<OwnerQueue> queues,
         List<Job> active,
-        Foresight foresight) {
+        Foresight foresight,
+        Rules rules) {
     public static View empty(Instant now) {
-        return new View(now, List.of(), List.of(), List.of(), Foresight.BY_TIME_LIMIT);
+        return new View(now, List.of(), List.of(), List.of(), Foresight.BY_TIME_LIMIT, Rules.NONE);
     }
 }

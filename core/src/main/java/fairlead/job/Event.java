@@ -28,4 +28,6 @@ public sealed interface Event {
             implements Event {}
 
     record TimeLimitReached(Instant at, AttemptId attempt) implements Event {}
+
+    record PriorityChanged(Instant at, int priority, String by) implements Event {}
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param request the client's name for the request that made it; the same request never makes it
  *     twice
  * @param array the array it belongs to, if any
+ * @param priority among the owner's jobs; at first the spec's, then as people change it
  * @param attempts how many were placed so far
  * @param failures attempts that failed by their own fault; these use up retries
  * @param losses attempts lost in a row through no fault of the job
@@ -22,6 +23,7 @@ public record Job(
         Instant submitted,
         Optional<String> request,
         Optional<ArrayPlace> array,
+        int priority,
         JobState state,
         int attempts,
         int failures,
@@ -45,6 +47,7 @@ public record Job(
                 now,
                 request,
                 array,
+                spec.priority(),
                 new JobState.Queued(now, Instant.EPOCH),
                 0,
                 0,
@@ -72,6 +75,7 @@ public record Job(
                 submitted,
                 request,
                 array,
+                priority,
                 state,
                 attempts,
                 failures,
@@ -87,14 +91,20 @@ public record Job(
     }
 
     Job with(JobState next) {
-        return new Job(
-                id, spec, owner, submitted, request, array, next, attempts, failures, losses,
-                served);
+        return copy(priority, next, attempts, failures, losses);
     }
 
     Job counting(int attempts, int failures, int losses) {
+        return copy(priority, state, attempts, failures, losses);
+    }
+
+    Job withPriority(int changed) {
+        return copy(changed, state, attempts, failures, losses);
+    }
+
+    private Job copy(int priority, JobState state, int attempts, int failures, int losses) {
         return new Job(
-                id, spec, owner, submitted, request, array, state, attempts, failures, losses,
-                served);
+                id, spec, owner, submitted, request, array, priority, state, attempts, failures,
+                losses, served);
     }
 }

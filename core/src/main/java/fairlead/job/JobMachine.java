@@ -13,6 +13,7 @@ import fairlead.job.Event.AttemptPlaced;
 import fairlead.job.Event.AttemptStarted;
 import fairlead.job.Event.CancelRequested;
 import fairlead.job.Event.PreemptRequested;
+import fairlead.job.Event.PriorityChanged;
 import fairlead.job.Event.Submitted;
 import fairlead.job.Event.TasksEnded;
 import fairlead.job.Event.TimeLimitReached;
@@ -37,6 +38,9 @@ public final class JobMachine {
     private JobMachine() {}
 
     public static Job next(Job job, Event event) {
+        if (event instanceof PriorityChanged changed && !job.isFinished()) {
+            return job.withPriority(changed.priority());
+        }
         Job next = moved(job, event);
         boolean hasRun = job.state() instanceof Running && !(next.state() instanceof Running);
         return hasRun ? next.after((Running) job.state(), event.at()) : next;
@@ -60,7 +64,8 @@ public final class JobMachine {
                                 AttemptDecided _,
                                 AttemptEnded _,
                                 PreemptRequested _,
-                                TimeLimitReached _ ->
+                                TimeLimitReached _,
+ PriorityChanged _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Starting starting ->
@@ -77,7 +82,7 @@ public final class JobMachine {
                                                 starting.attempt(),
                                                 starting.since(),
                                                 plus(starting.exits(), ended)));
-                        case Submitted _, AttemptPlaced _ ->
+                        case Submitted _, AttemptPlaced _, PriorityChanged _ ->
                                 throw new IllegalTransition(job, event);
                         case AttemptDecided _,
                                 AttemptEnded _,
@@ -94,7 +99,7 @@ public final class JobMachine {
                                                 running.attempt(),
                                                 running.since(),
                                                 plus(running.exits(), ended)));
-                        case Submitted _, AttemptPlaced _, AttemptStarted _ ->
+                        case Submitted _, AttemptPlaced _, AttemptStarted _, PriorityChanged _ ->
                                 throw new IllegalTransition(job, event);
                         case AttemptDecided _,
                                 AttemptEnded _,
@@ -127,7 +132,8 @@ public final class JobMachine {
                                 AttemptStarted _,
                                 AttemptDecided _,
                                 PreemptRequested _,
-                                TimeLimitReached _ ->
+                                TimeLimitReached _,
+ PriorityChanged _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Finished _ -> throw new IllegalTransition(job, event);
@@ -168,7 +174,7 @@ public final class JobMachine {
                             preempt.at());
             case TimeLimitReached reached ->
                     stopping(job, alive, new StopReason.TimeLimit(), reached.at());
-            case Submitted _, AttemptPlaced _, AttemptStarted _, TasksEnded _ ->
+            case Submitted _, AttemptPlaced _, AttemptStarted _, TasksEnded _, PriorityChanged _ ->
                     throw new IllegalTransition(job, event);
         };
     }

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
  * @param name the experiment; becomes the first part of the job's id
  * @param priority among the jobs of one owner, higher goes first; may be negative
  * @param retries how often a failed attempt is tried again
+ * @param interactive somebody sits before it: it runs inside its project's quota, is never preempted
+ *     and ends at a limit
  * @param workingFolder absolute
  * @param user the account to run as; empty: the account of whoever runs the engine
  */
@@ -27,6 +29,7 @@ public record JobSpec(
         Map<String, String> environment,
         int retries,
         Optional<Duration> timeLimit,
+        boolean interactive,
         String workingFolder,
         Optional<String> user) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
@@ -153,6 +156,13 @@ public record JobSpec(
     public int gpus() {
         int sum = 0;
         for (Role role : roles) sum += role.count() * role.resources().gpus();
+        return sum;
+    }
+
+    /** All tasks together, in thousandths of a GPU. */
+    public long milliGpus() {
+        long sum = 0;
+        for (Role role : roles) sum += (long) role.count() * role.resources().milliGpus();
         return sum;
     }
 

@@ -80,8 +80,8 @@ abstract sealed class InLine implements Policy permits Fair, Fifo {
                 new Line(
                         view.queues(),
                         OwnerQueue::gpuJobs,
-                        OwnerQueue::gpusHeld,
-                        job -> job.spec().gpus(),
+                        OwnerQueue::milliGpusHeld,
+                        job -> job.spec().milliGpus(),
                         order()));
     }
 

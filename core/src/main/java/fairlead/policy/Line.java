@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * The owners' queues merged into one line, on demand: reading its first jobs costs nothing for
@@ -16,7 +16,7 @@ import java.util.function.ToIntFunction;
  */
 final class Line implements Iterator<Job> {
     private final PriorityQueue<Cursor> heads;
-    private final ToIntFunction<Job> weight;
+    private final ToLongFunction<Job> weight;
 
     /** One owner's next job, and the rank at which it stands. */
     static final class Cursor {
@@ -47,14 +47,14 @@ final class Line implements Iterator<Job> {
     Line(
             List<OwnerQueue> queues,
             Function<OwnerQueue, List<Job>> jobs,
-            ToIntFunction<OwnerQueue> held,
-            ToIntFunction<Job> weight,
+            ToLongFunction<OwnerQueue> held,
+            ToLongFunction<Job> weight,
             Comparator<Cursor> order) {
         this.heads = new PriorityQueue<>(order);
         this.weight = weight;
         for (OwnerQueue queue : queues) {
             List<Job> waiting = jobs.apply(queue);
-            if (!waiting.isEmpty()) heads.add(new Cursor(waiting, held.applyAsInt(queue) + 1L));
+            if (!waiting.isEmpty()) heads.add(new Cursor(waiting, held.applyAsLong(queue) + 1));
         }
     }
 
@@ -69,7 +69,7 @@ final class Line implements Iterator<Job> {
         Job job = head.job;
         if (head.rest.hasNext()) {
             head.job = head.rest.next();
-            head.rank += weight.applyAsInt(job);
+            head.rank += weight.applyAsLong(job);
             heads.add(head);
         }
         return job;

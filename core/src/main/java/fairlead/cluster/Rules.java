@@ -1,0 +1,51 @@
+package fairlead.cluster;
+
+import fairlead.job.Job;
+import fairlead.job.Project;
+import fairlead.job.Resources;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a cluster has promised its people.
+ *
+ * @param projects by name; one that is not listed has no quota
+ * @param undisturbed how long an attempt runs at least before it may be preempted
+ */
+public record Rules(Map<String, Project> projects, Duration undisturbed) {
+    /** Short jobs end by themselves sooner than a preemption would pay. */
+    public static final Duration UNDISTURBED = Duration.ofMinutes(5);
+
+    public static final Rules NONE = new Rules(Map.of(), UNDISTURBED);
+
+    public Rules {
+        projects = Collections.unmodifiableMap(new TreeMap<>(projects));
+    }
+
+    public Project project(String name) {
+        return projects.getOrDefault(name, Project.named(name));
+    }
+
+    /**
+     * In thousandths of a GPU. Where no project has a quota, the cluster is everybody's; where some
+     * have one, the others have none and live on what is idle.
+     */
+    public long quota(String project) {
+        boolean anyQuota = projects.values().stream().anyMatch(p -> p.quota().isPresent());
+        if (!anyQuota) return Long.MAX_VALUE;
+        return (long) project(project).quota().orElse(0) * Resources.GPU;
+    }
+
+    public Duration timeLimit(Job job) {
+        Duration own = job.spec().timeLimit().orElse(NEVER);
+        if (!job.spec().interactive()) return own;
+        Duration limit = project(job.spec().project()).interactiveLimit();
+        return own.compareTo(limit) < 0 ? own : limit;
+    }
+
+    /** Longer than anyone waits, and far from an overflow. */
+    public static final Duration NEVER = Duration.ofDays(36_500);
+}
