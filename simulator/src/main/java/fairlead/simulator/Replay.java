@@ -130,7 +130,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
                         job.owner(),
                         List.of(spec(index, job.gpus())),
                         Optional.empty(),
-                        false,
+                        OptionalInt.empty(),
                         Optional.empty(),
                         new CompletableFuture<>()));
     }
