@@ -6,6 +6,7 @@ import io.avaje.json.JsonException;
 import io.avaje.jsonb.JsonType;
 import io.avaje.jsonb.Jsonb;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
 /**
@@ -22,7 +23,10 @@ final class Wire {
     }
 
     static <T> byte[] json(T value, Class<T> type) {
-        return JSON.type(type).toJsonBytes(value);
+        // Into a stream: the library's own buffer fails on a text of a thousand control characters.
+        var out = new ByteArrayOutputStream();
+        JSON.type(type).toJson(value, out);
+        return out.toByteArray();
     }
 
     static <T> T read(byte[] json, JsonType<T> type) throws IOException {
