@@ -64,6 +64,14 @@ final class JsonLog extends Handler {
         size = Files.size(file);
     }
 
+    /** Writes past java.util.logging, which closes itself before the process has ended. */
+    void say(Level level, String message, Throwable thrown) {
+        var record = new LogRecord(level, message);
+        record.setLoggerName(Main.class.getName());
+        record.setThrown(thrown);
+        publish(record);
+    }
+
     @Override
     public void publish(LogRecord record) {
         if (!isLoggable(record)) return;

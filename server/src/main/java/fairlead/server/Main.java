@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.logging.Level;
 
 /** The server's process. Jobs that run outlive it, however it ends. */
 public final class Main {
@@ -37,6 +38,9 @@ public final class Main {
             fail(refusal.exitCode(), refusal.getMessage());
         } catch (IOException | JournalException | EngineException failure) {
             fail(StartException.REFUSED, failure.getMessage());
+        } catch (RuntimeException bug) {
+            bug.printStackTrace();
+            fail(BUG_CODE, "a bug: " + bug);
         }
     }
 
@@ -44,7 +48,7 @@ public final class Main {
             throws StartException, IOException, JournalException, EngineException {
         Settings settings = start.settings();
         Home home = Home.open(start.home());
-        JsonLog.begin(home.log());
+        JsonLog log = JsonLog.begin(home.log());
         String token = home.token();
         SqliteJournal journal = SqliteJournal.open(home.journal());
         LocalEngine engine =
@@ -62,10 +66,10 @@ public final class Main {
                         () -> bytes(journal),
                         journal::backup,
                         Main::exitSoon,
-                        onBug());
+                        onBug(log));
         var server = new Server(settings, journal, Map.of(CLUSTER, engine), around);
         server.start();
-        stopWithTheProcess(server, home);
+        stopWithTheProcess(server, home, log);
         home.announce(server.url(), token);
         LOG.log(System.Logger.Level.INFO, "serves {0} on {1}", home.path(), server.url());
     }
@@ -85,35 +89,35 @@ public final class Main {
     }
 
     /** A stop by signal is as good as one by request, so both end with code 0. */
-    private static void stopWithTheProcess(Server server, Home home) {
+    private static void stopWithTheProcess(Server server, Home home, JsonLog log) {
         Runtime.getRuntime()
                 .addShutdownHook(
                         Thread.ofPlatform()
                                 .name("shutdown")
                                 .unstarted(
                                         () -> {
-                                            stop(server, home);
+                                            stop(server, home, log);
                                             Runtime.getRuntime().halt(0);
                                         }));
     }
 
-    private static void stop(Server server, Home home) {
+    private static void stop(Server server, Home home, JsonLog log) {
         try {
             home.withdraw();
             server.stop();
             home.close();
-            LOG.log(System.Logger.Level.INFO, "stopped; running tasks go on");
+            log.say(Level.INFO, "stopped; running tasks go on", null);
         } catch (IOException | InterruptedException failure) {
-            LOG.log(System.Logger.Level.WARNING, "did not stop cleanly; nothing is lost", failure);
+            log.say(Level.WARNING, "did not stop cleanly; nothing is lost", failure);
         }
     }
 
     /** Ends at once, without a graceful stop: after a bug nothing in memory is to be trusted. */
-    private static Consumer<Throwable> onBug() {
+    private static Consumer<Throwable> onBug(JsonLog log) {
         var isFirst = new AtomicBoolean(true);
         return bug -> {
             if (!isFirst.getAndSet(false)) return;
-            LOG.log(System.Logger.Level.ERROR, "a bug stops the server; jobs go on", bug);
+            log.say(Level.SEVERE, "a bug stops the server; jobs go on", bug);
             Runtime.getRuntime().halt(BUG_CODE);
         };
     }

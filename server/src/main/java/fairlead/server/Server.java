@@ -19,8 +19,7 @@ import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.SteadyClock;
 
-import java.io.UncheckedIOException;
-import java.net.BindException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -124,11 +123,8 @@ final class Server {
         streams.start();
         try {
             front.start();
-        } catch (UncheckedIOException failure) {
-            if (!(failure.getCause() instanceof BindException)) throw failure;
-            throw new StartException(
-                    StartException.REFUSED,
-                    "cannot listen on " + host + ": " + failure.getCause().getMessage());
+        } catch (IOException refused) {
+            throw new StartException(StartException.REFUSED, refused.getMessage());
         }
         retention.start();
     }

@@ -120,7 +120,7 @@ public final class SimulatedEngine implements Engine {
             Run run = runs.get(attempt);
             if (run == null) return;
             for (TaskId task : run.tasks())
-                run.exits().putIfAbsent(task, Exit.of(143, Instant.now()));
+                run.exits().putIfAbsent(task, Exit.stopped(143, "", Instant.now()));
         }
         listener.run();
     }

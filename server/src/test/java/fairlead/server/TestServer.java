@@ -3,6 +3,7 @@ package fairlead.server;
 import fairlead.api.JobDetail;
 import fairlead.api.SubmitAnswer;
 import fairlead.engine.Engine;
+import fairlead.server.http.HttpFront;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.wire.Json;
 
@@ -61,6 +62,10 @@ public final class TestServer implements AutoCloseable {
 
     FaultyJournal journal() {
         return journal;
+    }
+
+    public HttpFront front() {
+        return server.front();
     }
 
     Server server() {

@@ -20,6 +20,8 @@ import io.helidon.webserver.http1.Http1Config;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,11 +59,13 @@ public final class HttpFront {
     private final List<Route> routes;
     private final Access access;
     private final RequestCounts counts;
+    private final InetSocketAddress address;
     private final WebServer server;
     private final Map<PathMatcher, String> methodsByPath = new LinkedHashMap<>();
 
     /** Does not listen yet. */
     HttpFront(String host, int port, List<Route> routes, Access access, RequestCounts counts) {
+        this.address = new InetSocketAddress(host, port);
         this.routes = List.copyOf(routes);
         this.access = access;
         this.counts = counts;
@@ -103,9 +107,22 @@ public final class HttpFront {
         return routes;
     }
 
-    /** Begins to listen; fails when the port is in use. */
-    public void start() {
+    /** Begins to listen; fails when the address is not ours or the port is in use. */
+    public void start() throws IOException {
+        // The library only logs why it cannot listen, so the question is asked before it is.
+        try (var probe = new ServerSocket()) {
+            probe.bind(address);
+        } catch (IOException refused) {
+            throw new IOException(
+                    "cannot listen on %s:%d: %s"
+                            .formatted(
+                                    address.getHostString(),
+                                    address.getPort(),
+                                    refused.getMessage()),
+                    refused);
+        }
         server.start();
+        if (!server.isRunning()) throw new IOException("cannot listen; the log says why");
     }
 
     public int port() {
@@ -233,13 +250,18 @@ public final class HttpFront {
             io.helidon.http.Status status,
             io.helidon.http.ServerResponseHeaders headers,
             String message) {
+        // The listener's own kinds say less than the status that it chose.
+        boolean isTooLarge = status.code() == ErrorCode.TOO_LARGE.status();
         ErrorCode code =
-                switch (type) {
-                    case PAYLOAD_TOO_LARGE -> ErrorCode.TOO_LARGE;
-                    case FORBIDDEN -> ErrorCode.FORBIDDEN;
-                    case INTERNAL_ERROR -> ErrorCode.BUG;
-                    case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED -> ErrorCode.INVALID;
-                };
+                isTooLarge
+                        ? ErrorCode.TOO_LARGE
+                        : switch (type) {
+                            case PAYLOAD_TOO_LARGE -> ErrorCode.TOO_LARGE;
+                            case FORBIDDEN -> ErrorCode.FORBIDDEN;
+                            case INTERNAL_ERROR -> ErrorCode.BUG;
+                            case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED ->
+                                    ErrorCode.INVALID;
+                        };
         String words = code == ErrorCode.TOO_LARGE ? TOO_LARGE : "bad request: " + message;
         return DirectHandler.TransportResponse.builder()
                 .status(status)

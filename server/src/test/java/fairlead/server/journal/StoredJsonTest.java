@@ -50,7 +50,7 @@ class StoredJsonTest {
     private static final Map<TaskId, Exit> EXITS =
             Map.of(
                     new TaskId("worker", 10),
-                    new Exit(OptionalInt.of(137), "killed by \"oom\"", T2),
+                    new Exit(OptionalInt.of(137), true, "killed by \"oom\"", T2),
                     new TaskId("ps", 0),
                     Exit.lost("gone", T1));
 
@@ -59,7 +59,7 @@ class StoredJsonTest {
                     + "{\"task\":\"worker/10\",\"node\":\"n2\",\"gpus\":[0,3]}]}";
     private static final String EXITS_JSON =
             "\"exits\":[{\"task\":\"ps/0\",\"note\":\"gone\",\"at\":\"2026-11-15T12:00:00Z\"},"
-                    + "{\"task\":\"worker/10\",\"code\":137,\"note\":\"killed by \\\"oom\\\"\","
+                    + "{\"task\":\"worker/10\",\"code\":137,\"stopped\":true,\"note\":\"killed by \\\"oom\\\"\","
                     + "\"at\":\"2026-11-15T12:00:01.000000001Z\"}]";
     private static final String SINCE_JSON = "\"since\":\"2026-11-15T12:00:00Z\"";
 

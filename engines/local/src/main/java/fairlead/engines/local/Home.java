@@ -16,7 +16,7 @@ import java.util.HexFormat;
 
 /**
  * The engine's folder, held by one engine at a time: {@code live/JOB.N}, a manifest for each
- * attempt that is not forgotten, and {@code attempts/JOB/N/}, the files of every attempt.
+ * attempt that is not forgotten, and {@code attempts/JOB/}, the files of all attempts of a job.
  */
 final class Home implements Closeable {
     private static final int ID_BYTES = 8;
@@ -57,7 +57,7 @@ final class Home implements Closeable {
         Path file = path.resolve("id");
         var dice = new byte[ID_BYTES];
         new SecureRandom().nextBytes(dice);
-        if (!Files.exists(file)) AttemptFolder.replace(file, HexFormat.of().formatHex(dice) + "\n");
+        if (!Files.exists(file)) AttemptFiles.replace(file, HexFormat.of().formatHex(dice) + "\n");
         return Files.readString(file).strip() + "." + Files.getAttribute(path, "unix:ino");
     }
 
@@ -73,11 +73,8 @@ final class Home implements Closeable {
         return path.resolve("attempts");
     }
 
-    AttemptFolder folder(AttemptId attempt) {
-        return new AttemptFolder(
-                attempts()
-                        .resolve(attempt.job().text())
-                        .resolve(Integer.toString(attempt.number())));
+    AttemptFiles files(AttemptId attempt) {
+        return new AttemptFiles(attempts().resolve(attempt.job().text()), attempt.number());
     }
 
     @Override

@@ -60,7 +60,7 @@ final class Keeper {
 
     /** The attempt, or a new one that nobody can observe yet. */
     LiveAttempt attempt(AttemptId id, Home home) {
-        return live.computeIfAbsent(id, _ -> new LiveAttempt(id, home.folder(id)));
+        return live.computeIfAbsent(id, _ -> new LiveAttempt(id, home.files(id)));
     }
 
     boolean knows(AttemptId id) {
@@ -104,7 +104,7 @@ final class Keeper {
 
     /** Takes up what an earlier server started. */
     void recover(LiveAttempt attempt) throws IOException {
-        attempt.folder
+        attempt.files
                 .stopOrder()
                 .ifPresent(
                         order -> {
@@ -113,8 +113,7 @@ final class Keeper {
                             attempt.orderStop(min(left, order.grace()));
                         });
         for (LiveTask task : attempt.tasks) {
-            boolean claimed =
-                    !(attempt.folder.claim(task.id) instanceof AttemptFolder.Claim.Nobody);
+            boolean claimed = !(attempt.files.claim(task.id) instanceof AttemptFiles.Claim.Nobody);
             if (!claimed) continue;
             task.started = true;
             reaper.settle(task);
@@ -130,7 +129,7 @@ final class Keeper {
         if (!attempt.isStopping()) {
             // What has ended by itself is noted as such; whatever is seen later may have obeyed.
             for (LiveTask task : running(attempt)) {
-                if (attempt.folder.exit(task.id).isPresent()) reaper.settle(task);
+                if (attempt.files.exit(task.id).isPresent()) reaper.settle(task);
             }
             attempt.publish();
         }
@@ -152,7 +151,7 @@ final class Keeper {
     private static void forbidStarts(LiveAttempt attempt) throws IOException {
         for (LiveTask task : attempt.tasks) {
             if (task.exit != null) continue;
-            if (attempt.folder.claimForNobody(task.id)) task.exit = Reaper.stoppedBeforeStart();
+            if (attempt.files.claimForNobody(task.id)) task.exit = Reaper.stoppedBeforeStart();
             task.started = true;
         }
     }
@@ -160,9 +159,9 @@ final class Keeper {
     private static void noteStop(LiveAttempt attempt) {
         var forceAt = Instant.now().plusNanos(attempt.forceAtNanos - System.nanoTime());
         try {
-            attempt.folder.writeStopOrder(new AttemptFolder.StopOrder(forceAt, attempt.grace));
+            attempt.files.writeStopOrder(new AttemptFiles.StopOrder(forceAt, attempt.grace));
         } catch (IOException problem) {
-            // Only a crash within the grace would need it, and then the stop is asked for again.
+            // Only a crash within the grace needs it; a task that obeys is then taken to have failed.
             LOG.log(Level.WARNING, "cannot note the stop of {0}: {1}", attempt.id, problem);
         }
     }

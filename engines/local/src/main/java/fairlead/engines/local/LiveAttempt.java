@@ -23,7 +23,7 @@ final class LiveAttempt {
     }
 
     final AttemptId id;
-    final AttemptFolder folder;
+    final AttemptFiles files;
     Phase phase = Phase.NEW;
     List<Integer> ports = List.of();
     List<LiveTask> tasks = List.of();
@@ -39,9 +39,9 @@ final class LiveAttempt {
     /** Null while NEW. Read by any thread without the monitor, so observing never waits. */
     volatile Observation observation;
 
-    LiveAttempt(AttemptId id, AttemptFolder folder) {
+    LiveAttempt(AttemptId id, AttemptFiles files) {
         this.id = id;
-        this.folder = folder;
+        this.files = files;
     }
 
     void admit(Manifest manifest, String engine) {

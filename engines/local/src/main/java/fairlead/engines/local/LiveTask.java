@@ -32,6 +32,6 @@ final class LiveTask {
     /** Its files, and its control group where it has one. */
     String groupName() {
         var id = attempt.id;
-        return id.job() + "." + id.number() + "." + AttemptFolder.name(this.id);
+        return id.job() + "." + id.number() + "." + AttemptFiles.name(this.id);
     }
 }

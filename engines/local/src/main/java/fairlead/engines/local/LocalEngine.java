@@ -136,7 +136,7 @@ public final class LocalEngine implements Engine {
             }
             var attempt = keeper.attempt(manifest.get().attempt(), home);
             synchronized (attempt) {
-                attempt.folder.create();
+                attempt.files.createFolder();
                 attempt.admit(manifest.get(), keeper.engineId());
                 ports.keep(attempt.ports);
                 keeper.recover(attempt);
@@ -154,10 +154,10 @@ public final class LocalEngine implements Engine {
                 });
     }
 
-    /** False when the attempt was stopped or forgotten before: its folder alone is left. */
+    /** False when the attempt was stopped or forgotten before. */
     private boolean admit(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
-        if (attempt.folder.exists()) {
+        if (attempt.files.isOver()) {
             keeper.drop(attempt);
             return false;
         }
@@ -166,7 +166,7 @@ public final class LocalEngine implements Engine {
         var manifest = new Manifest(attempt.id, tasks, taken);
         try {
             manifest.write(home.live());
-            attempt.folder.create();
+            attempt.files.createFolder();
         } catch (IOException problem) {
             ports.giveBack(taken);
             keeper.drop(attempt);
@@ -203,7 +203,7 @@ public final class LocalEngine implements Engine {
                 id,
                 attempt -> {
                     if (attempt.phase == LiveAttempt.Phase.NEW) {
-                        attempt.folder.create();
+                        attempt.files.setOver();
                         keeper.drop(attempt);
                     } else {
                         keeper.stop(attempt, grace);
@@ -219,7 +219,7 @@ public final class LocalEngine implements Engine {
                 attempt -> {
                     if (attempt.phase == LiveAttempt.Phase.LIVE) {
                         keeper.endNow(attempt);
-                        Files.deleteIfExists(Manifest.file(home.live(), id));
+                        attempt.files.setOver(Manifest.file(home.live(), id));
                         ports.giveBack(attempt.ports);
                     }
                     keeper.drop(attempt);
@@ -276,7 +276,7 @@ public final class LocalEngine implements Engine {
                 || task.role().contains("\0")) {
             throw new EngineException(attempt + " has no task " + task);
         }
-        return new LogFile(home.folder(attempt).log(task));
+        return new LogFile(home.files(attempt).log(task));
     }
 
     @Override

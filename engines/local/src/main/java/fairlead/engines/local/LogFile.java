@@ -60,7 +60,7 @@ record LogFile(Path path) implements TaskLog {
         long start = (end - bytesMax) / BLOCK_BYTES * BLOCK_BYTES;
         if (start <= start()) return;
         // The new start first: a reader then never takes the hole for text.
-        AttemptFolder.replace(startFile(), start + "\n");
+        AttemptFiles.replace(startFile(), start + "\n");
         int answer = Libc.punchHole(path.toString(), start);
         if (answer < 0) throw new IOException(path + ": fallocate: " + Libc.errorText(-answer));
     }

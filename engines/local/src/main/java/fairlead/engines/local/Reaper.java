@@ -60,23 +60,23 @@ final class Reaper {
      * how it ended. What cannot be told yet is left for the next time.
      */
     void settle(LiveTask task) throws IOException {
-        var folder = task.attempt.folder;
-        var exit = folder.exit(task.id);
+        var files = task.attempt.files;
+        var exit = files.exit(task.id);
         if (exit.isPresent()) {
             end(task, exit.get());
             return;
         }
-        switch (folder.claim(task.id)) {
-            case AttemptFolder.Claim.Nobody _ -> {
-                if (folder.claimForNobody(task.id)) lost(task, "its process ended before it began");
+        switch (files.claim(task.id)) {
+            case AttemptFiles.Claim.Nobody _ -> {
+                if (files.claimForNobody(task.id)) lost(task, "its process ended before it began");
             }
-            case AttemptFolder.Claim.Never _ -> end(task, stoppedBeforeStart());
-            case AttemptFolder.Claim.Unwritten _ -> {
+            case AttemptFiles.Claim.Never _ -> end(task, stoppedBeforeStart());
+            case AttemptFiles.Claim.Unwritten _ -> {
                 if (++task.doubts >= DOUBTS_MAX) {
                     lost(task, "it could not note down its start; the disk may be full");
                 }
             }
-            case AttemptFolder.Claim.By(int pid) -> takeUp(task, pid);
+            case AttemptFiles.Claim.By(int pid) -> takeUp(task, pid);
         }
     }
 
@@ -92,7 +92,7 @@ final class Reaper {
             }
             watch.release(shim);
         }
-        var exit = task.attempt.folder.exit(task.id);
+        var exit = task.attempt.files.exit(task.id);
         if (exit.isPresent()) {
             end(task, exit.get());
         } else {
@@ -123,9 +123,9 @@ final class Reaper {
     boolean endByForce(Collection<LiveTask> tasks, String why) throws IOException {
         if (!killAll(tasks)) return false;
         for (LiveTask task : tasks) {
-            var folder = task.attempt.folder;
-            if (folder.exit(task.id).isEmpty()) folder.writeExit(task.id, KILLED, why);
-            end(task, folder.exit(task.id).orElseThrow());
+            var files = task.attempt.files;
+            if (files.exit(task.id).isEmpty()) files.writeExit(task.id, KILLED, why);
+            end(task, files.exit(task.id).orElseThrow());
         }
         return true;
     }
@@ -170,11 +170,11 @@ final class Reaper {
         boolean noted = exit.isLost() || !exit.note().isEmpty();
         Exit told = exit;
         if (!noted && cgroups.get().ranOutOfMemory(group)) {
-            task.attempt.folder.writeExit(
+            task.attempt.files.writeExit(
                     task.id,
                     exit.code().getAsInt(),
                     "killed: it used more memory than it asked for");
-            told = task.attempt.folder.exit(task.id).orElseThrow();
+            told = task.attempt.files.exit(task.id).orElseThrow();
         }
         if (!cgroups.get().remove(group)) emptyGroups.add(group);
         return told;
@@ -200,7 +200,7 @@ final class Reaper {
     }
 
     void trimLog(LiveTask task) throws IOException {
-        new LogFile(task.attempt.folder.log(task.id)).trim(logBytesMax);
+        new LogFile(task.attempt.files.log(task.id)).trim(logBytesMax);
     }
 
     void removeEmptyGroups() {

@@ -9,13 +9,18 @@ import java.util.List;
  * server, so it is what knows the true exit code.
  *
  * <p>It starts in the attempt's folder as the leader of a session of its own. First it claims the
- * task by creating the file NAME.pid, and goes away if that exists: a launch repeated after a crash
- * runs nothing twice, and whoever creates the file first can forbid the start. It catches signals
- * instead of ignoring them, because a command would inherit ignored ones. The code goes to
- * NAME.exit with a newline at its end, and is tried for a day where the disk is full. At last it
+ * task by creating the file FILES.pid, and goes away if that exists: a launch repeated after a
+ * crash runs nothing twice, and whoever creates the file first can forbid the start. It catches
+ * signals instead of ignoring them, because a command would inherit ignored ones. The code goes to
+ * FILES.exit with a newline at its end, and is tried for a day where the disk is full. At last it
  * kills what the command left behind in its process group, itself included.
  *
- * <p>It keeps its values in positional parameters, as a variable might be one of the task's.
+ * <p>A command without a slash goes through exec, which knows no builtins: the task asked for the
+ * program {@code test}, not for the shell's. With a slash it needs no fork of the shell, which a
+ * no-op job notices; so whoever starts it looks up the full path where it can.
+ *
+ * <p>It keeps its values in positional parameters and two reserved variables, as any other variable
+ * might be one of the task's.
  */
 final class Shim {
     static final String PROGRAM = "/bin/sh";
@@ -25,7 +30,7 @@ final class Shim {
 
     private static final String SCRIPT =
             """
-            unset FAIRLEAD_STOPPED
+            unset FAIRLEAD_STOPPED FAIRLEAD_FILES
             trap : HUP INT QUIT ALRM USR1 USR2
             trap FAIRLEAD_STOPPED=1 TERM
             set -C
@@ -34,19 +39,20 @@ final class Shim {
             if [ -n "$3" ] && ! echo $$ >"$3"; then
                 echo 'fairlead: the task cannot enter its control group' >&2
                 set -- "$1" 126 0
+            elif ! cd "$2" 2>/dev/null; then
+                printf 'fairlead: cannot enter the working folder %s\\n' "$2" >&2
+                set -- "$1" 126 0
             elif [ -n "$FAIRLEAD_STOPPED" ]; then
                 set -- "$1" 143 0
             else
-                (
-                    cd "$2" 2>/dev/null || {
-                        printf 'fairlead: cannot enter the working folder %s\\n' "$2" >&2
-                        exit 126
-                    }
-                    unset OLDPWD
-                    shift 3
-                    exec "$@"
-                )
-                set -- "$1" $? 0
+                unset OLDPWD
+                FAIRLEAD_FILES=$1
+                shift 3
+                case $1 in
+                */*) "$@" ;;
+                *) (exec "$@") ;;
+                esac
+                set -- "$FAIRLEAD_FILES" $? 0
             fi
             until echo "$2" >"$1.exit"; do
                 [ -e "$1.pid" ] && [ "$3" -lt 86400 ] || break
@@ -79,12 +85,12 @@ final class Shim {
     private Shim() {}
 
     /**
-     * @param name of the task's files in the attempt's folder
+     * @param files path of the task's files without their suffix
      * @param group the file that takes the pid of whoever enters the control group; may be empty
      */
     static List<byte[]> arguments(
-            String name, String workingFolder, String group, List<String> command) {
-        var words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "fairlead", name));
+            String files, String workingFolder, String group, List<String> command) {
+        var words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "fairlead", files));
         words.add(workingFolder);
         words.add(group);
         words.addAll(command);

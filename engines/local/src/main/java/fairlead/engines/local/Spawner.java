@@ -45,8 +45,6 @@ final class Spawner {
             handle("posix_spawn_file_actions_init", ADDRESS);
     private static final MethodHandle ACTIONS_DESTROY =
             handle("posix_spawn_file_actions_destroy", ADDRESS);
-    private static final MethodHandle ADD_CHDIR =
-            handle("posix_spawn_file_actions_addchdir_np", ADDRESS, ADDRESS);
     private static final MethodHandle ADD_OPEN =
             handle(
                     "posix_spawn_file_actions_addopen",
@@ -72,20 +70,13 @@ final class Spawner {
      * Standard input is empty, output and errors are appended to the log, all other files are
      * closed.
      *
-     * @param folder where it starts; the log's path may be relative to it
      * @param environment entries of the form NAME=value
      */
-    static int spawn(
-            String program,
-            List<byte[]> arguments,
-            List<byte[]> environment,
-            String folder,
-            String log) {
+    static int spawn(String program, List<byte[]> arguments, List<byte[]> environment, String log) {
         try (var arena = Arena.ofConfined()) {
             var actions = arena.allocate(STRUCTURE_BYTES);
             must((int) ACTIONS_INIT.invokeExact(actions));
             try {
-                must((int) ADD_CHDIR.invokeExact(actions, arena.allocateFrom(folder)));
                 must((int) ADD_OPEN.invokeExact(actions, 0, DEV_NULL, O_RDONLY, 0));
                 must(
                         (int)

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ final class TaskStarter {
         var refusal = spec.user().flatMap(Accounts::refusal);
         if (refusal.isPresent()) return never(task, refusal.get());
 
-        String name = AttemptFolder.name(task.id);
+        String files = task.attempt.files.path(task.id).toString();
         String group = group(task, role.resources());
         var all = new LinkedHashMap<>(spec.environment());
         all.putAll(variables);
@@ -80,15 +81,16 @@ final class TaskStarter {
             var setpriv = Accounts.setpriv().orElseThrow().toString();
             var command =
                     Shim.dropped(account.get(), setpriv, spec.workingFolder(), role.command());
-            arguments = Shim.arguments(name, "/", group, command);
+            arguments = Shim.arguments(files, "/", group, command);
             environment = veiled(account.get(), all, task.mark);
             giveLog(task, account.get());
         } else {
-            arguments = Shim.arguments(name, spec.workingFolder(), group, role.command());
+            arguments =
+                    Shim.arguments(
+                            files, spec.workingFolder(), group, located(role.command(), all));
             environment = plain(all, task.mark);
         }
-        String folder = task.attempt.folder.path().toString();
-        int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, folder, name + ".log");
+        int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, files + ".log");
         if (pid > 0) return Optional.of(pid);
         if (pid == -Libc.E2BIG) {
             return never(task, "command and environment together are too long for this machine");
@@ -98,15 +100,36 @@ final class TaskStarter {
                         .formatted(task.id, task.attempt.id, Libc.errorText(-pid)));
     }
 
+    /** The command with the full path of its program, where the PATH leads to it for certain. */
+    private List<String> located(List<String> command, Map<String, String> variables) {
+        String program = command.getFirst();
+        if (program.contains("/")) return command;
+        String search = variables.get("PATH");
+        if (search == null) {
+            byte[] entry = inherited.getOrDefault("PATH", new byte[0]);
+            search = new String(entry, UTF_8).replaceFirst("^PATH=", "");
+        }
+        for (String folder : search.split(":")) {
+            // Relative to a working folder that the task has yet to enter.
+            if (!folder.startsWith("/")) return command;
+            Path candidate = Path.of(folder, program);
+            if (!Files.isRegularFile(candidate) || !Files.isExecutable(candidate)) continue;
+            var located = new ArrayList<>(command);
+            located.set(0, candidate.toString());
+            return located;
+        }
+        return command;
+    }
+
     private Optional<Integer> never(LiveTask task, String reason) throws IOException {
-        var folder = task.attempt.folder;
-        if (!folder.claimForNobody(task.id)) return Optional.empty();
+        var files = task.attempt.files;
+        if (!files.claimForNobody(task.id)) return Optional.empty();
         Files.writeString(
-                folder.log(task.id),
+                files.log(task.id),
                 "fairlead: " + reason + "\n",
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
-        folder.writeExit(task.id, Shim.CANNOT_RUN, reason);
+        files.writeExit(task.id, Shim.CANNOT_RUN, reason);
         return Optional.empty();
     }
 
@@ -147,7 +170,7 @@ final class TaskStarter {
 
     /** So that the task may open /dev/stdout and /dev/stderr by name, as shell scripts like to. */
     private static void giveLog(LiveTask task, Accounts.Account account) throws IOException {
-        Path log = task.attempt.folder.log(task.id);
+        Path log = task.attempt.files.log(task.id);
         if (!Files.exists(log)) {
             Files.createFile(
                     log,

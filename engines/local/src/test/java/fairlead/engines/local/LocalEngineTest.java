@@ -1,25 +1,294 @@
 package fairlead.engines.local;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.engine.Engine;
 import fairlead.engine.EngineContract;
 import fairlead.engine.EngineException;
+import fairlead.job.AttemptId;
+import fairlead.job.Limits;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
 
-/** The contract on processes of this machine. */
+/** The contract on processes of this machine, and what is special about them. */
 class LocalEngineTest extends EngineContract {
+    private static final long LOG_BYTES_MAX = LocalSettings.LOG_BYTES_MAX_LEAST;
+    private static final int TWO = 2;
+
     @TempDir Path home;
     @TempDir Path folder;
 
     @Override
     protected Engine open() throws EngineException {
-        return LocalEngine.open(LocalSettings.at(home).withDeclaredGpus(2));
+        return LocalEngine.open(
+                LocalSettings.at(home).withDeclaredGpus(TWO).withLogBytesMax(LOG_BYTES_MAX));
     }
 
     @Override
     protected String workingFolder() {
         return folder.toString();
+    }
+
+    @Test
+    void argumentsArePassedAsTheyAre() throws Exception {
+        var odd = List.of("two words", "\"'`$HOME\\n", "line\nbreak", "grüße 漢字 🙂", "", "-x", "*");
+        var command = new ArrayList<>(List.of("printf", "[%s]"));
+        command.addAll(odd);
+        var attempt = launch(command);
+        awaitExit(attempt, MAIN);
+        assertEquals("[" + String.join("][", odd) + "]", log(attempt, MAIN));
+    }
+
+    @Test
+    void theLongestArgumentArrives() throws Exception {
+        String longest = "x".repeat(Limits.ARGUMENT_BYTES_MAX);
+        var attempt = launch(List.of("sh", "-c", "echo ${#1}", "sh", longest));
+        assertEquals(OptionalInt.of(0), awaitExit(attempt, MAIN).code());
+        assertEquals(Limits.ARGUMENT_BYTES_MAX + "\n", log(attempt, MAIN));
+    }
+
+    @Test
+    void aNameThatTheShellKnowsTooIsTheProgram() throws Exception {
+        var attempt = launch(List.of("exit", "3"));
+        assertEquals(OptionalInt.of(127), awaitExit(attempt, MAIN).code());
+        var other = launch(List.of("test", "a", "=", "b"));
+        assertEquals(OptionalInt.of(1), awaitExit(other, MAIN).code());
+    }
+
+    @Test
+    void aCommandThatDoesNotExistExits127AndSaysSo() throws Exception {
+        var attempt = launch(List.of("no-such-program"));
+        assertEquals(OptionalInt.of(127), awaitExit(attempt, MAIN).code());
+        assertTrue(log(attempt, MAIN).contains("no-such-program"), log(attempt, MAIN));
+    }
+
+    @Test
+    void aMissingWorkingFolderExits126AndSaysSo() throws Exception {
+        var launch = Jobs.single(CrashingServer.job(1), "/no/such/folder", List.of("true"));
+        var attempt = launch(launch);
+        assertEquals(OptionalInt.of(126), awaitExit(attempt, MAIN).code());
+        assertEquals(
+                "fairlead: cannot enter the working folder /no/such/folder\n", log(attempt, MAIN));
+    }
+
+    @Test
+    void aTaskStartsInItsFolderWithEmptyInputAndNoOtherFile() throws Exception {
+        var attempt = launch(shell("pwd; cat; ls /proc/$$/fd | tr '\\n' ' '; umask >/dev/null"));
+        awaitExit(attempt, MAIN);
+        assertEquals(folder.toRealPath() + "\n0 1 2 ", log(attempt, MAIN));
+    }
+
+    @Test
+    void aTaskHasDefaultSignalsAndASessionOfItsOwn() throws Exception {
+        var script = "grep -E 'SigBlk|SigIgn' /proc/$$/status; cut -d' ' -f5,6 /proc/$PPID/stat";
+        var attempt = launch(shell(script + "; echo $PPID $PPID"));
+        awaitExit(attempt, MAIN);
+        var lines = log(attempt, MAIN).lines().toList();
+        assertEquals("SigBlk:\t0000000000000000", lines.get(0));
+        // glibc keeps two signals for its own threads, and has them ignored in what it spawns.
+        long internal = 1L << 31 | 1L << 32;
+        long ignored = Long.parseLong(lines.get(1).substring("SigIgn:\t".length()), 16);
+        assertEquals(0, ignored & ~internal);
+        assertEquals(lines.get(3), lines.get(2), "pid, process group and session of the shim");
+    }
+
+    @Test
+    void aBackgroundChildDoesNotOutliveItsTask() throws Exception {
+        var attempt = launch(shell("sleep 600 & echo $! >child; exit 0"));
+        assertEquals(OptionalInt.of(0), awaitExit(attempt, MAIN).code());
+        awaitGone("child");
+    }
+
+    @Test
+    void aDaemonThatLeftTheSessionIsFoundAndKilled() throws Exception {
+        var script =
+                "setsid sh -c 'echo $$ >daemon; exec sleep 600' & until [ -s daemon ]; do :; done";
+        var attempt = launch(shell(script));
+        assertEquals(OptionalInt.of(0), awaitExit(attempt, MAIN).code());
+        engine.forget(attempt);
+        awaitGone("daemon");
+    }
+
+    @Test
+    void leftoversOfATaskThatEndedWhileNoServerRanAreKilled() throws Exception {
+        var script =
+                "setsid sh -c 'echo $$ >daemon; exec sleep 600' & until [ -s daemon ]; do :; done";
+        launch(shell("sleep 0.3; " + script));
+        engine.close();
+        await("the daemon runs", () -> Files.exists(folder.resolve("daemon")));
+        engine = open();
+        awaitGone("daemon");
+    }
+
+    @Test
+    void forceReachesEveryProcessOfATask() throws Exception {
+        var daemon =
+                "setsid sh -c 'trap \"\" TERM; echo $$ >daemon; while :; do sleep 0.1; done' &";
+        var attempt =
+                launch(
+                        shell(
+                                "trap '' TERM; "
+                                        + daemon
+                                        + " echo $$ >self; while :; do sleep 0.1; done"));
+        await("both run", () -> exists("daemon") && exists("self"));
+        engine.stop(attempt, Duration.ZERO);
+        assertEquals(OptionalInt.of(137), awaitExit(attempt, MAIN).code());
+        awaitGone("self");
+        awaitGone("daemon");
+    }
+
+    @Test
+    void aSuspendedTaskCanBeStopped() throws Exception {
+        var attempt = launch(shell("echo $$ >self; kill -STOP 0; sleep 600"));
+        await("it stands still", () -> exists("self") && state(pid("self")).equals("T"));
+        engine.stop(attempt, Duration.ofMinutes(10));
+        assertEquals(OptionalInt.of(143), awaitExit(attempt, MAIN).code());
+    }
+
+    @Test
+    void aTaskWhoseShimWasKilledIsLostAndNothingOfItRunsOn() throws Exception {
+        var attempt = launch(shell("echo $PPID >shim; echo $$ >self; sleep 600"));
+        await("it runs", () -> exists("self"));
+        ProcessHandle.of(pid("shim")).orElseThrow().destroyForcibly();
+        var exit = awaitExit(attempt, MAIN);
+        assertTrue(exit.isLost(), exit::toString);
+        awaitGone("self");
+        reopen();
+        assertTrue(awaitExit(attempt, MAIN).isLost());
+    }
+
+    @Test
+    void aStrangerWithAReusedPidIsNeitherTakenForATaskNorHarmed() throws Exception {
+        var attempt = launch(shell("echo $PPID >shim; sleep 600"));
+        await("it runs", () -> exists("shim"));
+        engine.close();
+        var stranger = new ProcessBuilder("sleep", "600").start();
+        try {
+            ProcessHandle.of(pid("shim")).orElseThrow().destroyForcibly();
+            Path claim = home.resolve("attempts").resolve(attempt.job() + "/1.main-0.pid");
+            Files.writeString(claim, stranger.pid() + "\n");
+            engine = open();
+            assertTrue(awaitExit(attempt, MAIN).isLost());
+            engine.stop(attempt, Duration.ZERO);
+            engine.forget(attempt);
+            assertTrue(stranger.isAlive());
+        } finally {
+            stranger.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aClaimThatWasNeverWrittenIsALostTask() throws Exception {
+        var launch = effect(shell("echo ran"));
+        Path files = home.resolve("attempts").resolve(launch.attempt().job().text());
+        Files.createDirectories(files);
+        Files.createFile(files.resolve("1.main-0.pid"));
+        launch(launch);
+        assertTrue(awaitExit(launch.attempt(), MAIN).isLost());
+        assertEquals("", log(launch.attempt(), MAIN));
+    }
+
+    @Test
+    void aLogKeepsItsEndAndItsOffsets() throws Exception {
+        var attempt = launch(shell("yes 'fifteen letters' | head -c 1000000; echo; sleep 600"));
+        var log = engine.log(attempt, MAIN);
+        await("all is written", () -> log.end() == 1_000_001);
+        await("the beginning is dropped", () -> log.start() > 0);
+        assertEquals(1_000_001, log.end());
+        assertTrue(log.end() - log.start() <= LOG_BYTES_MAX + 4_096);
+        assertArrayEquals("fifteen letters\n".getBytes(UTF_8), log.read(999_984, 16));
+        assertArrayEquals(new byte[0], log.read(0, 16));
+        var kept = new String(log.read(log.start(), 1 << 20), UTF_8);
+        assertFalse(kept.contains("\0"));
+        long blocks = Long.parseLong(output("stat", "-c", "%b", logFile(attempt).toString()));
+        assertTrue(blocks * 512 <= LOG_BYTES_MAX + 8_192, blocks + " blocks");
+    }
+
+    @Test
+    void aTaskOfAPathFromOutsideHasNoLog() {
+        var attempt = new AttemptId(CrashingServer.job(1), 1);
+        assertThrows(EngineException.class, () -> engine.log(attempt, new TaskId("../../x", 0)));
+    }
+
+    @Test
+    void aHomeInUseIsRefused() {
+        var problem = assertThrows(EngineException.class, this::open);
+        assertTrue(problem.getMessage().contains("in use"), problem.getMessage());
+    }
+
+    @Test
+    void logsOfARunningAttemptStay() throws Exception {
+        var attempt = launch(shell("sleep 600"));
+        assertThrows(EngineException.class, () -> engine.deleteLogs(attempt.job()));
+    }
+
+    @Test
+    void theNodeIsThisMachineWithTheDeclaredGpus() throws Exception {
+        var node = engine.nodes().getFirst();
+        assertEquals(output("hostname"), node.name());
+        assertEquals(TWO, node.gpus().size());
+        assertTrue(node.memoryBytes() > 0);
+        assertTrue(node.cpus() > 0);
+    }
+
+    @Test
+    void aGangOfAHundredStopsAsOne() throws Exception {
+        var launch = effect(List.of(role("worker", 100, List.of("sleep", "600"))));
+        launch(launch);
+        engine.stop(launch.attempt(), Duration.ofMinutes(10));
+        await("all have ended", () -> seen(launch.attempt()).orElseThrow().exits().size() == 100);
+        for (var exit : seen(launch.attempt()).orElseThrow().exits().values()) {
+            assertEquals(OptionalInt.of(143), exit.code());
+        }
+    }
+
+    private Path logFile(AttemptId attempt) {
+        return home.resolve("attempts").resolve(attempt.job() + "/1." + Role.MAIN + "-0.log");
+    }
+
+    private boolean exists(String file) throws Exception {
+        Path path = folder.resolve(file);
+        return Files.exists(path) && Files.readString(path).endsWith("\n");
+    }
+
+    private long pid(String file) throws Exception {
+        return Long.parseLong(Files.readString(folder.resolve(file)).strip());
+    }
+
+    private void awaitGone(String file) throws Exception {
+        long pid = pid(file);
+        await(file + " " + pid + " is gone", () -> List.of("", "Z").contains(state(pid)));
+    }
+
+    /** The letter of /proc, or nothing when there is no such process. */
+    private static String state(long pid) throws Exception {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            return stat.substring(stat.lastIndexOf(')') + 2).substring(0, 1);
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
+    static String output(String... command) throws Exception {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), UTF_8).strip();
     }
 }

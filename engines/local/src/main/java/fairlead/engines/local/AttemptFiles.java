@@ -19,11 +19,12 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * The files of one attempt, which shims write and servers read: for each task NAME.pid, NAME.exit
- * and NAME.log, and for all one file {@code stop}. The folder outlives the attempt because of its
- * logs; a folder whose attempt is not live also says that the attempt must never start.
+ * The files of one attempt, which shims write and servers read. They lie in the folder of their job
+ * and begin with the attempt's number: {@code 1.worker-0.pid}, {@code .exit} and {@code .log} for
+ * each task, {@code 1.stop} once a stop is asked, and {@code 1.over} when the attempt must never
+ * start (any more).
  */
-record AttemptFolder(Path path) {
+record AttemptFiles(Path folder, int number) {
     /** Who has a task. */
     sealed interface Claim {
         record Nobody() implements Claim {}
@@ -46,17 +47,44 @@ record AttemptFolder(Path path) {
     private static final Pattern EXIT = Pattern.compile("(\\d{1,3})\n(.*)", Pattern.DOTALL);
     private static final Pattern STOP = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
 
-    /** What the files of a task are called. Unique, as an index follows the last dash. */
+    /** Tells the tasks of an attempt apart, as an index follows the last dash. */
     static String name(TaskId task) {
         return task.role() + "-" + task.index();
     }
 
-    boolean exists() {
-        return Files.exists(path);
+    boolean isOver() {
+        return Files.exists(over());
     }
 
-    void create() throws IOException {
-        Files.createDirectories(path);
+    private Path over() {
+        return folder.resolve(number + ".over");
+    }
+
+    void createFolder() throws IOException {
+        Files.createDirectories(folder);
+    }
+
+    /** For an attempt that never was live. */
+    void setOver() throws IOException {
+        createFolder();
+        Files.writeString(over(), "");
+    }
+
+    /**
+     * Ends the attempt's life for good by moving its manifest here. Not by deleting it: ext4 would
+     * not use the file's inode again for minutes, but stumble over it whenever it makes a file.
+     */
+    void setOver(Path manifest) throws IOException {
+        if (Files.exists(folder)) {
+            Files.move(manifest, over(), StandardCopyOption.ATOMIC_MOVE);
+        } else {
+            Files.deleteIfExists(manifest);
+        }
+    }
+
+    /** The path of a task's files without their suffix. */
+    Path path(TaskId task) {
+        return folder.resolve(number + "." + name(task));
     }
 
     Path log(TaskId task) {
@@ -112,7 +140,7 @@ record AttemptFolder(Path path) {
 
     Optional<StopOrder> stopOrder() throws IOException {
         try {
-            var match = STOP.matcher(Files.readString(path.resolve("stop")));
+            var match = STOP.matcher(Files.readString(folder.resolve(number + ".stop")));
             if (!match.matches()) return Optional.empty();
             return Optional.of(
                     new StopOrder(
@@ -125,12 +153,12 @@ record AttemptFolder(Path path) {
 
     void writeStopOrder(StopOrder order) throws IOException {
         replace(
-                path.resolve("stop"),
+                folder.resolve(number + ".stop"),
                 order.forceAt().toEpochMilli() + " " + order.grace().toMillis() + "\n");
     }
 
     private Path file(TaskId task, String suffix) {
-        return path.resolve(name(task) + suffix);
+        return folder.resolve(number + "." + name(task) + suffix);
     }
 
     /** Readers see the old text or the new one, never a part. */

@@ -1,0 +1,175 @@
+package fairlead.engines.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
+
+/** Tasks and accounts: who may run as whom, and what the task then sees. */
+class AccountsTest {
+    private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String OTHER = "nobody";
+
+    @TempDir Path home;
+    private LocalEngine engine;
+
+    @BeforeEach
+    void open() throws Exception {
+        engine = LocalEngine.open(LocalSettings.at(home));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (var seen : engine.observe()) engine.forget(seen.attempt());
+        engine.close();
+    }
+
+    @Test
+    void anUnknownAccountIsRefusedAndNeverRun() throws Exception {
+        var launch = as("no-such-account", Map.of(), "echo ran");
+        assertEquals(
+                Optional.of("there is no account 'no-such-account' on this machine"),
+                engine.refuses(launch.job().spec()));
+        assertEquals(OptionalInt.of(126), run(launch).code());
+        assertTrue(log(launch.attempt()).startsWith("fairlead: there is no account"));
+    }
+
+    @Test
+    void onesOwnAccountNeedsNoPrivilege() throws Exception {
+        var launch = as(LocalEngineTest.output("id", "-un"), Map.of(), "id -u");
+        assertEquals(Optional.empty(), engine.refuses(launch.job().spec()));
+        assertEquals(OptionalInt.of(0), run(launch).code());
+        assertEquals(Libc.effectiveUser() + "\n", log(launch.attempt()));
+    }
+
+    @Test
+    void withoutRootNoOtherAccountIsPossible() throws Exception {
+        assumeTrue(Libc.effectiveUser() != 0, "this runs as root");
+        var refusal = engine.refuses(as(OTHER, Map.of(), "true").job().spec());
+        assertTrue(refusal.orElseThrow().contains("root"), refusal::toString);
+    }
+
+    @Test
+    void aTaskOfAnotherAccountHasItsIdentityItsVariablesAndNothingOfRoot() throws Exception {
+        assumeRoot();
+        var variables = Map.of("NAME", "it's \"$HOME\" `x`\n2nd line", "name", "lower");
+        var script =
+                "id -un; echo $HOME $USER $LOGNAME; pwd; echo \"$NAME\" $name; echo ok"
+                        + " >>/dev/stdout";
+        var launch = as(OTHER, variables, script + "; env | grep -c VARIABLE; touch " + home);
+        assertEquals(Optional.empty(), engine.refuses(launch.job().spec()));
+        assertEquals(OptionalInt.of(1), run(launch).code());
+        var account = Accounts.find(OTHER).orElseThrow();
+        var lines = log(launch.attempt()).lines().toList();
+        assertEquals(
+                List.of(
+                        OTHER,
+                        account.home() + " " + OTHER + " " + OTHER,
+                        "/",
+                        "it's \"$HOME\" `x`",
+                        "2nd line lower",
+                        "ok",
+                        "0"),
+                lines.subList(0, 7));
+    }
+
+    /**
+     * The loader complains in every process that it cannot preload the file: the task's two alone.
+     */
+    @Test
+    void variablesThatSteerTheLoaderDoNotReachWhatRunsAsRoot() throws Exception {
+        assumeRoot();
+        var launch = as(OTHER, Map.of("LD_PRELOAD", "/no/such.so"), "/bin/true; exit 0");
+        assertEquals(OptionalInt.of(0), run(launch).code());
+        var complaints = log(launch.attempt()).lines().filter(line -> line.contains("/no/such.so"));
+        assertEquals(2, complaints.count());
+    }
+
+    @Test
+    void aTaskOfAnotherAccountCanBeStoppedByForce() throws Exception {
+        assumeRoot();
+        var launch = as(OTHER, Map.of(), "trap '' TERM; echo ready; while :; do sleep 0.05; done");
+        engine.launch(launch);
+        await(() -> log(launch.attempt()).contains("ready"));
+        engine.stop(launch.attempt(), Duration.ZERO);
+        assertEquals(OptionalInt.of(137), run(launch).code());
+    }
+
+    private static void assumeRoot() {
+        assumeTrue(Libc.effectiveUser() == 0, "only root can run tasks as another account");
+    }
+
+    private static Effect.Launch as(String account, Map<String, String> variables, String script) {
+        int dice = script.hashCode();
+        var plain = Jobs.single(CrashingServer.job(dice), "/", List.of("/bin/sh", "-c", script));
+        var spec = plain.job().spec();
+        var own =
+                new JobSpec(
+                        spec.name(),
+                        spec.cluster(),
+                        spec.project(),
+                        0,
+                        spec.roles(),
+                        variables,
+                        0,
+                        Optional.empty(),
+                        spec.workingFolder(),
+                        Optional.of(account));
+        var job = plain.job();
+        return new Effect.Launch(
+                Job.submitted(
+                        job.id(), own, "me", job.submitted(), Optional.empty(), Optional.empty()),
+                plain.place());
+    }
+
+    private Exit run(Effect.Launch launch) throws Exception {
+        engine.launch(launch);
+        await(() -> exit(launch.attempt()) != null);
+        return exit(launch.attempt());
+    }
+
+    private Exit exit(AttemptId attempt) throws Exception {
+        for (var seen : engine.observe()) {
+            if (seen.attempt().equals(attempt)) return seen.exits().get(MAIN);
+        }
+        return null;
+    }
+
+    private String log(AttemptId attempt) throws Exception {
+        return new String(engine.log(attempt, MAIN).read(0, 1 << 20), StandardCharsets.UTF_8);
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void await(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+}

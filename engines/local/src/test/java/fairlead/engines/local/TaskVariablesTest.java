@@ -1,0 +1,143 @@
+package fairlead.engines.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.Placement;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The variables that tasks get, to the letter. */
+class TaskVariablesTest {
+    private static final JobId JOB = new JobId("train_1700000000_0000002a");
+
+    @Test
+    void aSingleTaskGetsItsPlaceAndItsGpusButNoRanks() {
+        var environment = new TaskEnvironment(launch(role("main", 1, 2)), List.of(), true);
+        var expected =
+                Map.of(
+                        "FAIRLEAD_JOB", JOB.text(),
+                        "FAIRLEAD_ATTEMPT", "3",
+                        "FAIRLEAD_TASK", "main/0",
+                        "FAIRLEAD_ROLE", "main",
+                        "FAIRLEAD_TASK_INDEX", "0",
+                        "FAIRLEAD_NODE", "n1",
+                        "FAIRLEAD_NUM_GPUS", "2",
+                        "CUDA_VISIBLE_DEVICES", "0,1",
+                        "NVIDIA_VISIBLE_DEVICES", "0,1",
+                        "CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+        assertEquals(expected, environment.of(0));
+    }
+
+    @Test
+    void aTaskWithoutGpusSeesNoneOfTheNode() {
+        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), true);
+        assertEquals("", environment.of(0).get("CUDA_VISIBLE_DEVICES"));
+        assertEquals("", environment.of(0).get("NVIDIA_VISIBLE_DEVICES"));
+    }
+
+    @Test
+    void aNodeWithoutGpusLeavesTheVariablesAlone() {
+        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), false);
+        assertFalse(environment.of(0).containsKey("CUDA_VISIBLE_DEVICES"));
+    }
+
+    @Test
+    void aGangKnowsItsRanksItsMasterAndEachOther() {
+        var launch = launch(role("ps", 1, 0), role("worker", 2, 1));
+        var environment = new TaskEnvironment(launch, List.of(11, 12, 13, 14), false);
+        var last = environment.of(2);
+        assertEquals("2", last.get("RANK"));
+        assertEquals("2", last.get("LOCAL_RANK"));
+        assertEquals("3", last.get("WORLD_SIZE"));
+        assertEquals("3", last.get("LOCAL_WORLD_SIZE"));
+        assertEquals("127.0.0.1", last.get("MASTER_ADDR"));
+        assertEquals("11", last.get("MASTER_PORT"));
+        assertEquals(
+                "{\"cluster\":{\"ps\":[\"127.0.0.1:12\"],"
+                        + "\"worker\":[\"127.0.0.1:13\",\"127.0.0.1:14\"]},"
+                        + "\"task\":{\"type\":\"worker\",\"index\":1}}",
+                last.get("TF_CONFIG"));
+        for (String name :
+                List.of("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_PORT", "TF_CONFIG")) {
+            assertEquals(last.get(name), last.get("FAIRLEAD_" + name), name);
+        }
+        assertEquals("0", environment.of(0).get("RANK"));
+    }
+
+    @Test
+    void aGangTooLargeForOneVariableGoesWithoutTfConfig() {
+        var launch = launch(role("worker", 10_000, 0));
+        var ports = IntStream.range(20_000, 30_001).boxed().toList();
+        var variables = new TaskEnvironment(launch, ports, false).of(9_999);
+        assertFalse(variables.containsKey("TF_CONFIG"));
+        assertEquals("9999", variables.get("RANK"));
+    }
+
+    @Test
+    void portsLieOutsideTheKernelsRangeAndAreDistinct() throws Exception {
+        var candidates = Ports.candidates("32768\t60999\n");
+        assertTrue(candidates.contains(32_767));
+        assertFalse(candidates.contains(32_768));
+        assertFalse(candidates.contains(60_999));
+        assertTrue(candidates.contains(61_000));
+        var ports = new Ports();
+        var one = ports.take(50);
+        var other = ports.take(50);
+        assertEquals(100, Stream.concat(one.stream(), other.stream()).distinct().count());
+    }
+
+    private static Role role(String name, int count, int gpus) {
+        return new Role(
+                name,
+                count,
+                List.of("true"),
+                new Resources(gpus, 0, 0),
+                OptionalInt.empty(),
+                OptionalInt.empty());
+    }
+
+    private static Effect.Launch launch(Role... roles) {
+        var spec =
+                new JobSpec(
+                        "train",
+                        "local",
+                        "default",
+                        0,
+                        List.of(roles),
+                        Map.of(),
+                        0,
+                        Optional.empty(),
+                        "/",
+                        Optional.empty());
+        var job = Job.submitted(JOB, spec, "me", Instant.EPOCH, Optional.empty(), Optional.empty());
+        var tasks = new ArrayList<TaskPlacement>();
+        for (Role role : roles) {
+            var gpus = IntStream.range(0, role.resources().gpus()).boxed().toList();
+            for (int i = 0; i < role.count(); i++) {
+                tasks.add(new TaskPlacement(new TaskId(role.name(), i), "n1", gpus));
+            }
+        }
+        return new Effect.Launch(job, new Attempt(new AttemptId(JOB, 3), new Placement(tasks)));
+    }
+}
