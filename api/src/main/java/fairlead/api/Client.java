@@ -163,9 +163,7 @@ public final class Client implements AutoCloseable {
 
     /** The data of a {@code log} event. */
     public static String text(EventStream.Event log) throws IOException {
-        // The library reads a text only inside of something.
-        byte[] list = ("[" + log.data() + "]").getBytes(StandardCharsets.UTF_8);
-        return new Answer<>(list, Wire.type(String.class).list()).value().getFirst();
+        return new Answer<>(bytes(log), Wire.type(String.class)).value();
     }
 
     /** The data of a {@code state} event. */
