@@ -282,20 +282,21 @@ def restart(server):
 def multiply(path, count):
     database = sqlite3.connect(path)
     columns = [row[1] for row in database.execute("pragma table_info(job)")]
+    where = {name: number for number, name in enumerate(columns)}
     rows = database.execute("select * from job where finished is not null limit 100").fetchall()
-    where = {name: columns.index(name) for name in columns}
-    have = database.execute("select count(*) from job").fetchone()[0]
-    made = []
+    spec = database.execute("select body from spec limit 1").fetchone()[0]
+    last, have = database.execute("select max(seq), count(*) from job").fetchone()
+    jobs, specs = [], []
     for number in range(count - have):
         row = list(rows[number % len(rows)])
+        row[where["seq"]] = last + 1 + number
         row[where["id"]] = f"old_{1_700_000_000 + number}_{number:08x}"
-        for name in columns:
-            if name.startswith("revers"):
-                row[where[name]] = row[where["id"]][::-1]
-            if name == "request":
-                row[where[name]] = None
-        made.append(row)
-    database.executemany(f"insert into job values ({','.join('?' * len(columns))})", made)
+        row[where["reversed"]] = row[where["id"]][::-1]
+        row[where["request"]] = None
+        jobs.append(row)
+        specs.append((row[where["seq"]], spec))
+    database.executemany(f"insert into job values ({','.join('?' * len(columns))})", jobs)
+    database.executemany("insert into spec values (?, ?)", specs)
     database.commit()
     database.close()
 

@@ -145,24 +145,33 @@ public final class StrictReader implements JsonReader {
 
     @Override
     public int readInt() {
-        BigInteger number = readBigInteger();
-        if (number.bitLength() >= Integer.SIZE) throw wrong("is too large: " + number);
-        return number.intValue();
+        long number = readLong();
+        if (number != (int) number) throw wrong("is too large: " + number);
+        return (int) number;
     }
 
     @Override
     public long readLong() {
-        BigInteger number = readBigInteger();
-        if (number.bitLength() >= Long.SIZE) throw wrong("is too large: " + number);
-        return number.longValue();
+        String number = wholeNumber();
+        try {
+            return Long.parseLong(number);
+        } catch (NumberFormatException _) {
+            throw wrong("is too large: " + number);
+        }
     }
 
     @Override
     public BigInteger readBigInteger() {
+        return new BigInteger(wholeNumber());
+    }
+
+    private String wholeNumber() {
         String number = number("a whole number");
-        boolean whole = number.chars().noneMatch(c -> c == '.' || c == 'e' || c == 'E');
-        if (!whole) throw wrong("must be a whole number, but is " + number);
-        return new BigInteger(number);
+        for (int i = 0; i < number.length(); i++) {
+            char c = number.charAt(i);
+            if (c != '-' && !isDigit(c)) throw wrong("must be a whole number, but is " + number);
+        }
+        return number;
     }
 
     @Override
@@ -297,9 +306,11 @@ public final class StrictReader implements JsonReader {
     }
 
     private void skipBlanks() {
-        while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
-            position++;
-        }
+        while (position < text.length() && isBlank(text.charAt(position))) position++;
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\n' || c == '\r' || c == '\t';
     }
 
     private void expect(char wanted, String problem) {
@@ -347,20 +358,34 @@ public final class StrictReader implements JsonReader {
 
     private String string() {
         int start = ++position;
-        int end = text.indexOf('"', start);
-        if (end < 0) throw malformed("a text is not closed by a double quote");
-        var built = new StringBuilder(end - start);
-        while (true) {
-            if (position >= text.length()) throw malformed("a text is not closed");
+        while (position < text.length()) {
             char c = text.charAt(position);
-            if (c == '"') break;
+            if (c == '"') {
+                String plain = text.substring(start, position++);
+                refuseHalfCharacters(plain);
+                return plain;
+            }
+            if (c == '\\') return stringWithEscapes(start);
             if (c < ' ') throw malformed("a control character inside a text must be escaped");
             position++;
+        }
+        throw malformed("a text is not closed by a double quote");
+    }
+
+    /** Goes on where the first escape stands. */
+    private String stringWithEscapes(int start) {
+        var built = new StringBuilder(text.substring(start, position));
+        while (position < text.length()) {
+            char c = text.charAt(position);
+            if (c < ' ') throw malformed("a control character inside a text must be escaped");
+            position++;
+            if (c == '"') {
+                refuseHalfCharacters(built);
+                return built.toString();
+            }
             built.append(c == '\\' ? escaped() : c);
         }
-        position++;
-        refuseHalfCharacters(built);
-        return built.toString();
+        throw malformed("a text is not closed by a double quote");
     }
 
     private char escaped() {

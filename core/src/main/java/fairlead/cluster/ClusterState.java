@@ -23,7 +23,16 @@ public final class ClusterState {
     private final Map<String, NodeState> nodes = new TreeMap<>();
     private final Map<String, Queue> queues = new TreeMap<>();
     private final Map<JobId, Job> active = new TreeMap<>();
+    private final Foresight foresight;
     private long version;
+
+    public ClusterState() {
+        this(Foresight.BY_TIME_LIMIT);
+    }
+
+    public ClusterState(Foresight foresight) {
+        this.foresight = foresight;
+    }
 
     /** Grows with every change that a new plan could answer. */
     public long version() {
@@ -76,7 +85,11 @@ public final class ClusterState {
                         waiting.add(queue.snapshot(owner));
                 });
         return new View(
-                now, List.copyOf(nodes.values()), Collections.unmodifiableList(waiting), active());
+                now,
+                List.copyOf(nodes.values()),
+                Collections.unmodifiableList(waiting),
+                active(),
+                foresight);
     }
 
     private void add(Job job) {

@@ -12,9 +12,15 @@ import java.util.List;
  * @param nodes by name
  * @param queues by owner; owners without waiting jobs are left out
  * @param active all jobs that hold resources, by id
+ * @param foresight what is known about how long jobs run
  */
-public record View(Instant now, List<NodeState> nodes, List<OwnerQueue> queues, List<Job> active) {
+public record View(
+        Instant now,
+        List<NodeState> nodes,
+        List<OwnerQueue> queues,
+        List<Job> active,
+        Foresight foresight) {
     public static View empty(Instant now) {
-        return new View(now, List.of(), List.of(), List.of());
+        return new View(now, List.of(), List.of(), List.of(), Foresight.BY_TIME_LIMIT);
     }
 }

@@ -11,6 +11,7 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.policy.Plan;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * The one writer of job state. Only its own loop may call {@link #tick}; any thread may read what
@@ -53,13 +55,18 @@ public final class Controller {
     /** A cluster with its live state, and how much of that state has been planned and published. */
     private static final class Desk {
         final Cluster cluster;
-        final ClusterState state = new ClusterState();
+        final ClusterState state;
         long planned = -1;
+
+        /** When time alone would change the plan. */
+        Optional<Instant> wake = Optional.empty();
+
         long published = -1;
         volatile View view = View.empty(Instant.EPOCH);
 
         Desk(Cluster cluster) {
             this.cluster = cluster;
+            this.state = new ClusterState(cluster.foresight());
         }
     }
 
@@ -139,13 +146,17 @@ public final class Controller {
             throw failure;
         }
         publish(draft);
-        return new Tick(draft.facts(), draft.after(), owed(), nextAlarm());
+        return new Tick(draft.facts(), draft.after(), owed(), wake());
     }
 
     private void plan(Desk desk, Draft draft) {
+        if (desk.wake.filter(at -> !at.isAfter(latest)).isPresent()) desk.state.touch();
         if (desk.state.version() == desk.planned) return;
         View view = desk.state.view(latest);
-        draft.carryOut(desk.cluster.policy().plan(view), view);
+        Plan plan = desk.cluster.policy().plan(view);
+        draft.carryOut(plan, view);
+        // Only a later time: one that is already here would wake the loop for ever.
+        desk.wake = plan.wake().filter(at -> at.isAfter(latest));
         // What the plan itself changed needs no new plan: it has used all that it could.
         desk.planned = desk.state.version();
     }
@@ -246,8 +257,11 @@ public final class Controller {
         }
     }
 
-    private Optional<Instant> nextAlarm() {
-        return Optional.ofNullable(alarms.peek()).map(Alarm::at);
+    private Optional<Instant> wake() {
+        return Stream.concat(
+                        Optional.ofNullable(alarms.peek()).map(Alarm::at).stream(),
+                        desks.values().stream().flatMap(desk -> desk.wake.stream()))
+                .min(Instant::compareTo);
     }
 
     // What a draft may see and do before its commit.

@@ -160,12 +160,18 @@ final class Draft {
         }
         submit.instead().flatMap(this::current).ifPresent(old -> cancel(old, submit.owner()));
         Optional<String> array =
-                submit.array()
+                submit.array().isPresent()
                         ? Optional.of("%08x".formatted(controller.roll()))
                         : Optional.empty();
         var made = new ArrayList<JobId>();
         for (JobSpec spec : submit.specs())
-            made.add(create(submit.owner(), spec, request, array, made.size()));
+            made.add(
+                    create(
+                            submit.owner(),
+                            spec,
+                            request,
+                            array,
+                            submit.array().orElse(0) + made.size()));
         var submitted = new Message.Submitted(List.copyOf(made), array, false);
         request.ifPresent(
                 text -> requests.put(text, new Message.Submitted(submitted.jobs(), array, true)));

@@ -9,6 +9,7 @@ import fairlead.job.JobSpec;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -25,14 +26,14 @@ public sealed interface Message {
      * Submit these jobs, all or none.
      *
      * @param request a repeat by the same owner with the same text makes nothing new
-     * @param array whether the jobs form an array
+     * @param array the index of the first job, when the jobs form an array
      * @param instead a job to cancel first, if it is still active
      */
     record Submit(
             String owner,
             List<JobSpec> specs,
             Optional<String> request,
-            boolean array,
+            OptionalInt array,
             Optional<JobId> instead,
             CompletableFuture<Submitted> answer)
             implements Asked<Submitted> {

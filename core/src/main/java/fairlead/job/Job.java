@@ -1,5 +1,6 @@
 package fairlead.job;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param attempts how many were placed so far
  * @param failures attempts that failed by their own fault; these use up retries
  * @param losses attempts lost in a row through no fault of the job
+ * @param served how long its attempts ran before this one, each until it ended or was told to stop
  */
 public record Job(
         JobId id,
@@ -23,7 +25,8 @@ public record Job(
         JobState state,
         int attempts,
         int failures,
-        int losses) {
+        int losses,
+        Duration served) {
 
     /** Where a job stands in an array: the array's id, shared by its jobs, and this one's index. */
     public record ArrayPlace(String array, int index) {}
@@ -36,20 +39,62 @@ public record Job(
             Optional<String> request,
             Optional<ArrayPlace> array) {
         return new Job(
-                id, spec, owner, now, request, array, new JobState.Queued(now, Instant.EPOCH), 0, 0, 0);
+                id,
+                spec,
+                owner,
+                now,
+                request,
+                array,
+                new JobState.Queued(now, Instant.EPOCH),
+                0,
+                0,
+                0,
+                Duration.ZERO);
     }
 
     public boolean isFinished() {
         return state instanceof JobState.Finished;
     }
 
+    /** How long it has run until now, all attempts together. */
+    public Duration served(Instant now) {
+        return state instanceof JobState.Running running
+                ? served.plus(since(running, now))
+                : served;
+    }
+
+    /** The job after it has left this state at that time. */
+    Job after(JobState.Running running, Instant at) {
+        return new Job(
+                id,
+                spec,
+                owner,
+                submitted,
+                request,
+                array,
+                state,
+                attempts,
+                failures,
+                losses,
+                served.plus(since(running, at)));
+    }
+
+    /** Never negative: the clock may have been set back while the server was down. */
+    private static Duration since(JobState.Running running, Instant now) {
+        return now.isAfter(running.since())
+                ? Duration.between(running.since(), now)
+                : Duration.ZERO;
+    }
+
     Job with(JobState next) {
         return new Job(
-                id, spec, owner, submitted, request, array, next, attempts, failures, losses);
+                id, spec, owner, submitted, request, array, next, attempts, failures, losses,
+                served);
     }
 
     Job counting(int attempts, int failures, int losses) {
         return new Job(
-                id, spec, owner, submitted, request, array, state, attempts, failures, losses);
+                id, spec, owner, submitted, request, array, state, attempts, failures, losses,
+                served);
     }
 }

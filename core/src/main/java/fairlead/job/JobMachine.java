@@ -37,6 +37,12 @@ public final class JobMachine {
     private JobMachine() {}
 
     public static Job next(Job job, Event event) {
+        Job next = moved(job, event);
+        boolean hasRun = job.state() instanceof Running && !(next.state() instanceof Running);
+        return hasRun ? next.after((Running) job.state(), event.at()) : next;
+    }
+
+    private static Job moved(Job job, Event event) {
         return switch (job.state()) {
             case Queued _ ->
                     switch (event) {

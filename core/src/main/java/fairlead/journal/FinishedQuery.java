@@ -8,7 +8,7 @@ import java.util.Optional;
  * Which finished jobs to show.
  *
  * @param word only those in this state, such as {@code failed}
- * @param before only those submitted before this job, for paging
+ * @param before only those submitted before this job, for paging; an unknown job gives none
  */
 public record FinishedQuery(
         Optional<String> owner,

@@ -1,23 +1,45 @@
 package fairlead.policy;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** All policies by name: the one place that knows them. */
 public final class Policies {
     public static final String DEFAULT = "fair";
 
-    private static final Map<String, Policy> BY_NAME =
-            new TreeMap<>(Map.of("fair", new Fair(), "fifo", new Fifo()));
+    private record Entry(Policy policy, Knowledge knows) {}
+
+    private static final Map<String, Entry> BY_NAME =
+            new TreeMap<>(
+                    Map.of(
+                            "fair", new Entry(new Fair(), Knowledge.PROFILED),
+                            "fifo", new Entry(new Fifo(), Knowledge.NOTHING),
+                            "backfill", new Entry(new Ranked(Order.SUBMIT), Knowledge.NOTHING),
+                            "las", new Entry(new Ranked(Order.ATTAINED), Knowledge.NOTHING),
+                            "srtf", new Entry(new Ranked(Order.TIME_LEFT), Knowledge.ORACLE),
+                            "srgf", new Entry(new Ranked(Order.GPU_TIME_LEFT), Knowledge.ORACLE)));
 
     private Policies() {}
 
     public static Policy byName(String name) {
-        Policy policy = BY_NAME.get(name);
-        if (policy == null) {
+        return entry(name).policy();
+    }
+
+    public static Knowledge knows(String name) {
+        return entry(name).knows();
+    }
+
+    public static Set<String> names() {
+        return BY_NAME.keySet();
+    }
+
+    private static Entry entry(String name) {
+        Entry entry = BY_NAME.get(name);
+        if (entry == null) {
             throw new IllegalArgumentException(
                     "no policy '" + name + "'; known: " + String.join(", ", BY_NAME.keySet()));
         }
-        return policy;
+        return entry;
     }
 }

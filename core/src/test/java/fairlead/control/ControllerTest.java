@@ -37,6 +37,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -223,6 +224,27 @@ class ControllerTest {
     }
 
     @Test
+    void aPlanThatTimeAloneWouldChangeIsMadeAgainThen() throws Exception {
+        controller = start(Policies.byName("las"));
+        List<JobId> ids = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
+        Tick running =
+                tick(
+                        new Message.Observed(
+                                "local",
+                                List.of(
+                                        seen(new AttemptId(ids.getFirst(), 1), Map.of()),
+                                        seen(new AttemptId(ids.get(1), 1), Map.of())),
+                                0));
+        assertEquals(Optional.of(now.plusSeconds(3_250)), running.wake());
+        now = now.plusSeconds(3_249);
+        assertEquals(List.of(), tick().facts());
+        now = now.plusSeconds(1);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(ids.get(1)).state());
+        assertInstanceOf(JobState.Running.class, job(ids.getFirst()).state());
+    }
+
+    @Test
     void aWaitingJobIsCancelledAtOnceAndAFinishedOneRefuses() throws Exception {
         JobId id = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs().getLast();
         assertEquals("cancelled", cancel(id).get().state().word());
@@ -239,7 +261,7 @@ class ControllerTest {
                         "ann",
                         List.of(ONE_GPU),
                         Optional.empty(),
-                        false,
+                        OptionalInt.empty(),
                         Optional.of(old),
                         answer));
         assertInstanceOf(JobState.Stopping.class, job(old).state());
@@ -301,7 +323,7 @@ class ControllerTest {
             Optional<String> request,
             CompletableFuture<Message.Submitted> answer,
             JobSpec... specs) {
-        return new Message.Submit(owner, List.of(specs), request, false, Optional.empty(), answer);
+        return new Message.Submit(owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
     }
 
     private Message.Submitted request(String owner, String request, JobSpec... specs)

@@ -129,6 +129,22 @@ class JobMachineTest {
     }
 
     @Test
+    void aJobKnowsHowLongItHasRunInAllItsAttempts() {
+        Job running = start(Samples.job(1, "ann", ONE_TASK));
+        assertEquals(Duration.ofMinutes(5), running.served(NOON.plusSeconds(300)));
+        assertEquals(Duration.ZERO, running.served(NOON.minusSeconds(9)), "a clock set back");
+        Job stopping = JobMachine.next(running, event("preempt", running));
+        assertEquals(Duration.ofHours(1), stopping.served(), "until it was told to stop");
+        Job again = start(end(stopping, new Verdict.Failed(143, "stopped")));
+        assertEquals(Duration.ofHours(1), again.served());
+        assertEquals(Duration.ofHours(2), again.served(LATER));
+        assertEquals(Duration.ofHours(2), end(again, new Verdict.Succeeded()).served());
+        Job starting = in("starting", ONE_TASK);
+        Job lost = end(starting, new Verdict.Lost("node gone"));
+        assertEquals(Duration.ZERO, lost.served(), "it never ran");
+    }
+
+    @Test
     void aTaskCannotEndTwice() {
         Job job = start(Samples.job(1, "ann", Samples.spec(Samples.role("main", 2, 1))));
         var ended =

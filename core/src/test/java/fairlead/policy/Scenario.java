@@ -145,7 +145,8 @@ final class Scenario {
                                     job.submitted(), Samples.NOON.plus(Duration.ofHours(2))),
                             1,
                             1,
-                            0);
+                            0,
+                            Duration.ZERO);
         }
         jobs.add(job);
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Stops, restarts and bad days. */
@@ -55,7 +56,7 @@ final class ServerLifeTest {
             var stream = first.stream("/v1/jobs/" + id + "/logs?follow=true");
             var events = first.stream("/v1/events");
             assertEquals(202, first.post("/v1/server/stop", "").statusCode());
-            assertTrue(first.isStopAsked());
+            Eventually.when("the stop is passed on", first::isStopAsked);
             long begun = System.nanoTime();
             first.server().stop();
             assertTrue(System.nanoTime() - begun < Duration.ofSeconds(4).toNanos());
@@ -86,6 +87,18 @@ final class ServerLifeTest {
             Eventually.when(
                     id + " is gone", () -> server.get("/v1/jobs/" + id).statusCode() == 404);
             assertFalse(engine.hasLogs(id));
+        }
+    }
+
+    @Test
+    void aBugIsToldAndMakesTheServerUnready() throws Exception {
+        try (var server = new TestServer(folder)) {
+            var bug = new IllegalStateException("a bug of the engine");
+            server.engine().breakLaunches(bug);
+            server.submit("a");
+            Eventually.when("unready", () -> server.get("/readyz").statusCode() == 503);
+            assertTrue(server.get("/readyz").body().contains("bug"));
+            assertEquals(List.of(bug), server.takeBugs());
         }
     }
 

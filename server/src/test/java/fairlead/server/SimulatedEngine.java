@@ -34,14 +34,24 @@ import java.util.stream.IntStream;
 public final class SimulatedEngine implements Engine {
     private final Node node;
     private final Map<AttemptId, Run> runs = new HashMap<>();
-    private final Map<String, ByteArrayOutputStream> logs = new HashMap<>();
+    private final Map<String, Written> logs = new HashMap<>();
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
     private String launchTrouble;
     private String refusal;
+    private RuntimeException bug;
+    private long looks;
 
     /** One attempt and the tasks of it that have ended. */
     private record Run(Set<TaskId> tasks, Map<TaskId, Exit> exits) {}
+
+    /** What a task has written. */
+    private static final class Written extends ByteArrayOutputStream {
+        byte[] range(long offset, int bytesMax) {
+            int from = (int) Math.min(offset, count);
+            return Arrays.copyOfRange(buf, from, Math.min(count, from + bytesMax));
+        }
+    }
 
     public SimulatedEngine(int gpus) {
         List<Gpu> all = IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList();
@@ -57,6 +67,16 @@ public final class SimulatedEngine implements Engine {
     /** Launches fail from now on with these words; null ends that. */
     public synchronized void failLaunches(String words) {
         launchTrouble = words;
+    }
+
+    /** Launches meet this bug from now on. */
+    public synchronized void breakLaunches(RuntimeException met) {
+        bug = met;
+    }
+
+    /** How often it has been observed. */
+    public synchronized long looks() {
+        return looks;
     }
 
     /** Every spec is refused from now on with these words. */
@@ -90,8 +110,8 @@ public final class SimulatedEngine implements Engine {
         bytes(job + "#" + attempt + " " + task).writeBytes(bytes);
     }
 
-    private ByteArrayOutputStream bytes(String name) {
-        return logs.computeIfAbsent(name, _ -> new ByteArrayOutputStream());
+    private Written bytes(String name) {
+        return logs.computeIfAbsent(name, _ -> new Written());
     }
 
     public synchronized boolean hasLogs(String job) {
@@ -101,6 +121,7 @@ public final class SimulatedEngine implements Engine {
     @Override
     public void launch(Effect.Launch launch) throws EngineException {
         synchronized (this) {
+            if (bug != null) throw bug;
             if (launchTrouble != null) throw new EngineException(launchTrouble);
             if (runs.containsKey(launch.attempt())) return;
             var tasks = new ArrayList<TaskId>();
@@ -132,6 +153,7 @@ public final class SimulatedEngine implements Engine {
 
     @Override
     public synchronized List<Observation> observe() {
+        looks++;
         var seen = new ArrayList<Observation>();
         runs.forEach(
                 (attempt, run) ->
@@ -168,10 +190,7 @@ public final class SimulatedEngine implements Engine {
             @Override
             public byte[] read(long offset, int bytesMax) {
                 synchronized (SimulatedEngine.this) {
-                    byte[] all = bytes(name).toByteArray();
-                    int from = (int) Math.min(offset, all.length);
-                    int to = Math.min(all.length, from + bytesMax);
-                    return Arrays.copyOfRange(all, from, to);
+                    return bytes(name).range(offset, bytesMax);
                 }
             }
         };

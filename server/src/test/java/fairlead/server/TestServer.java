@@ -80,8 +80,11 @@ public final class TestServer implements AutoCloseable {
         return stopAsked.getCount() == 0;
     }
 
-    List<Throwable> bugs() {
-        return bugs;
+    /** Takes the bugs that the server met, so that closing it does not fail. */
+    List<Throwable> takeBugs() {
+        var taken = List.copyOf(bugs);
+        bugs.removeAll(taken);
+        return taken;
     }
 
     public HttpRequest.Builder request(String target) {

@@ -2,6 +2,7 @@ package fairlead.simulator;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /** Virtual time: what will happen, and when. The same things happen in the same order for ever. */
@@ -28,6 +29,17 @@ final class Agenda {
 
     void after(Duration delay, Runnable action) {
         entries.add(new Entry(now.plus(delay), added++, action));
+    }
+
+    /** When the next thing happens. */
+    Optional<Instant> next() {
+        return Optional.ofNullable(entries.peek()).map(Entry::at);
+    }
+
+    /** Lets everything happen that is due until then, and then it is then. */
+    void advance(Instant to) {
+        while (!entries.isEmpty() && !entries.peek().at.isAfter(to)) step();
+        now = to;
     }
 
     /** Lets the next thing happen; false when nothing is left. */

@@ -14,6 +14,7 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,10 +46,14 @@ public final class SimulatedEngine implements Engine {
 
         /** How long it takes to obey a polite stop. */
         Duration obedience(JobSpec spec, TaskId task);
+
+        /** Is told how long a task ran before it ended, however that was. */
+        default void ran(JobSpec spec, TaskId task, Duration time) {}
     }
 
     private final class Run {
         final Effect.Launch launch;
+        final Instant begun = agenda.now();
         final Map<TaskId, Exit> exits = new TreeMap<>();
         boolean isStopped;
 
@@ -62,6 +67,7 @@ public final class SimulatedEngine implements Engine {
 
         void end(TaskId task, Exit exit) {
             if (runs.get(launch.attempt()) != this || exits.putIfAbsent(task, exit) != null) return;
+            behaviour.ran(launch.job().spec(), task, Duration.between(begun, agenda.now()));
             if (!isAlive() && exits.values().stream().noneMatch(e -> e.stopped() || e.isLost())) {
                 completions.merge(launch.job().id(), 1, Integer::sum);
             }

@@ -16,28 +16,39 @@ import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 
 /** One request and its answer, in the words that routes need. Belongs to the request's thread. */
-final class Call {
+final class Call implements AutoCloseable {
     /** A body up to this size is read without asking. */
     private static final int SMALL_BYTES = 256 * 1024;
 
-    /** Large bodies at the same time: each takes several times its 16 MiB while it is read. */
-    private static final int LARGE_BODIES_MAX = 2;
+    /** Each takes many times the size of its body or answer in memory until it is answered. */
+    private static final int LARGE_CALLS_MAX = 1;
 
-    private static final Semaphore LARGE_BODIES = new Semaphore(LARGE_BODIES_MAX, true);
+    private static final Semaphore LARGE_CALLS = new Semaphore(LARGE_CALLS_MAX, true);
 
     private final ServerRequest request;
     private final ServerResponse response;
-    private final String user;
+    private String user = "";
+    private boolean isLarge;
+    private boolean isStreaming;
 
-    Call(ServerRequest request, ServerResponse response, String user) {
+    Call(ServerRequest request, ServerResponse response) {
         this.request = request;
         this.response = response;
-        this.user = user;
+    }
+
+    /** Lets the call speak for this user from now on. */
+    void enter(String known) {
+        user = known;
     }
 
     /** Whoever the token belongs to; empty on a route that needs none. */
     String user() {
         return user;
+    }
+
+    /** Whether an answer has begun, so that it is too late for a refusal. */
+    boolean hasBegun() {
+        return isStreaming || response.isSent();
     }
 
     /** What stands for {@code {id}} in the path. */
@@ -80,13 +91,22 @@ final class Call {
     <T> T body(Class<T> type) throws IOException, InterruptedException {
         long told = request.headers().contentLength().orElse(-1);
         if (!request.content().hasEntity() || told == 0) return Json.read(type, "{}");
-        if (told > 0 && told <= SMALL_BYTES) return read(type);
-        LARGE_BODIES.acquire();
-        try {
-            return read(type);
-        } finally {
-            LARGE_BODIES.release();
-        }
+        if (told < 0 || told > SMALL_BYTES) takeTurn();
+        return read(type);
+    }
+
+    /** Waits until no other large call is under way; from then on this is one. */
+    void takeTurn() throws InterruptedException {
+        if (isLarge) return;
+        LARGE_CALLS.acquire();
+        isLarge = true;
+    }
+
+    /** To be called when the answer is complete. */
+    @Override
+    public void close() {
+        if (isLarge) LARGE_CALLS.release();
+        isLarge = false;
     }
 
     private <T> T read(Class<T> type) throws IOException {
@@ -131,6 +151,7 @@ final class Call {
     OutputStream stream(String contentType) {
         response.header(HeaderNames.CONTENT_TYPE, contentType)
                 .header(HeaderNames.CACHE_CONTROL, "no-store");
+        isStreaming = true;
         return response.outputStream();
     }
 }

@@ -41,6 +41,9 @@ public final class HttpFront {
     static final String TOO_LARGE =
             "the body is larger than " + BODY_BYTES_MAX / 1024 / 1024 + " MiB";
 
+    private static final String TOO_MUCH =
+            "the request takes more memory than is free now; make it smaller or try again";
+
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
 
@@ -145,18 +148,26 @@ public final class HttpFront {
     }
 
     private void answer(Route route, ServerRequest request, ServerResponse response) {
-        try {
-            String user = route.open() ? "" : user(request);
-            for (String name : request.query().names()) {
-                if (!route.parameters().contains(name)) throw unknownParameter(route, name);
+        try (var call = new Call(request, response)) {
+            try {
+                run(route, request, call);
+            } catch (OutOfMemoryError _) {
+                refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, response);
+            } catch (Exception failure) {
+                refuse(problem(route, failure), call, response);
             }
-            route.action().run(new Call(request, response, user));
-        } catch (Exception failure) {
-            refuse(problem(route, failure), response);
         } finally {
             counts.count(route.method(), route.path(), response.status().code());
             log(request, response);
         }
+    }
+
+    private void run(Route route, ServerRequest request, Call call) throws Exception {
+        if (!route.open()) call.enter(user(request));
+        for (String name : request.query().names()) {
+            if (!route.parameters().contains(name)) throw unknownParameter(route, name);
+        }
+        route.action().run(call);
     }
 
     private static Problem unknownParameter(Route route, String name) {
@@ -219,8 +230,13 @@ public final class HttpFront {
         };
     }
 
+    private static void refuse(Problem problem, Call call, ServerResponse response) {
+        // A stream that breaks off is all that its peer can still be told.
+        if (call.hasBegun()) throw new CloseConnectionException(problem.getMessage());
+        refuse(problem, response);
+    }
+
     private static void refuse(Problem problem, ServerResponse response) {
-        if (response.isSent()) throw problem;
         response.status(problem.code().status())
                 .header(HeaderNames.CONTENT_TYPE, "application/json");
         if (problem.code() == ErrorCode.UNAUTHORIZED)

@@ -70,7 +70,13 @@ final class JobRoutes {
                         Bodies.tasks(job),
                         past.events(),
                         obstacles(job, explanation),
-                        engines.get(job.spec().cluster()).notes()));
+                        notes(job)));
+    }
+
+    /** A finished job may be of a cluster that is no longer configured. */
+    private List<String> notes(Job job) {
+        Engine engine = engines.get(job.spec().cluster());
+        return engine == null ? List.of() : engine.notes();
     }
 
     void spec(Call call) throws JournalException {

@@ -27,6 +27,10 @@ import java.util.Set;
 final class Listing {
     private static final int LIMIT_DEFAULT = 100;
     private static final int LIMIT_MAX = 10_000;
+
+    /** A job with its environment takes kilobytes, so longer pages are made one after another. */
+    private static final int LARGE_PAGE = 1_000;
+
     private static final Set<String> UNFINISHED_WORDS =
             Set.of("queued", "starting", "running", "stopping");
     private static final Set<String> FINISHED_WORDS = Set.of("succeeded", "failed", "cancelled");
@@ -63,8 +67,9 @@ final class Listing {
         }
     }
 
-    void list(Call call) throws JournalException {
+    void list(Call call) throws JournalException, InterruptedException {
         Wanted wanted = wanted(call);
+        if (wanted.limit() > LARGE_PAGE) call.takeTurn();
         // One more than wanted tells whether there is a next page. Unfinished ones first: a job
         // that
         // ends in between is then seen twice, never missed.

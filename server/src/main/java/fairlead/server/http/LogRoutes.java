@@ -106,7 +106,12 @@ final class LogRoutes {
     }
 
     private Engine engine(Job job) {
-        return engines.get(job.spec().cluster());
+        Engine engine = engines.get(job.spec().cluster());
+        if (engine == null)
+            throw new Problem(
+                    ErrorCode.NOT_FOUND,
+                    "the cluster " + job.spec().cluster() + " is no longer configured");
+        return engine;
     }
 
     private static TaskId task(Call call, Job job) {

@@ -15,8 +15,11 @@ public final class Streams {
     /** Each holds a connection, a thread and a buffer. */
     static final int OPEN_MAX = 256;
 
-    /** A peer that has taken nothing for so long is dead or asleep; it may come back and resume. */
-    private static final Duration STUCK_AFTER = Duration.ofSeconds(60);
+    /**
+     * So many heartbeats: a peer that has taken nothing for so long is dead or asleep; it may come
+     * back and resume.
+     */
+    private static final int STUCK_AFTER = 4;
 
     private final Set<Open> open = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -67,11 +70,11 @@ public final class Streams {
 
     private void sweep() {
         try {
-            while (!closed.await(STUCK_AFTER.toSeconds() / 4, TimeUnit.SECONDS)) {
+            long stuckAfter = heartbeat.multipliedBy(STUCK_AFTER).toNanos();
+            while (!closed.await(heartbeat.toMillis(), TimeUnit.MILLISECONDS)) {
                 for (Open each : open) {
                     long since = each.writingSince;
-                    boolean isStuck =
-                            since != 0 && System.nanoTime() - since > STUCK_AFTER.toNanos();
+                    boolean isStuck = since != 0 && System.nanoTime() - since > stuckAfter;
                     // An interrupt of a virtual thread in a socket's write closes the socket.
                     if (isStuck) each.thread.interrupt();
                 }

@@ -78,14 +78,18 @@ final class SubmitRoutes {
             call.sendJson(200, Json.writeList(SpecBody.class, bodies));
             return;
         }
-        submit(call, specs, request.request(), request.array() != null, Optional.empty());
+        OptionalInt first =
+                request.array() == null
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(request.array().from());
+        submit(call, specs, request.request(), first, Optional.empty());
     }
 
     void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         Job job = finder.find(call.id());
         ResubmitRequest request = call.body(ResubmitRequest.class);
         JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
-        submit(call, List.of(spec), request.request(), false, Optional.of(job.id()));
+        submit(call, List.of(spec), request.request(), OptionalInt.empty(), Optional.of(job.id()));
     }
 
     void abort(Call call) throws InterruptedException, Refused, JournalException {
@@ -102,7 +106,11 @@ final class SubmitRoutes {
     }
 
     private void submit(
-            Call call, List<JobSpec> specs, String request, boolean array, Optional<JobId> instead)
+            Call call,
+            List<JobSpec> specs,
+            String request,
+            OptionalInt array,
+            Optional<JobId> instead)
             throws InterruptedException, Refused {
         checkRequest(request);
         refuseWhatCannotRun(specs);

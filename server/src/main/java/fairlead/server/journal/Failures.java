@@ -26,13 +26,20 @@ final class Failures {
                     case "SQLITE_NOTADB" -> what + " is damaged or not a SQLite file: " + file;
                     case "SQLITE_CANTOPEN" -> what + " cannot be opened (" + code + "): " + file;
                     case "SQLITE_BUSY" -> what + " is in use by another process: " + file;
-                    default -> what + " failed (" + cause.getMessage() + "): " + file;
+                    default -> what + " failed (" + reason(cause) + "): " + file;
                 };
         return new JournalException(words, cause);
     }
 
     static boolean isConstraint(SQLException cause) {
         return kind(code(cause)).equals("SQLITE_CONSTRAINT");
+    }
+
+    /** The driver wraps what went wrong before SQLite itself was reached. */
+    private static String reason(SQLException cause) {
+        Throwable inner = cause.getCause();
+        boolean more = inner != null && inner.getMessage() != null;
+        return more ? cause.getMessage() + ": " + inner.getMessage() : cause.getMessage();
     }
 
     private static String code(SQLException cause) {

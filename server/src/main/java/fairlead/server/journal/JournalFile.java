@@ -25,10 +25,8 @@ import java.util.Set;
  * closing any handle would drop the locks that SQLite holds on it.
  */
 record JournalFile(Path path) {
-    /**
-     * Longer than any commit takes; only another program that writes the file can hold it longer.
-     */
-    private static final int BUSY_MILLIS = 5_000;
+    /** Only another process can be in the way, and that one will not go by itself. */
+    private static final int BUSY_MILLIS = 500;
 
     /** The log beside the file shrinks to this after a burst. */
     private static final int LOG_BYTES_KEPT = 64 << 20;
@@ -56,6 +54,7 @@ record JournalFile(Path path) {
             throw new JournalException(
                     "the journal cannot be written, it is read-only: " + path, null);
         }
+        SqliteLibrary.unpack(path.resolveSibling("native"));
     }
 
     /** Makes a file that only its owner may read, and makes its name durable. */

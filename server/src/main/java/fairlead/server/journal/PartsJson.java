@@ -15,6 +15,8 @@ import fairlead.job.Verdict;
 import io.avaje.json.JsonWriter;
 import io.avaje.json.stream.JsonStream;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +34,15 @@ final class PartsJson {
 
     private PartsJson() {}
 
+    /** Into a stream, for the same reason as in {@link fairlead.server.wire.Json#writeBytes}. */
     static String text(Consumer<JsonWriter> body) {
-        try (var writer = STREAM.bufferedWriter()) {
+        var out = new ByteArrayOutputStream();
+        try (var writer = STREAM.writer(out)) {
             writer.beginObject();
             body.accept(writer);
             writer.endObject();
-            return writer.result();
         }
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     static void put(JsonWriter json, String name, String value) {

@@ -13,6 +13,7 @@ import fairlead.server.wire.Specs;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,12 +21,12 @@ import java.util.Optional;
 final class Rows {
     static final String UPDATE_JOB =
             "UPDATE job SET word = ?, finished = ?, attempts = ?, failures = ?, losses = ?,"
-                    + " state = ? WHERE reversed = ?";
+                    + " served = ?, state = ? WHERE reversed = ?";
 
     static final String INSERT_JOB =
-            "INSERT INTO job (word, finished, attempts, failures, losses, state, reversed, id,"
-                + " owner, submitted, request, array_id, array_index) VALUES (?, ?, ?, ?, ?, ?, ?,"
-                + " ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO job (word, finished, attempts, failures, losses, served, state, reversed,"
+                + " id, owner, submitted, request, array_id, array_index) VALUES (?, ?, ?, ?, ?, ?,"
+                + " ?, ?, ?, ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
@@ -39,7 +40,7 @@ final class Rows {
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
             "job.id, spec.body, owner, submitted, request, array_id, array_index, state, attempts,"
-                    + " failures, losses";
+                    + " failures, losses, served";
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED = new Specs.Defaults("nobody", "/", false);
@@ -56,18 +57,19 @@ final class Rows {
         row.setInt(3, job.attempts());
         row.setInt(4, job.failures());
         row.setInt(5, job.losses());
-        row.setString(6, StateJson.write(job.state()));
-        row.setString(7, reversed(job.id().text()));
+        row.setLong(6, job.served().toNanos());
+        row.setString(7, StateJson.write(job.state()));
+        row.setString(8, reversed(job.id().text()));
         row.addBatch();
     }
 
     static void bindInsert(PreparedStatement row, Job job) throws SQLException {
-        row.setString(8, job.id().text());
-        row.setString(9, job.owner());
-        row.setLong(10, nanos(job.submitted()));
-        row.setString(11, job.request().orElse(null));
-        row.setString(12, job.array().map(Job.ArrayPlace::array).orElse(null));
-        row.setObject(13, job.array().map(Job.ArrayPlace::index).orElse(null));
+        row.setString(9, job.id().text());
+        row.setString(10, job.owner());
+        row.setLong(11, nanos(job.submitted()));
+        row.setString(12, job.request().orElse(null));
+        row.setString(13, job.array().map(Job.ArrayPlace::array).orElse(null));
+        row.setObject(14, job.array().map(Job.ArrayPlace::index).orElse(null));
         bindUpdate(row, job);
     }
 
@@ -106,7 +108,8 @@ final class Rows {
                     StateJson.read(row.getString(8), id),
                     row.getInt(9),
                     row.getInt(10),
-                    row.getInt(11));
+                    row.getInt(11),
+                    Duration.ofNanos(row.getLong(12)));
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }

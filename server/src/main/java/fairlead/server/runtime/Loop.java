@@ -110,7 +110,8 @@ public final class Loop {
             stopping = true;
             if (sleeping) thread.interrupt();
         }
-        thread.join(patience);
+        // A loop that does not end is stuck in a commit, and the process will end without it.
+        if (!thread.join(patience)) return;
         calls.shutdown();
         calls.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
         var refusal = new Refused(Refused.Kind.UNAVAILABLE, "the server is stopping");

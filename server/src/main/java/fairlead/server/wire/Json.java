@@ -5,6 +5,7 @@ import fairlead.api.StrictReader;
 
 import io.avaje.jsonb.Jsonb;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -36,14 +37,22 @@ public final class Json {
     }
 
     public static String write(Object value) {
-        return JSONB.toJson(value);
+        return new String(writeBytes(value), StandardCharsets.UTF_8);
     }
 
+    /**
+     * Into a stream, never into the library's own buffer: version 3.11 grows that one by too little
+     * for a text of a thousand control characters, and fails.
+     */
     public static byte[] writeBytes(Object value) {
-        return JSONB.toJsonBytes(value);
+        var out = new ByteArrayOutputStream();
+        JSONB.toJson(value, out);
+        return out.toByteArray();
     }
 
     public static <T> byte[] writeList(Class<T> type, List<T> values) {
-        return JSONB.type(type).list().toJsonBytes(values);
+        var out = new ByteArrayOutputStream();
+        JSONB.type(type).list().toJson(values, out);
+        return out.toByteArray();
     }
 }

@@ -13,6 +13,7 @@ import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.WhyBody;
+import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
 
@@ -79,7 +80,19 @@ final class RoutesTest {
         var spec = server.get("/v1/jobs/" + answer.ids().get(1) + "/spec").body();
         assertTrue(spec.contains("\"lr 4\""), spec);
         var page = Json.read(JobPage.class, server.get("/v1/jobs?array=" + answer.array()).body());
+        assertEquals(
+                List.of(7, 6, 5, 4, 3), page.jobs().stream().map(job -> job.arrayIndex()).toList());
         assertEquals(answer.ids().reversed(), page.jobs().stream().map(job -> job.id()).toList());
+    }
+
+    @Test
+    void aTextFullOfControlCharactersComesBackAsItWas() throws Exception {
+        String text = "\\u0001".repeat(5_000);
+        String body = "{\"jobs\":[{\"command\":[\"echo\",\"" + text + "\"],\"gpus\":1}]}";
+        String id = server.submit(body, 201).ids().getFirst();
+        server.awaitState(id, "running");
+        var spec = server.get("/v1/jobs/" + id + "/spec").body();
+        assertTrue(spec.contains("\"" + text + "\""), spec);
     }
 
     @Test
@@ -150,7 +163,7 @@ final class RoutesTest {
     void aStartThatFailsIsExplainedAndRepeated() throws Exception {
         server.engine().failLaunches("the disk is full");
         String id = server.submit("a");
-        fairlead.server.Eventually.when(
+        Eventually.when(
                 "the trouble is told",
                 () -> why(id).obstacles().equals(List.of("the disk is full")));
         server.engine().failLaunches(null);

@@ -219,19 +219,35 @@ final class StreamsTest {
         }
     }
 
+    /** A peer that asks and then does nothing. */
+    private Socket ask(String target) throws Exception {
+        var url = URI.create(server.url());
+        var socket = new Socket(url.getHost(), url.getPort());
+        String head =
+                "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                        .formatted(target, TestServer.TOKEN);
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    @Test
+    void aPeerThatTakesNothingLosesItsStream() throws Exception {
+        String id = running("a");
+        server.engine().write(id, 1, "main/0", new byte[64 << 20]);
+        try (var _ = ask("/v1/jobs/" + id + "/logs");
+                var _ = ask("/v1/jobs/" + id + "/logs?follow=true")) {
+            Eventually.when("both are open", () -> server.metric("fairlead_open_streams") == 2);
+            Eventually.when(
+                    "both are given back", () -> server.metric("fairlead_open_streams") == 0);
+        }
+    }
+
     @Test
     void aPeerThatHangsUpGivesItsStreamBack() throws Exception {
         String id = running("a");
-        var url = URI.create(server.url());
         var sockets = new ArrayList<Socket>();
-        for (String target : List.of("/events", "/logs?follow=true")) {
-            var socket = new Socket(url.getHost(), url.getPort());
-            String head =
-                    "GET /v1/jobs/%s%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
-                            .formatted(id, target, TestServer.TOKEN);
-            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-            sockets.add(socket);
-        }
+        for (String target : List.of("/events", "/logs?follow=true"))
+            sockets.add(ask("/v1/jobs/" + id + target));
         Eventually.when("two streams are open", () -> server.metric("fairlead_open_streams") == 2);
         for (Socket socket : sockets) socket.close();
         Eventually.when("both are given back", () -> server.metric("fairlead_open_streams") == 0);

@@ -7,6 +7,7 @@ import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -34,6 +35,21 @@ final class CommitUntilKilled {
                 System.out.println(batch);
             }
         }
+    }
+
+    /** Starts the program in a process of its own; its answers come through its standard output. */
+    static Process start(Path file, int first) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CommitUntilKilled.class.getName(),
+                        file.toString(),
+                        Integer.toString(first))
+                .start();
     }
 
     /** The batch's number is the request, so that its jobs are found again. */

@@ -5,6 +5,8 @@ import static fairlead.server.journal.CommitUntilKilled.JOBS_PER_BATCH;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.job.JobId;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
@@ -15,11 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Goal: what a commit has promised survives a kill, and nothing is half there. Method: a program
@@ -53,6 +59,16 @@ class JournalCrashTest {
             }
         }
         assertTrue(next >= ROUNDS, "too few commits to mean anything: " + next);
+        try (var left = Files.list(folder)) {
+            assertEquals(Set.of("journal.db", "native"), names(left), "nothing else is left");
+        }
+        try (var left = Files.list(folder.resolve("native"))) {
+            assertEquals(1, names(left).size(), "one library, however often it was killed");
+        }
+    }
+
+    private static Set<String> names(Stream<Path> files) {
+        return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
 
     private static void assertWhole(SqliteJournal journal, int batch) throws JournalException {
@@ -71,21 +87,7 @@ class JournalCrashTest {
     /** Returns the last number that was answered. */
     private int runAndKill(Path file, int first, int answers, SplittableRandom dice)
             throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC",
-                                "--enable-native-access=ALL-UNNAMED",
-                                // A killed program cannot remove the library that it unpacked.
-                                "-Dorg.sqlite.tmpdir=" + folder,
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                CommitUntilKilled.class.getName(),
-                                file.toString(),
-                                Integer.toString(first))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process process = CommitUntilKilled.start(file, first);
         int last = first - 1;
         try (BufferedReader lines = process.inputReader()) {
             String line = null;
@@ -102,10 +104,11 @@ class JournalCrashTest {
             for (int c = lines.read(); c >= 0; c = lines.read()) rest.append((char) c);
             int end = rest.lastIndexOf("\n");
             if (end > 0) last = Integer.parseInt(rest.substring(0, end).lines().toList().getLast());
+            String errors = new String(process.getErrorStream().readAllBytes(), UTF_8);
+            assertTrue(last >= first, "it died before its first answer: " + errors);
         } finally {
             process.destroyForcibly();
         }
-        assertTrue(last >= first, "it died before its first answer");
         return last;
     }
 }

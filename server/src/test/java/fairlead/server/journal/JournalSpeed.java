@@ -57,10 +57,15 @@ public final class JournalSpeed {
                     "reopen with %d unfinished %d ms%n",
                     waiting, (System.nanoTime() - start) / 1_000_000);
         }
-        try (var files = Files.newDirectoryStream(folder)) {
-            for (Path each : files) Files.delete(each);
+        remove(folder);
+    }
+
+    private static void remove(Path folder) throws IOException {
+        List<Path> files;
+        try (var found = Files.walk(folder)) {
+            files = found.toList();
         }
-        Files.delete(folder);
+        for (Path file : files.reversed()) Files.delete(file);
     }
 
     private static int numbers = 1;

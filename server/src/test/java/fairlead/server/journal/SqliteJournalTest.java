@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.job.Job;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
@@ -211,6 +213,25 @@ class SqliteJournalTest {
         var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
         assertTrue(e.getMessage().startsWith("the journal cannot be made: "), e::getMessage);
         assertTrue(e.getMessage().contains(folder.resolve("home").toString()), e::getMessage);
+    }
+
+    @Test
+    void noOtherProcessCanOpenIt() throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, Life.of(job(1)));
+            Process other = CommitUntilKilled.start(file, 0);
+            try {
+                String errors = new String(other.getErrorStream().readAllBytes(), UTF_8);
+                assertTrue(
+                        errors.contains("the journal is in use by another process: " + file),
+                        errors);
+                assertEquals(1, other.waitFor());
+            } finally {
+                other.destroyForcibly();
+            }
+            assertEquals(1, journal.unfinished().size());
+        }
     }
 
     @Test

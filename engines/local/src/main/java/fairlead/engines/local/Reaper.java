@@ -31,6 +31,8 @@ final class Reaper {
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
 
+    private static final String OUT_OF_MEMORY = "killed: it used more memory than it asked for";
+
     /**
      * A killed process takes a few milliseconds to go; one that waits for a broken disk takes
      * longer.
@@ -105,7 +107,18 @@ final class Reaper {
     }
 
     private void lost(LiveTask task, String why) throws IOException {
-        if (killAll(Set.of(task))) end(task, Exit.lost(why, Instant.now()));
+        if (!killAll(Set.of(task))) return;
+        if (ranOutOfMemory(task)) {
+            // The kernel took the shim along with the rest of the group.
+            task.attempt.files.writeExit(task.id, KILLED, OUT_OF_MEMORY);
+            end(task, task.attempt.files.exit(task.id).orElseThrow());
+        } else {
+            end(task, Exit.lost(why, Instant.now()));
+        }
+    }
+
+    private boolean ranOutOfMemory(LiveTask task) throws IOException {
+        return cgroups.isPresent() && cgroups.get().ranOutOfMemory(task.groupName());
     }
 
     static Exit stoppedBeforeStart() {
@@ -166,17 +179,12 @@ final class Reaper {
 
     private Exit noteMemory(LiveTask task, Exit exit) throws IOException {
         if (cgroups.isEmpty()) return exit;
-        String group = task.groupName();
-        boolean noted = exit.isLost() || !exit.note().isEmpty();
         Exit told = exit;
-        if (!noted && cgroups.get().ranOutOfMemory(group)) {
-            task.attempt.files.writeExit(
-                    task.id,
-                    exit.code().getAsInt(),
-                    "killed: it used more memory than it asked for");
+        if (!exit.isLost() && exit.note().isEmpty() && ranOutOfMemory(task)) {
+            task.attempt.files.writeExit(task.id, exit.code().getAsInt(), OUT_OF_MEMORY);
             told = task.attempt.files.exit(task.id).orElseThrow();
         }
-        if (!cgroups.get().remove(group)) emptyGroups.add(group);
+        if (!cgroups.get().remove(task.groupName())) emptyGroups.add(task.groupName());
         return told;
     }
 

@@ -1,0 +1,138 @@
+package fairlead.engines.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Tasks with limits, on a plain folder in the place of control groups: the test plays the kernel.
+ */
+class MemoryLimitTest {
+    private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir Path home;
+    @TempDir Path folder;
+    @TempDir Path groups;
+
+    @Test
+    void aTaskEntersItsGroupFirst() throws Exception {
+        try (var engine = open()) {
+            engine.launch(limited("cat " + group().resolve("cgroup.procs") + "; echo $PPID"));
+            assertEquals(OptionalInt.of(0), awaitExit(engine).code());
+            var lines = log(engine).lines().toList();
+            assertEquals(lines.get(1), lines.get(0));
+        }
+    }
+
+    /** As memory.oom.group has it: the shim dies with the rest, so it can tell nobody. */
+    @Test
+    void aTaskKilledForItsMemoryIsNotLostButSaysSo() throws Exception {
+        try (var engine = open()) {
+            engine.launch(limited("echo $PPID >shim; sleep 600"));
+            awaitThat(
+                    () ->
+                            Files.exists(folder.resolve("shim"))
+                                    && Files.size(folder.resolve("shim")) > 1);
+            Files.writeString(group().resolve("memory.events"), "oom_kill 2\n");
+            long shim = Long.parseLong(Files.readString(folder.resolve("shim")).strip());
+            ProcessHandle.of(shim).orElseThrow().destroyForcibly();
+            var exit = awaitExit(engine);
+            assertEquals(OptionalInt.of(137), exit.code());
+            assertTrue(exit.note().contains("memory"), exit.note());
+        }
+    }
+
+    @Test
+    void aTaskWithoutLimitsNeedsNoGroup() throws Exception {
+        try (var engine = open()) {
+            engine.launch(single("true"));
+            assertEquals(OptionalInt.of(0), awaitExit(engine).code());
+            assertFalse(Files.exists(group()));
+        }
+    }
+
+    private LocalEngine open() throws Exception {
+        return LocalEngine.open(LocalSettings.at(home), Optional.of(new Cgroups(groups)));
+    }
+
+    private Path group() {
+        return groups.resolve(CrashingServer.job(1) + ".1.main-0");
+    }
+
+    private Effect.Launch single(String script) {
+        return Jobs.single(CrashingServer.job(1), folder.toString(), List.of("sh", "-c", script));
+    }
+
+    private Effect.Launch limited(String script) {
+        var plain = single(script);
+        var spec = plain.job().spec();
+        var role =
+                new Role(
+                        Role.MAIN,
+                        1,
+                        spec.roles().getFirst().command(),
+                        new Resources(0, 1, 1 << 30),
+                        OptionalInt.empty(),
+                        OptionalInt.empty());
+        var own =
+                new JobSpec(
+                        spec.name(),
+                        spec.cluster(),
+                        spec.project(),
+                        0,
+                        List.of(role),
+                        spec.environment(),
+                        0,
+                        Optional.empty(),
+                        spec.workingFolder(),
+                        Optional.empty());
+        var job = plain.job();
+        return new Effect.Launch(
+                Job.submitted(
+                        job.id(), own, "me", job.submitted(), Optional.empty(), Optional.empty()),
+                plain.place());
+    }
+
+    private static String log(LocalEngine engine) throws Exception {
+        var attempt = engine.observe().getFirst().attempt();
+        return new String(engine.log(attempt, MAIN).read(0, 1 << 20), StandardCharsets.UTF_8);
+    }
+
+    private static Exit awaitExit(LocalEngine engine) throws Exception {
+        awaitThat(() -> !engine.observe().getFirst().exits().isEmpty());
+        return engine.observe().getFirst().exits().get(MAIN);
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void awaitThat(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package fairlead.server.runtime;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.control.Message;
+import fairlead.server.Eventually;
+import fairlead.server.SimulatedEngine;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+final class ObserverTest {
+    private final SimulatedEngine engine = new SimulatedEngine(1);
+    private final List<Message> inbox = new CopyOnWriteArrayList<>();
+    private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
+    private volatile boolean isFull;
+
+    /** So many calls are acknowledged as looks have begun: each look changes the number. */
+    private final Observer observer =
+            new Observer(
+                    "local",
+                    engine,
+                    engine::looks,
+                    message -> !isFull && inbox.add(message),
+                    bugs::add);
+
+    @AfterEach
+    void stop() throws Exception {
+        observer.stop(Duration.ofSeconds(10));
+        assertEquals(List.of(), bugs);
+    }
+
+    private List<Message.Observed> looks() {
+        return inbox.stream()
+                .filter(Message.Observed.class::isInstance)
+                .map(Message.Observed.class::cast)
+                .toList();
+    }
+
+    @Test
+    void nodesAndAFirstLookAreThereBeforeStartReturns() {
+        observer.start();
+        assertInstanceOf(Message.NodesSeen.class, inbox.get(0));
+        assertInstanceOf(Message.Observed.class, inbox.get(1));
+    }
+
+    @Test
+    void acknowledgementsAreCountedBeforeTheLookBegins() throws Exception {
+        observer.start();
+        observer.hint();
+        Eventually.when("three looks", () -> looks().size() >= 3);
+        for (int i = 0; i < 3; i++) assertEquals(i, looks().get(i).begun());
+    }
+
+    @Test
+    void aFullInboxIsTriedAgainSoon() throws Exception {
+        isFull = true;
+        observer.start();
+        assertTrue(inbox.isEmpty());
+        isFull = false;
+        Eventually.when("a look and the nodes arrive", () -> looks().size() >= 1);
+        assertInstanceOf(Message.NodesSeen.class, inbox.getFirst());
+    }
+}

@@ -1,0 +1,279 @@
+package fairlead.simulator;
+
+import fairlead.cluster.Foresight;
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Node;
+import fairlead.control.Cluster;
+import fairlead.control.Controller;
+import fairlead.control.Interpreter;
+import fairlead.control.Message;
+import fairlead.control.Owed;
+import fairlead.control.Tick;
+import fairlead.job.Event;
+import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
+import fairlead.journal.Fact;
+import fairlead.journal.JournalException;
+import fairlead.journal.MemoryJournal;
+import fairlead.policy.Knowledge;
+import fairlead.policy.Policies;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * A trace run by the real controller in virtual time: nothing fails, and every call takes no time.
+ * A preempted job keeps its work and goes on where it was. Used once.
+ */
+public final class Replay implements SimulatedEngine.Behaviour {
+    private static final String CLUSTER = "trace";
+    private static final Instant ZERO = Instant.parse("2026-01-01T00:00:00Z");
+
+    /**
+     * A tick for each preemption, start and end of one instant is plenty; more is a policy at odds.
+     */
+    private static final int TICKS_PER_INSTANT_MAX = 10_000;
+
+    private final String policy;
+    private final Trace trace;
+    private final Setting setting;
+    private final Agenda agenda = new Agenda(ZERO);
+    private final Controller controller;
+    private final Interpreter interpreter;
+    private final SimulatedEngine engine;
+    private final List<Message> inbox = new ArrayList<>();
+    private boolean isEngineChanged;
+
+    /** When the controller decides next; far away while nothing has happened. */
+    private Instant decision = Instant.MAX;
+
+    private final Duration[] left;
+    private final Duration[] finish;
+    private int unfinished;
+    private int preemptions;
+    private Duration busy = Duration.ZERO;
+
+    /**
+     * What holds for every policy of a comparison.
+     *
+     * @param round decisions are made only at its multiples; zero: whenever something happens
+     * @param restartCost what each start adds to a job's run time, the first one too
+     */
+    public record Setting(Trace.Shape shape, Duration round, Duration restartCost, long seed) {}
+
+    /**
+     * What became of the trace.
+     *
+     * @param finish for each job of the trace, counted from time zero
+     * @param busy GPU-time held
+     */
+    public record Result(List<Duration> finish, int preemptions, Duration busy) {
+        public Result {
+            finish = List.copyOf(finish);
+        }
+    }
+
+    public Replay(String policy, Trace trace, Setting setting) throws JournalException {
+        this.policy = policy;
+        this.trace = trace;
+        this.setting = setting;
+        this.left = trace.jobs().stream().map(TraceJob::runTime).toArray(Duration[]::new);
+        this.finish = new Duration[left.length];
+        this.unfinished = left.length;
+        this.engine = new SimulatedEngine(agenda, nodes(setting.shape()), this);
+        engine.onChange(
+                () -> {
+                    isEngineChanged = true;
+                    decideBy(agenda.now());
+                });
+        this.controller =
+                new Controller(
+                        new MemoryJournal(),
+                        List.of(new Cluster(CLUSTER, Policies.byName(policy), foresight())),
+                        new SplittableRandom(setting.seed()));
+        this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);
+    }
+
+    public Result run() throws JournalException {
+        offer(new Message.NodesSeen(CLUSTER, engine.nodes()));
+        for (int i = 0; i < trace.jobs().size(); i++) {
+            int index = i;
+            agenda.after(trace.jobs().get(i).submit(), () -> submit(index));
+        }
+        while (unfinished > 0) {
+            Instant next = agenda.next().filter(at -> at.isBefore(decision)).orElse(decision);
+            if (next.equals(Instant.MAX)) {
+                throw new IllegalStateException(unfinished + " jobs never end under " + policy);
+            }
+            agenda.advance(next);
+            if (!decision.isAfter(next)) decide();
+        }
+        return new Result(List.of(finish), preemptions, busy);
+    }
+
+    private void submit(int index) {
+        TraceJob job = trace.jobs().get(index);
+        offer(
+                new Message.Submit(
+                        job.owner(),
+                        List.of(spec(index, job.gpus())),
+                        Optional.empty(),
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        new CompletableFuture<>()));
+    }
+
+    private boolean offer(Message message) {
+        inbox.add(message);
+        decideBy(agenda.now());
+        return true;
+    }
+
+    private void decideBy(Instant at) {
+        Instant due = roundUp(at);
+        if (due.isBefore(decision)) decision = due;
+    }
+
+    /** Ticks until the instant has nothing new: what is stopped now is free for a start now. */
+    private void decide() throws JournalException {
+        Tick tick;
+        int ticks = 0;
+        do {
+            if (ticks++ == TICKS_PER_INSTANT_MAX) {
+                throw new IllegalStateException(policy + " never settles at " + agenda.now());
+            }
+            tick = controller.tick(agenda.now(), takeInbox());
+            tick.facts().forEach(this::count);
+            for (Owed owed : interpreter.select(tick.owed(), agenda.now())) {
+                interpreter.run(owed, agenda.now());
+            }
+            agenda.advance(agenda.now());
+        } while (!inbox.isEmpty() || isEngineChanged);
+        decision = Instant.MAX;
+        tick.wake().ifPresent(this::decideBy);
+    }
+
+    private List<Message> takeInbox() {
+        var batch = new ArrayList<>(inbox);
+        inbox.clear();
+        if (isEngineChanged) {
+            long begun = interpreter.acknowledgements();
+            batch.add(new Message.Observed(CLUSTER, engine.observe(), begun));
+            isEngineChanged = false;
+        }
+        return batch;
+    }
+
+    private void count(Fact fact) {
+        if (fact.event() instanceof Event.PreemptRequested) preemptions++;
+    }
+
+    private Instant roundUp(Instant at) {
+        long round = setting.round().toNanos();
+        if (round == 0) return at;
+        long since = Duration.between(ZERO, at).toNanos();
+        return ZERO.plusNanos((since + round - 1) / round * round);
+    }
+
+    /** The whole truth for policies that may know it, and nothing for the others. */
+    private Foresight foresight() {
+        return Policies.knows(policy) == Knowledge.ORACLE
+                ? job -> Optional.of(totalRunTime(job))
+                : Foresight.BY_TIME_LIMIT;
+    }
+
+    private Duration totalRunTime(Job job) {
+        boolean isPlaced =
+                job.state() instanceof JobState.Starting || job.state() instanceof JobState.Running;
+        int starts = isPlaced ? job.attempts() : job.attempts() + 1;
+        return trace.jobs()
+                .get(index(job.spec()))
+                .runTime()
+                .plus(setting.restartCost().multipliedBy(starts));
+    }
+
+    @Override
+    public Duration runTime(JobSpec spec, TaskId task) {
+        return setting.restartCost().plus(left[index(spec)]);
+    }
+
+    @Override
+    public int exitCode(JobSpec spec, TaskId task) {
+        return 0;
+    }
+
+    @Override
+    public Duration obedience(JobSpec spec, TaskId task) {
+        return Duration.ZERO;
+    }
+
+    /** Tasks of a job begin and end together, so its first one tells for all. */
+    @Override
+    public void ran(JobSpec spec, TaskId task, Duration time) {
+        if (!task.equals(new TaskId(spec.roles().getFirst().name(), 0))) return;
+        int index = index(spec);
+        busy = busy.plus(time.multipliedBy(spec.gpus()));
+        Duration work = time.minus(setting.restartCost());
+        if (work.isPositive()) left[index] = left[index].minus(work);
+        if (left[index].isZero()) {
+            finish[index] = Duration.between(ZERO, agenda.now());
+            unfinished--;
+        }
+    }
+
+    /** The job's place in the trace, which its name carries. */
+    private static int index(JobSpec spec) {
+        return Integer.parseInt(spec.name());
+    }
+
+    /** As few tasks as can hold the GPUs: full nodes, and one more for the rest. */
+    private JobSpec spec(int index, int gpus) {
+        int perNode = setting.shape().gpusPerNode();
+        var roles = new ArrayList<Role>();
+        if (gpus >= perNode) roles.add(role("full", gpus / perNode, perNode));
+        if (gpus % perNode > 0) roles.add(role("rest", 1, gpus % perNode));
+        return new JobSpec(
+                String.valueOf(index),
+                CLUSTER,
+                "trace",
+                0,
+                roles,
+                Map.of(),
+                0,
+                Optional.empty(),
+                "/",
+                Optional.empty());
+    }
+
+    private static Role role(String name, int tasks, int gpusEach) {
+        return new Role(
+                name,
+                tasks,
+                List.of("true"),
+                new Resources(gpusEach, 0, 0),
+                OptionalInt.of(1),
+                OptionalInt.empty());
+    }
+
+    private static List<Node> nodes(Trace.Shape shape) {
+        List<Gpu> gpus =
+                IntStream.range(0, shape.gpusPerNode())
+                        .mapToObj(i -> new Gpu(i, "declared", 0))
+                        .toList();
+        return IntStream.range(0, shape.nodes())
+                .mapToObj(i -> new Node("node-%05d".formatted(i), gpus, 0, 0, true))
+                .toList();
+    }
+}

@@ -1,0 +1,65 @@
+package fairlead.simulator;
+
+import fairlead.journal.JournalException;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Replays a trace under one policy after another and prints how each did. */
+public final class Simulate {
+    private static final int EXIT_BAD_INPUT = 2;
+
+    private Simulate() {}
+
+    public static void main(String[] arguments) {
+        var out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        int code = run(List.of(arguments), out, err);
+        out.flush();
+        System.exit(code);
+    }
+
+    /** The exit code: 0, or 2 when an argument or a file is wrong; then nothing has been run. */
+    public static int run(List<String> arguments, PrintStream out, PrintStream err) {
+        try {
+            var asked = SimulateArguments.parse(arguments);
+            Trace trace = read(asked);
+            var reports = new ArrayList<Report>();
+            for (String policy : asked.policies()) {
+                Replay.Result result = new Replay(policy, trace, asked.setting()).run();
+                reports.add(Report.of(policy, trace, asked.setting(), result));
+            }
+            if (asked.csv().isPresent()) write(asked.csv().get(), ReportText.csv(reports));
+            out.print(asked.json() ? ReportText.json(reports) : ReportText.table(reports));
+            return 0;
+        } catch (IllegalArgumentException | TraceException wrong) {
+            err.println("fairlead simulate: " + wrong.getMessage());
+            return EXIT_BAD_INPUT;
+        } catch (JournalException impossible) {
+            throw new IllegalStateException("a journal in memory failed", impossible);
+        }
+    }
+
+    private static Trace read(SimulateArguments asked) throws TraceException {
+        return asked.workload().isPresent()
+                ? Trace.profiled(
+                        asked.trace(),
+                        asked.workload().get(),
+                        asked.profiles().orElseThrow(),
+                        asked.setting().shape())
+                : Trace.plain(asked.trace(), asked.setting().shape());
+    }
+
+    private static void write(Path file, String text) throws TraceException {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException failure) {
+            throw new TraceException("cannot write " + file + ": " + failure);
+        }
+    }
+}

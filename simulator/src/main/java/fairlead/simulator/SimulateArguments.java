@@ -1,0 +1,146 @@
+package fairlead.simulator;
+
+import fairlead.policy.Policies;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the command line of a simulation asks for, checked.
+ *
+ * @param policies in the order asked, each once
+ * @param workload together with {@code profiles}, for a trace that names models instead of times
+ */
+record SimulateArguments(
+        Path trace,
+        Optional<String> workload,
+        Optional<Path> profiles,
+        List<String> policies,
+        Replay.Setting setting,
+        Optional<Path> csv,
+        boolean json) {
+    static final String USAGE =
+            """
+            usage: simulate --trace FILE --nodes N --gpus-per-node N [--policy NAME,NAME...] [--seed N]
+                            [--workload NAME --profiles FILE] [--round 60s] [--restart-cost 30s]
+                            [--csv OUT] [--json]\
+            """;
+
+    /** Ten times the largest clusters that schedulers publish results for. */
+    private static final int NODES_MAX = 100_000;
+
+    private static final int GPUS_PER_NODE_MAX = 4_096;
+
+    private static final Set<String> VALUED =
+            Set.of(
+                    "--trace",
+                    "--nodes",
+                    "--gpus-per-node",
+                    "--policy",
+                    "--seed",
+                    "--workload",
+                    "--profiles",
+                    "--round",
+                    "--restart-cost",
+                    "--csv");
+
+    private static final Map<Character, Integer> UNIT_SECONDS =
+            Map.of('s', 1, 'm', 60, 'h', 3_600, 'd', 86_400);
+
+    static SimulateArguments parse(List<String> arguments) {
+        var values = new HashMap<String, String>();
+        boolean json = false;
+        for (int i = 0; i < arguments.size(); i++) {
+            String argument = arguments.get(i);
+            if (argument.equals("--json")) {
+                json = true;
+                continue;
+            }
+            int equals = argument.indexOf('=');
+            String name = equals > 0 ? argument.substring(0, equals) : argument;
+            if (!VALUED.contains(name)) throw wrong("unknown argument '" + argument + "'");
+            if (equals < 0 && ++i == arguments.size()) throw wrong(name + " needs a value");
+            String value = equals < 0 ? arguments.get(i) : argument.substring(equals + 1);
+            if (values.put(name, value) != null) throw wrong(name + " is given twice");
+        }
+        Optional<String> workload = Optional.ofNullable(values.get("--workload"));
+        Optional<Path> profiles = path(values, "--profiles");
+        if (workload.isPresent() != profiles.isPresent()) {
+            throw wrong("--workload and --profiles go together");
+        }
+        var shape =
+                new Trace.Shape(
+                        count(values, "--nodes", NODES_MAX),
+                        count(values, "--gpus-per-node", GPUS_PER_NODE_MAX));
+        return new SimulateArguments(
+                path(values, "--trace").orElseThrow(() -> wrong("--trace is missing")),
+                workload,
+                profiles,
+                policies(values.getOrDefault("--policy", String.join(",", Policies.names()))),
+                new Replay.Setting(
+                        shape,
+                        duration(values, "--round"),
+                        duration(values, "--restart-cost"),
+                        seed(values.getOrDefault("--seed", "0"))),
+                path(values, "--csv"),
+                json);
+    }
+
+    private static List<String> policies(String text) {
+        var policies = new LinkedHashSet<String>();
+        for (String name : text.split(",", -1)) {
+            Policies.byName(name.strip());
+            policies.add(name.strip());
+        }
+        return List.copyOf(policies);
+    }
+
+    private static Optional<Path> path(Map<String, String> values, String name) {
+        try {
+            return Optional.ofNullable(values.get(name)).map(Path::of);
+        } catch (InvalidPathException bad) {
+            throw wrong(name + " is not a path: '" + values.get(name) + "'");
+        }
+    }
+
+    private static int count(Map<String, String> values, String name, int max) {
+        String text = values.get(name);
+        if (text == null) throw wrong(name + " is missing");
+        int count = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+        if (count < 1 || count > max) {
+            throw wrong(
+                    name + " must be a whole number from 1 to " + max + ", but is '" + text + "'");
+        }
+        return count;
+    }
+
+    private static long seed(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException bad) {
+            throw wrong("--seed must be a whole number, but is '" + text + "'");
+        }
+    }
+
+    /** None when it is not given. */
+    private static Duration duration(Map<String, String> values, String name) {
+        String text = values.getOrDefault(name, "0");
+        String number = text.matches(".*[smhd]") ? text.substring(0, text.length() - 1) : text;
+        if (!number.matches("[0-9]{1,7}")) {
+            throw wrong(name + " must be a time such as 60s or 5m, but is '" + text + "'");
+        }
+        int unit = UNIT_SECONDS.getOrDefault(text.charAt(text.length() - 1), 1);
+        return Duration.ofSeconds(Long.parseLong(number) * unit);
+    }
+
+    private static IllegalArgumentException wrong(String problem) {
+        return new IllegalArgumentException(problem + "\n" + USAGE);
+    }
+}

@@ -1,0 +1,135 @@
+package fairlead.simulator;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Jobs to replay, in the order of their submit; those of one instant in the order of the file. */
+public record Trace(List<TraceJob> jobs) {
+    private static final String SUBMIT = "submit_s";
+
+    /** The shape of the cluster that a trace is for: all nodes alike. */
+    public record Shape(int nodes, int gpusPerNode) {
+        public int gpus() {
+            return nodes * gpusPerNode;
+        }
+
+        /** As few as can hold so many GPUs. */
+        int nodesFor(int gpus) {
+            return (gpus + gpusPerNode - 1) / gpusPerNode;
+        }
+    }
+
+    public Trace {
+        jobs = jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList();
+    }
+
+    /**
+     * A plain trace: the columns job_id, submit_s, gpus and duration_s; the owner is in the column
+     * user or vc, or there is only one.
+     */
+    public static Trace plain(Path file, Shape shape) throws TraceException {
+        var table = new Table(file, List.of("job_id", SUBMIT, "gpus", "duration_s"));
+        Optional<String> owner = List.of("user", "vc").stream().filter(table::has).findFirst();
+        Set<String> ids = new HashSet<>();
+        var jobs = new ArrayList<TraceJob>();
+        for (Table.Row row : table.rows()) {
+            jobs.add(
+                    new TraceJob(
+                            id(row, ids),
+                            owner.isPresent() ? row.text(owner.get()) : "everyone",
+                            row.seconds(SUBMIT),
+                            row.count("gpus", shape.gpus()),
+                            row.positiveSeconds("duration_s")));
+        }
+        return nonEmpty(jobs, file.toString());
+    }
+
+    /**
+     * A workload whose jobs name a model, a batch size and GPUs; a table of profiles says how long
+     * each of these runs on as few nodes as can hold it. A job without its row is an error: speed
+     * is not monotone in GPUs, so a value between two rows would be invented.
+     *
+     * @param workload which of the file's workloads
+     */
+    public static Trace profiled(Path file, String workload, Path profiles, Shape shape)
+            throws TraceException {
+        Map<Profile, Duration> runTimes = runTimes(profiles);
+        var table =
+                new Table(
+                        file,
+                        List.of(
+                                "workload",
+                                "job_id",
+                                SUBMIT,
+                                "tuned_gpus",
+                                "model",
+                                "tuned_batch_size"));
+        Set<String> ids = new HashSet<>();
+        Set<String> known = new TreeSet<>();
+        var jobs = new ArrayList<TraceJob>();
+        for (Table.Row row : table.rows()) {
+            known.add(row.text("workload"));
+            if (!row.text("workload").equals(workload)) continue;
+            int gpus = row.count("tuned_gpus", shape.gpus());
+            var profile =
+                    new Profile(
+                            row.text("model"),
+                            row.count("tuned_batch_size", Integer.MAX_VALUE),
+                            gpus,
+                            shape.nodesFor(gpus));
+            Duration runTime = runTimes.get(profile);
+            if (runTime == null) throw row.bad("model", profiles + " has no row for " + profile);
+            jobs.add(new TraceJob(id(row, ids), "everyone", row.seconds(SUBMIT), gpus, runTime));
+        }
+        if (jobs.isEmpty()) {
+            throw new TraceException(
+                    "no workload '" + workload + "' in " + file + "; there are " + known);
+        }
+        return new Trace(jobs);
+    }
+
+    private record Profile(String model, int batchSize, int gpus, int nodes) {
+        @Override
+        public String toString() {
+            return "%s with batch size %d on %d GPUs of %d nodes"
+                    .formatted(model, batchSize, gpus, nodes);
+        }
+    }
+
+    private static Map<Profile, Duration> runTimes(Path file) throws TraceException {
+        var table = new Table(file, List.of("model", "batch_size", "gpus", "nodes", "total_run_s"));
+        var runTimes = new HashMap<Profile, Duration>();
+        for (Table.Row row : table.rows()) {
+            var profile =
+                    new Profile(
+                            row.text("model"),
+                            row.count("batch_size", Integer.MAX_VALUE),
+                            row.count("gpus", Integer.MAX_VALUE),
+                            row.count("nodes", Integer.MAX_VALUE));
+            if (runTimes.putIfAbsent(profile, row.positiveSeconds("total_run_s")) != null) {
+                throw row.bad("model", "a second row for " + profile);
+            }
+        }
+        return runTimes;
+    }
+
+    private static String id(Table.Row row, Set<String> ids) throws TraceException {
+        String id = row.text("job_id");
+        if (!ids.add(id)) throw row.bad("job_id", "a second " + id);
+        return id;
+    }
+
+    private static Trace nonEmpty(List<TraceJob> jobs, String source) throws TraceException {
+        if (jobs.isEmpty()) throw new TraceException(source + " has no jobs");
+        return new Trace(jobs);
+    }
+}
