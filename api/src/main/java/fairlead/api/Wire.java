@@ -2,12 +2,12 @@ package fairlead.api;
 
 import fairlead.api.jsonb.GeneratedJsonComponent;
 
-import io.avaje.json.JsonException;
 import io.avaje.jsonb.JsonType;
 import io.avaje.jsonb.Jsonb;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Between records and JSON. Fields that are not known are passed over, so a newer server may speak.
@@ -30,9 +30,16 @@ final class Wire {
     }
 
     static <T> T read(byte[] json, JsonType<T> type) throws IOException {
+        return read(new String(json, StandardCharsets.UTF_8), type);
+    }
+
+    static <T> T read(String json, JsonType<T> type) throws IOException {
         try {
-            return type.fromJson(json);
-        } catch (JsonException e) {
+            var reader = StrictReader.ofAnswer(json);
+            T value = type.fromJson(reader);
+            reader.expectEnd();
+            return value;
+        } catch (BadBody e) {
             throw new IOException("not understood: " + e.getMessage(), e);
         }
     }

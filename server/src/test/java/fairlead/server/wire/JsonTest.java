@@ -1,5 +1,6 @@
 package fairlead.server.wire;
 
+import fairlead.api.BadBody;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
