@@ -57,6 +57,10 @@ final class LiveAttempt {
         return forceAtNanos != null;
     }
 
+    boolean allStarted() {
+        return tasks.stream().allMatch(task -> task.started || task.exit != null);
+    }
+
     boolean allEnded() {
         return tasks.stream().allMatch(task -> task.exit != null);
     }
@@ -70,12 +74,10 @@ final class LiveAttempt {
     }
 
     void publish() {
-        boolean running = true;
         var exits = new HashMap<TaskId, Exit>();
         for (LiveTask task : tasks) {
-            running &= task.started || task.exit != null;
             if (task.exit != null) exits.put(task.id, task.exit);
         }
-        observation = new Observation(id, running, exits);
+        observation = new Observation(id, allStarted(), exits);
     }
 }
