@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param attempts how many were placed so far
  * @param failures attempts that failed by their own fault; these use up retries
  * @param losses attempts lost in a row through no fault of the job
+ * @param started when the current or last attempt began to run
  * @param served how long its attempts ran before this one, each until it ended or was told to stop
  */
 public record Job(
@@ -26,6 +27,7 @@ public record Job(
         int attempts,
         int failures,
         int losses,
+        Optional<Instant> started,
         Duration served) {
 
     /** Where a job stands in an array: the array's id, shared by its jobs, and this one's index. */
@@ -49,6 +51,7 @@ public record Job(
                 0,
                 0,
                 0,
+                Optional.empty(),
                 Duration.ZERO);
     }
 
@@ -76,6 +79,7 @@ public record Job(
                 attempts,
                 failures,
                 losses,
+                started,
                 served.plus(since(running, at)));
     }
 
@@ -87,14 +91,21 @@ public record Job(
     }
 
     Job with(JobState next) {
-        return new Job(
-                id, spec, owner, submitted, request, array, next, attempts, failures, losses,
-                served);
+        return copy(next, attempts, failures, losses, started);
     }
 
     Job counting(int attempts, int failures, int losses) {
+        return copy(state, attempts, failures, losses, started);
+    }
+
+    Job startedAt(Optional<Instant> start) {
+        return copy(state, attempts, failures, losses, start);
+    }
+
+    private Job copy(
+            JobState state, int attempts, int failures, int losses, Optional<Instant> started) {
         return new Job(
                 id, spec, owner, submitted, request, array, state, attempts, failures, losses,
-                served);
+                started, served);
     }
 }

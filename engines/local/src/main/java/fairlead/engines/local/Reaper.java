@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -153,7 +152,7 @@ final class Reaper {
             // On a full disk, say. Only a restart before anyone looks would show the task as lost.
             LOG.log(Level.WARNING, "cannot note the end of {0}: {1}", task.attempt.id, problem);
         }
-        return new Exit(OptionalInt.of(KILLED), why, Instant.now());
+        return Exit.stopped(KILLED, why, Instant.now());
     }
 
     private boolean killAll(Collection<LiveTask> tasks) throws IOException {
