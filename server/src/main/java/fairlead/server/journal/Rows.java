@@ -25,8 +25,8 @@ final class Rows {
 
     static final String INSERT_JOB =
             "INSERT INTO job (word, finished, attempts, failures, losses, started, served, state,"
-                + " reversed, id, owner, submitted, request, array_id, array_index) VALUES (?, ?, ?, ?,"
-                + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                + " reversed, id, owner, submitted, request, array_id, array_index) VALUES (?, ?,"
+                + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";

@@ -1,12 +1,12 @@
 package fairlead.server.wire;
 
-import fairlead.api.BadBody;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.api.BadBody;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitRequest;
 

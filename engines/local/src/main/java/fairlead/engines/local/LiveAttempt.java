@@ -31,6 +31,13 @@ final class LiveAttempt {
     /** Whether this server has sent the signals of a stop. */
     boolean signalled;
 
+    /**
+     * Whether to send them once more, because they may have come before the commands were there.
+     */
+    boolean remind;
+
+    private long admittedAtNanos;
+
     /** On the clock of System.nanoTime; null when no stop is asked. Read without the monitor. */
     volatile Long forceAtNanos;
 
@@ -51,6 +58,11 @@ final class LiveAttempt {
                         .map(task -> new LiveTask(this, task, engine + "/" + id + "/" + task))
                         .toList();
         phase = Phase.LIVE;
+        admittedAtNanos = System.nanoTime();
+    }
+
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - admittedAtNanos);
     }
 
     boolean isStopping() {
