@@ -8,7 +8,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 
 /**
  * A server's /v1, one method for each call. A submit carries its own name, so that it can be
@@ -48,7 +47,7 @@ public final class Client implements AutoCloseable {
     /** Submits all jobs or none; with an array, the one spec becomes a job for each index. */
     public Answer<SubmitAnswer> submit(List<SpecBody> jobs, ArrayBody array)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(UUID.randomUUID().toString(), jobs, array);
+        var request = new SubmitRequest(RequestName.fresh(), jobs, array);
         return new Answer<>(
                 repeated("/v1/jobs", Wire.json(request, SubmitRequest.class)),
                 Wire.type(SubmitAnswer.class));
@@ -91,7 +90,7 @@ public final class Client implements AutoCloseable {
 
     /** Submits the job's spec again; an active job is aborted first. */
     public Answer<SubmitAnswer> resubmit(String id, Integer gpus) throws Unreachable, Refused {
-        var request = new ResubmitRequest(UUID.randomUUID().toString(), gpus);
+        var request = new ResubmitRequest(RequestName.fresh(), gpus);
         return new Answer<>(
                 repeated(path(id, "/resubmit"), Wire.json(request, ResubmitRequest.class)),
                 Wire.type(SubmitAnswer.class));
@@ -163,9 +162,7 @@ public final class Client implements AutoCloseable {
 
     /** The data of a {@code log} event. */
     public static String text(EventStream.Event log) throws IOException {
-        // The library reads a text only inside of something.
-        byte[] list = ("[" + log.data() + "]").getBytes(StandardCharsets.UTF_8);
-        return new Answer<>(list, Wire.type(String.class).list()).value().getFirst();
+        return new Answer<>(bytes(log), Wire.type(String.class)).value();
     }
 
     /** The data of a {@code state} event. */

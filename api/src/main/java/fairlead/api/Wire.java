@@ -2,11 +2,12 @@ package fairlead.api;
 
 import fairlead.api.jsonb.GeneratedJsonComponent;
 
-import io.avaje.json.JsonException;
 import io.avaje.jsonb.JsonType;
 import io.avaje.jsonb.Jsonb;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Between records and JSON. Fields that are not known are passed over, so a newer server may speak.
@@ -22,13 +23,23 @@ final class Wire {
     }
 
     static <T> byte[] json(T value, Class<T> type) {
-        return JSON.type(type).toJsonBytes(value);
+        // Into a stream: the library's own buffer fails on a text of a thousand control characters.
+        var out = new ByteArrayOutputStream();
+        JSON.type(type).toJson(value, out);
+        return out.toByteArray();
     }
 
     static <T> T read(byte[] json, JsonType<T> type) throws IOException {
+        return read(new String(json, StandardCharsets.UTF_8), type);
+    }
+
+    static <T> T read(String json, JsonType<T> type) throws IOException {
         try {
-            return type.fromJson(json);
-        } catch (JsonException e) {
+            var reader = StrictReader.ofAnswer(json);
+            T value = type.fromJson(reader);
+            reader.expectEnd();
+            return value;
+        } catch (BadBody e) {
             throw new IOException("not understood: " + e.getMessage(), e);
         }
     }

@@ -52,15 +52,13 @@ class RoomsTest {
                         "fairlead.job",
                         "fairlead.cluster",
                         "fairlead.engine"),
-                room("fairlead.api", "io.avaje.jsonb..", "io.avaje.json.."),
                 room(
-                        "fairlead.cli",
                         "fairlead.api",
-                        "picocli",
-                        "picocli..",
-                        "org.snakeyaml.engine..",
+                        "fairlead.api.jsonb",
                         "io.avaje.jsonb..",
-                        "io.avaje.json.."));
+                        "io.avaje.json..",
+                        "javax.net.ssl"),
+                room("fairlead.cli..", "fairlead.api", "org.snakeyaml.engine.."));
     }
 
     @ParameterizedTest(name = "{0} touches {1}")

@@ -44,7 +44,7 @@ public final class CompletionScript {
     /** zsh runs bash's script, which keeps the two the same. */
     public static String zsh() {
         return "autoload -U +X compinit && compinit -u\n"
-                   + "autoload -U +X bashcompinit && bashcompinit\n"
+                + "autoload -U +X bashcompinit && bashcompinit\n"
                 + bash();
     }
 

@@ -11,7 +11,7 @@ final class HelpText {
         var text = new StringBuilder();
         text.append(
                 "fairlead runs deep-learning jobs on shared GPUs, this machine's to begin"
-                    + " with.\n\n");
+                        + " with.\n\n");
         text.append("usage: fairlead [-c CLUSTER] [-n GPUS] [--json] VERB ...\n\n");
         var verbs = new Table();
         for (Verb verb : Verbs.all()) {
@@ -25,8 +25,8 @@ final class HelpText {
         text.append("  fairlead -n 2 submit python3 train.py --lr 0.1\n");
         text.append(
                 "\n"
-                    + "'fairlead VERB --help' says more, with examples. Exit codes: 0 ok, 1 job"
-                    + " failed, 2 usage,\n");
+                        + "'fairlead VERB --help' says more, with examples. Exit codes: 0 ok, 1 job"
+                        + " failed, 2 usage,\n");
         text.append("3 server unreachable, 4 refused; 'run' exits with the job's own code.\n");
         return text.toString();
     }

@@ -25,15 +25,21 @@ public final class Refusal {
                     + "The token comes from FAIRLEAD_TOKEN, or from server.json in the server's"
                     + " home.";
         }
-        return field(body) + message;
+        return problem(body);
     }
 
-    /** The field in front, unless the message names it already. */
-    public static String field(ErrorBody body) {
-        String field = body.field();
-        if (field == null || field.isEmpty()) return "";
-        field = path(field);
-        return body.message().startsWith(field) ? "" : field + ": ";
+    /**
+     * The field in its job, and what is wrong with it; the message may name the field by itself.
+     */
+    public static String problem(ErrorBody body) {
+        if (body.field() == null || body.field().isEmpty()) return body.message();
+        String path = path(body.field());
+        for (String named : List.of(body.field(), path)) {
+            if (body.message().startsWith(named + ": ")) {
+                return path + body.message().substring(named.length());
+            }
+        }
+        return path + ": " + body.message();
     }
 
     /** The path inside its own job, as in a job file. */

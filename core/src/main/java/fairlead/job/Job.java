@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param attempts how many were placed so far
  * @param failures attempts that failed by their own fault; these use up retries
  * @param losses attempts lost in a row through no fault of the job
+ * @param started when the current or last attempt began to run
  * @param served how long its attempts ran before this one, each until it ended or was told to stop
  */
 public record Job(
@@ -28,6 +29,7 @@ public record Job(
         int attempts,
         int failures,
         int losses,
+        Optional<Instant> started,
         Duration served) {
 
     /** Where a job stands in an array: the array's id, shared by its jobs, and this one's index. */
@@ -52,6 +54,7 @@ public record Job(
                 0,
                 0,
                 0,
+                Optional.empty(),
                 Duration.ZERO);
     }
 
@@ -80,6 +83,7 @@ public record Job(
                 attempts,
                 failures,
                 losses,
+                started,
                 served.plus(since(running, at)));
     }
 
@@ -91,20 +95,30 @@ public record Job(
     }
 
     Job with(JobState next) {
-        return copy(priority, next, attempts, failures, losses);
+        return copy(priority, next, attempts, failures, losses, started);
     }
 
     Job counting(int attempts, int failures, int losses) {
-        return copy(priority, state, attempts, failures, losses);
+        return copy(priority, state, attempts, failures, losses, started);
+    }
+
+    Job startedAt(Optional<Instant> start) {
+        return copy(priority, state, attempts, failures, losses, start);
     }
 
     Job withPriority(int changed) {
-        return copy(changed, state, attempts, failures, losses);
+        return copy(changed, state, attempts, failures, losses, started);
     }
 
-    private Job copy(int priority, JobState state, int attempts, int failures, int losses) {
+    private Job copy(
+            int priority,
+            JobState state,
+            int attempts,
+            int failures,
+            int losses,
+            Optional<Instant> started) {
         return new Job(
                 id, spec, owner, submitted, request, array, priority, state, attempts, failures,
-                losses, served);
+                losses, started, served);
     }
 }

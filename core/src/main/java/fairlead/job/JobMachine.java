@@ -71,11 +71,12 @@ public final class JobMachine {
             case Starting starting ->
                     switch (event) {
                         case AttemptStarted started ->
-                                job.with(
-                                        new Running(
-                                                starting.attempt(),
-                                                started.at(),
-                                                starting.exits()));
+                                job.startedAt(Optional.of(started.at()))
+                                        .with(
+                                                new Running(
+                                                        starting.attempt(),
+                                                        started.at(),
+                                                        starting.exits()));
                         case TasksEnded ended ->
                                 job.with(
                                         new Starting(
@@ -156,6 +157,7 @@ public final class JobMachine {
         int number = job.attempts() + 1;
         if (placed.attempt().id().number() != number) throw new IllegalTransition(job, placed);
         return job.counting(number, job.failures(), job.losses())
+                .startedAt(Optional.empty())
                 .with(new Starting(placed.attempt(), placed.at(), Map.of()));
     }
 

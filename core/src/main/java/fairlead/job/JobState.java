@@ -8,7 +8,9 @@ import java.util.TreeMap;
 
 /** Where a job stands. Each state holds exactly the facts that are true in it. */
 public sealed interface JobState {
-    /** Waits for a place; not before a pause after a failure is over, which is long ago for most. */
+    /**
+     * Waits for a place; not before a pause after a failure is over, which is long ago for most.
+     */
     record Queued(Instant since, Instant notBefore) implements JobState {}
 
     /** Has a place; the engine has not yet shown it running. */

@@ -22,7 +22,9 @@ public interface Journal extends AutoCloseable {
      */
     void commit(List<Fact> facts, Collection<Job> changed) throws JournalException;
 
-    /** Removes finished jobs and their facts for good. Unknown ones are fine; unfinished ones stay. */
+    /**
+     * Removes finished jobs and their facts for good. Unknown ones are fine; unfinished ones stay.
+     */
     void delete(Collection<JobId> jobs) throws JournalException;
 
     /** All jobs that are not finished, oldest first: what a starting server takes up. */

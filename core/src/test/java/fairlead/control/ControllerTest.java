@@ -323,7 +323,8 @@ class ControllerTest {
             Optional<String> request,
             CompletableFuture<Message.Submitted> answer,
             JobSpec... specs) {
-        return new Message.Submit(owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
+        return new Message.Submit(
+                owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
     }
 
     private Message.Submitted request(String owner, String request, JobSpec... specs)

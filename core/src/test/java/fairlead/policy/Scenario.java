@@ -146,6 +146,7 @@ final class Scenario {
                             1,
                             1,
                             0,
+                            Optional.empty(),
                             Duration.ZERO);
         }
         jobs.add(job);

@@ -69,7 +69,7 @@ final class SettingsTest {
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | gpus: must be a whole number from 0 to 4096, but is 'four'
                     port = 70000     | port: must be a whole number from 0 to 65535
-                    policy = lottery | no policy 'lottery'; known: fair, fifo
+                    policy = lottery | no policy 'lottery'; known:
                     log-bytes = 1    | log-bytes: must be at least
                     keep = soon      | keep: must be a number with a unit
                     """)

@@ -2,6 +2,7 @@ package fairlead.cli.server;
 
 import fairlead.api.Client;
 import fairlead.api.Endpoint;
+import fairlead.api.Refused;
 import fairlead.api.ServerFile;
 import fairlead.api.Unreachable;
 import fairlead.cli.ExitCode;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +33,26 @@ public final class PersonalServer implements Endpoint.Locator {
     private static final Duration SILENT_START = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofMillis(10);
     private static final int OUTPUT_LINES_SHOWN = 5;
+
+    /**
+     * What a server gets of the environment of the command that happens to start it. The rest may
+     * hold secrets, and the jobs of all later commands would inherit it.
+     */
+    private static final Set<String> INHERITED =
+            Set.of(
+                    "HOME",
+                    "USER",
+                    "LOGNAME",
+                    "SHELL",
+                    "PATH",
+                    "LANG",
+                    "TZ",
+                    "TMPDIR",
+                    "LD_LIBRARY_PATH",
+                    "CUDA_VISIBLE_DEVICES",
+                    "NVIDIA_VISIBLE_DEVICES",
+                    "XDG_RUNTIME_DIR",
+                    "DBUS_SESSION_BUS_ADDRESS");
 
     private final Path home;
     private final ServerProgram program;
@@ -137,8 +159,11 @@ public final class PersonalServer implements Endpoint.Locator {
         command.addAll(program.command());
         command.addAll(List.of("--home", home.toString()));
         command.addAll(arguments);
-        return new ProcessBuilder(command)
-                .directory(home.toFile())
+        var builder = new ProcessBuilder(command);
+        builder.environment().keySet().retainAll(INHERITED);
+        // Java takes the encoding of arguments and file names from here.
+        builder.environment().put("LC_CTYPE", "C.UTF-8");
+        return builder.directory(home.toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output().toFile())
@@ -180,7 +205,7 @@ public final class PersonalServer implements Endpoint.Locator {
     }
 
     /** Returns when the process has ended. */
-    public void stop() throws Failure, fairlead.api.Refused, Unreachable {
+    public void stop() throws Failure, Refused, Unreachable {
         long pid = file().pid();
         try (var client = new Client(this)) {
             client.stop();

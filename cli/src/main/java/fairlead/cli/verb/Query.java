@@ -80,7 +80,7 @@ public final class Query implements Verb {
         }
         JobDetail detail = answer.value();
         String full = detail.job().id();
-        if (detail.job().started() != null) {
+        if (detail.job().attempts() > 0) {
             session.client().logs(full, new LogQuery(null, null, LINES, null), session.out());
         }
         List<TaskBody> tasks = detail.tasks() == null ? List.of() : detail.tasks();

@@ -47,10 +47,10 @@ public final class Server implements Verb {
                 false,
                 "start, stop and look after the server",
                 "Any verb that needs a server starts a personal one by itself. It lives in"
-                    + " FAIRLEAD_HOME\n"
-                    + "(~/.fairlead); running jobs go on when it stops. FAIRLEAD_SERVER and"
-                    + " FAIRLEAD_TOKEN\n"
-                    + "name another server instead.",
+                        + " FAIRLEAD_HOME\n"
+                        + "(~/.fairlead); running jobs go on when it stops. FAIRLEAD_SERVER and"
+                        + " FAIRLEAD_TOKEN\n"
+                        + "name another server instead.",
                 List.of(GPUS, PORT, POLICY, FOLLOW, Option.JSON),
                 List.of(
                         Example.of(

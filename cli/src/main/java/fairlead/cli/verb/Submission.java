@@ -62,6 +62,6 @@ record Submission(List<Draft> drafts, ArrayBody array) {
                 index < drafts.size()
                         ? drafts.get(index).lines().prefix(Refusal.path(body.field()))
                         : "";
-        return new Failure(ExitCode.USAGE, where + Refusal.field(body) + body.message());
+        return new Failure(ExitCode.USAGE, where + Refusal.problem(body));
     }
 }

@@ -53,7 +53,7 @@ final class JobRoutes {
         }
 
         JobBody body() {
-            return Bodies.job(job, OptionalInt.empty(), history);
+            return Bodies.job(job, OptionalInt.empty());
         }
     }
 
@@ -65,7 +65,7 @@ final class JobRoutes {
         call.send(
                 200,
                 new JobDetail(
-                        Bodies.job(job, place(explanation), past.history()),
+                        Bodies.job(job, place(explanation)),
                         Specs.write(job.spec()),
                         Bodies.tasks(job),
                         past.events(),

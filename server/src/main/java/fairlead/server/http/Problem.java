@@ -1,12 +1,12 @@
 package fairlead.server.http;
 
+import fairlead.api.BadBody;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.control.Refused;
 import fairlead.engine.EngineException;
 import fairlead.job.SpecException;
 import fairlead.journal.JournalException;
-import fairlead.server.wire.BadBody;
 
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package fairlead.server.journal;
 
 import static fairlead.server.journal.PartsJson.put;
 
+import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
@@ -9,7 +10,6 @@ import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
-import fairlead.server.wire.StrictReader;
 
 import java.time.Instant;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package fairlead.server.journal;
 
+import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Exit;
@@ -10,7 +11,6 @@ import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
-import fairlead.server.wire.StrictReader;
 
 import io.avaje.json.JsonWriter;
 import io.avaje.json.stream.JsonStream;

@@ -21,12 +21,12 @@ import java.util.Optional;
 final class Rows {
     static final String UPDATE_JOB =
             "UPDATE job SET word = ?, finished = ?, attempts = ?, failures = ?, losses = ?,"
-                    + " served = ?, state = ? WHERE reversed = ?";
+                    + " started = ?, served = ?, state = ? WHERE reversed = ?";
 
     static final String INSERT_JOB =
-            "INSERT INTO job (word, finished, attempts, failures, losses, served, state, reversed,"
-                + " id, owner, submitted, request, array_id, array_index) VALUES (?, ?, ?, ?, ?, ?,"
-                + " ?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO job (word, finished, attempts, failures, losses, started, served, state,"
+                + " reversed, id, owner, submitted, request, array_id, array_index) VALUES (?, ?,"
+                + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
@@ -40,7 +40,7 @@ final class Rows {
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
             "job.id, spec.body, owner, submitted, request, array_id, array_index, state, attempts,"
-                    + " failures, losses, served";
+                    + " failures, losses, started, served";
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED = new Specs.Defaults("nobody", "/", false);
@@ -57,19 +57,20 @@ final class Rows {
         row.setInt(3, job.attempts());
         row.setInt(4, job.failures());
         row.setInt(5, job.losses());
-        row.setLong(6, job.served().toNanos());
-        row.setString(7, StateJson.write(job.state()));
-        row.setString(8, reversed(job.id().text()));
+        row.setObject(6, job.started().map(Rows::nanos).orElse(null));
+        row.setLong(7, job.served().toNanos());
+        row.setString(8, StateJson.write(job.state()));
+        row.setString(9, reversed(job.id().text()));
         row.addBatch();
     }
 
     static void bindInsert(PreparedStatement row, Job job) throws SQLException {
-        row.setString(9, job.id().text());
-        row.setString(10, job.owner());
-        row.setLong(11, nanos(job.submitted()));
-        row.setString(12, job.request().orElse(null));
-        row.setString(13, job.array().map(Job.ArrayPlace::array).orElse(null));
-        row.setObject(14, job.array().map(Job.ArrayPlace::index).orElse(null));
+        row.setString(10, job.id().text());
+        row.setString(11, job.owner());
+        row.setLong(12, nanos(job.submitted()));
+        row.setString(13, job.request().orElse(null));
+        row.setString(14, job.array().map(Job.ArrayPlace::array).orElse(null));
+        row.setObject(15, job.array().map(Job.ArrayPlace::index).orElse(null));
         bindUpdate(row, job);
     }
 
@@ -109,10 +110,16 @@ final class Rows {
                     row.getInt(9),
                     row.getInt(10),
                     row.getInt(11),
-                    Duration.ofNanos(row.getLong(12)));
+                    time(row, 12),
+                    Duration.ofNanos(row.getLong(13)));
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static Optional<Instant> time(ResultSet row, int column) throws SQLException {
+        long nanos = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(instant(nanos));
     }
 
     /** Ids are read from the column that the index holds. */

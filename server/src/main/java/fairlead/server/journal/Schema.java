@@ -42,6 +42,7 @@ record Schema(List<List<String>> migrations) {
                         attempts INTEGER NOT NULL,
                         failures INTEGER NOT NULL,
                         losses INTEGER NOT NULL,
+                        started INTEGER,
                         served INTEGER NOT NULL,
                         state TEXT NOT NULL
                     ) STRICT\

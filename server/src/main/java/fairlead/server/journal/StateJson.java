@@ -2,6 +2,7 @@ package fairlead.server.journal;
 
 import static fairlead.server.journal.PartsJson.put;
 
+import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
@@ -9,7 +10,6 @@ import fairlead.job.JobState;
 import fairlead.job.Outcome;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
-import fairlead.server.wire.StrictReader;
 
 import java.time.Instant;
 import java.util.Map;

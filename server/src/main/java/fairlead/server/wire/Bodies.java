@@ -39,12 +39,7 @@ public final class Bodies {
 
     private Bodies() {}
 
-    /** Without its history: the start of a job that no longer runs is then not known. */
     public static JobBody job(Job job, OptionalInt place) {
-        return job(job, place, List.of());
-    }
-
-    public static JobBody job(Job job, OptionalInt place, List<Fact> history) {
         JobSpec spec = job.spec();
         Optional<Outcome> outcome = outcome(job.state());
         return new JobBody(
@@ -65,7 +60,7 @@ public final class Bodies {
                 job.array().map(Job.ArrayPlace::index).orElse(null),
                 line(spec.roles().getFirst().command()),
                 job.submitted().toString(),
-                started(job.state(), history).map(Instant::toString).orElse(null),
+                job.started().map(Instant::toString).orElse(null),
                 job.state() instanceof JobState.Finished over ? over.at().toString() : null,
                 place.isPresent() ? place.getAsInt() : null,
                 attempt(job.state()).map(Bodies::nodes).orElse(List.of()));
@@ -233,19 +228,6 @@ public final class Bodies {
             case JobState.Active active -> Optional.of(active.attempt());
             case JobState.Finished over -> over.last();
         };
-    }
-
-    /** When the current or last attempt started. */
-    private static Optional<Instant> started(JobState state, List<Fact> history) {
-        if (state instanceof JobState.Running running) return Optional.of(running.since());
-        Optional<Integer> attempt = attempt(state).map(known -> known.id().number());
-        return history.stream()
-                .map(Fact::event)
-                .filter(Event.AttemptStarted.class::isInstance)
-                .map(Event.AttemptStarted.class::cast)
-                .filter(event -> attempt.map(n -> n == event.attempt().number()).orElse(true))
-                .map(Event.AttemptStarted::at)
-                .reduce((_, later) -> later);
     }
 
     private static List<String> nodes(Attempt attempt) {

@@ -1,5 +1,8 @@
 package fairlead.server.wire;
 
+import fairlead.api.BadBody;
+import fairlead.api.StrictReader;
+
 import io.avaje.jsonb.Jsonb;
 
 import java.io.ByteArrayOutputStream;

@@ -3,6 +3,7 @@ package fairlead.server.journal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import fairlead.api.BadBody;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
@@ -15,7 +16,6 @@ import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
-import fairlead.server.wire.BadBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,9 +58,8 @@ class StoredJsonTest {
             "\"attempt\":{\"number\":2,\"tasks\":[{\"task\":\"ps/0\",\"node\":\"n1\",\"gpus\":[]},"
                     + "{\"task\":\"worker/10\",\"node\":\"n2\",\"gpus\":[0,3]}]}";
     private static final String EXITS_JSON =
-            "\"exits\":[{\"task\":\"ps/0\",\"note\":\"gone\",\"at\":\"2026-11-15T12:00:00Z\"},"
-                    + "{\"task\":\"worker/10\",\"code\":137,\"stopped\":true,\"note\":\"killed by \\\"oom\\\"\","
-                    + "\"at\":\"2026-11-15T12:00:01.000000001Z\"}]";
+            "\"exits\":[{\"task\":\"ps/0\",\"note\":\"gone\",\"at\":\"2026-11-15T12:00:00Z\"},{\"task\":\"worker/10\",\"code\":137,\"stopped\":true,\"note\":\"killed"
+                + " by \\\"oom\\\"\",\"at\":\"2026-11-15T12:00:01.000000001Z\"}]";
     private static final String SINCE_JSON = "\"since\":\"2026-11-15T12:00:00Z\"";
 
     static Stream<Arguments> states() {

@@ -61,13 +61,12 @@ class BodiesTest {
     @Test
     void aFinishedJobSaysHowItEndedAndFromItsHistoryWhenItStarted() {
         Life over = SUBMITTED.started().ended(0, NOON.plusSeconds(60));
-        JobBody body = Bodies.job(over.job(), OptionalInt.empty(), over.facts());
+        JobBody body = Bodies.job(over.job(), OptionalInt.empty());
         assertEquals("succeeded", body.state());
         assertEquals(0, body.exitCode());
         assertNull(body.reason());
         assertEquals("2026-11-15T12:00:01.138456789Z", body.started());
         assertEquals("2026-11-15T12:01:00.123456789Z", body.finished());
-        assertNull(Bodies.job(over.job(), OptionalInt.empty()).started());
         assertEquals(
                 List.of(new TaskBody("main/0", "succeeded", "node1", List.of(3), 0, null)),
                 Bodies.tasks(over.job()));
@@ -77,7 +76,7 @@ class BodiesTest {
     void theStartIsThatOfTheAttemptWhichTheJobHasNow() {
         Life placedAgain = SUBMITTED.started().ended(3, NOON.plusSeconds(60));
         assertEquals("queued", placedAgain.job().state().word());
-        JobBody waiting = Bodies.job(placedAgain.job(), OptionalInt.empty(), placedAgain.facts());
+        JobBody waiting = Bodies.job(placedAgain.job(), OptionalInt.empty());
         assertEquals("2026-11-15T12:00:01.138456789Z", waiting.started(), "its last attempt");
     }
 

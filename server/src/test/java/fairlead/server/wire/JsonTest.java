@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.api.BadBody;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitRequest;
 

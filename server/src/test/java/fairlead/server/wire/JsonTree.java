@@ -1,5 +1,7 @@
 package fairlead.server.wire;
 
+import fairlead.api.StrictReader;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

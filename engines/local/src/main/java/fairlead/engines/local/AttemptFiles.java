@@ -1,7 +1,5 @@
 package fairlead.engines.local;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
 
@@ -20,9 +18,13 @@ import java.util.regex.Pattern;
 
 /**
  * The files of one attempt, which shims write and servers read. They lie in the folder of their job
- * and begin with the attempt's number: {@code 1.worker-0.pid}, {@code .exit} and {@code .log} for
- * each task, {@code 1.stop} once a stop is asked, and {@code 1.over} when the attempt must never
- * start (any more).
+ * and begin with the attempt's number: {@code 1.worker-0.task} and {@code .log} for each task,
+ * {@code 1.stop} once a stop is asked, and {@code 1.never} for an attempt stopped before its
+ * launch.
+ *
+ * <p>A task's file has a line with the pid of the shim that claimed it, and once the task has ended
+ * one with its exit code, then perhaps a note. The code needs no block of its own on the disk, so a
+ * full one does not lose it.
  */
 record AttemptFiles(Path folder, int number) {
     /** Who has a task. */
@@ -44,7 +46,8 @@ record AttemptFiles(Path folder, int number) {
     record StopOrder(Instant forceAt, Duration grace) {}
 
     private static final String NEVER = "never";
-    private static final Pattern EXIT = Pattern.compile("(\\d{1,3})\n(.*)", Pattern.DOTALL);
+    private static final Pattern EXIT =
+            Pattern.compile("[^\\n]*\n(\\d{1,3})\n(.*)", Pattern.DOTALL);
     private static final Pattern STOP = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
 
     /** Tells the tasks of an attempt apart, as an index follows the last dash. */
@@ -52,34 +55,21 @@ record AttemptFiles(Path folder, int number) {
         return task.role() + "-" + task.index();
     }
 
-    boolean isOver() {
-        return Files.exists(over());
+    boolean isNever() {
+        return Files.exists(never());
     }
 
-    private Path over() {
-        return folder.resolve(number + ".over");
+    void setNever() throws IOException {
+        createFolder();
+        Files.writeString(never(), "");
+    }
+
+    private Path never() {
+        return folder.resolve(number + ".never");
     }
 
     void createFolder() throws IOException {
         Files.createDirectories(folder);
-    }
-
-    /** For an attempt that never was live. */
-    void setOver() throws IOException {
-        createFolder();
-        Files.writeString(over(), "");
-    }
-
-    /**
-     * Ends the attempt's life for good by moving its manifest here. Not by deleting it: ext4 would
-     * not use the file's inode again for minutes, but stumble over it whenever it makes a file.
-     */
-    void setOver(Path manifest) throws IOException {
-        if (Files.exists(folder)) {
-            Files.move(manifest, over(), StandardCopyOption.ATOMIC_MOVE);
-        } else {
-            Files.deleteIfExists(manifest);
-        }
     }
 
     /** The path of a task's files without their suffix. */
@@ -88,18 +78,15 @@ record AttemptFiles(Path folder, int number) {
     }
 
     Path log(TaskId task) {
-        return file(task, ".log");
+        return folder.resolve(number + "." + name(task) + ".log");
     }
 
     Claim claim(TaskId task) throws IOException {
-        String text;
-        try {
-            text = Files.readString(file(task, ".pid"));
-        } catch (NoSuchFileException _) {
-            return new Claim.Nobody();
-        }
-        if (!text.endsWith("\n")) return new Claim.Unwritten();
-        String holder = text.strip();
+        var text = read(task);
+        if (text.isEmpty()) return new Claim.Nobody();
+        int end = text.get().indexOf('\n');
+        if (end < 0) return new Claim.Unwritten();
+        String holder = text.get().substring(0, end);
         return holder.equals(NEVER) ? new Claim.Never() : new Claim.By(Integer.parseInt(holder));
     }
 
@@ -107,7 +94,7 @@ record AttemptFiles(Path folder, int number) {
     boolean claimForNobody(TaskId task) throws IOException {
         try {
             Files.writeString(
-                    file(task, ".pid"),
+                    file(task),
                     NEVER + "\n",
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.WRITE);
@@ -119,23 +106,27 @@ record AttemptFiles(Path folder, int number) {
 
     /** Empty until the exit is written to its last byte. */
     Optional<Exit> exit(TaskId task) throws IOException {
-        Path file = file(task, ".exit");
-        byte[] bytes;
-        try {
-            bytes = Files.readAllBytes(file);
-        } catch (NoSuchFileException _) {
-            return Optional.empty();
-        }
-        var match = EXIT.matcher(new String(bytes, UTF_8));
+        var text = read(task);
+        if (text.isEmpty()) return Optional.empty();
+        var match = EXIT.matcher(text.get());
         if (!match.matches()) return Optional.empty();
-        Instant at = Files.getLastModifiedTime(file).toInstant();
+        Instant at = Files.getLastModifiedTime(file(task)).toInstant();
         int code = Integer.parseInt(match.group(1));
         return Optional.of(new Exit(OptionalInt.of(code), false, match.group(2).strip(), at));
     }
 
     /** For an exit that no shim could tell, or to add a note to one. */
     void writeExit(TaskId task, int code, String note) throws IOException {
-        replace(file(task, ".exit"), code + "\n" + note + "\n");
+        String holder = read(task).flatMap(text -> text.lines().findFirst()).orElse(NEVER);
+        replace(file(task), holder + "\n" + code + "\n" + note + "\n");
+    }
+
+    private Optional<String> read(TaskId task) throws IOException {
+        try {
+            return Optional.of(Files.readString(file(task)));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
     }
 
     Optional<StopOrder> stopOrder() throws IOException {
@@ -157,8 +148,8 @@ record AttemptFiles(Path folder, int number) {
                 order.forceAt().toEpochMilli() + " " + order.grace().toMillis() + "\n");
     }
 
-    private Path file(TaskId task, String suffix) {
-        return folder.resolve(number + "." + name(task) + suffix);
+    private Path file(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".task");
     }
 
     /** Readers see the old text or the new one, never a part. */

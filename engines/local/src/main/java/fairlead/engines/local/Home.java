@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,24 +16,28 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * The engine's folder, held by one engine at a time: {@code live/JOB.N}, a manifest for each
- * attempt that is not forgotten, and {@code attempts/JOB/}, the files of all attempts of a job.
+ * The engine's folder, held by one engine at a time: the {@link LiveList} in {@code live}, and in
+ * {@code attempts/JOB/} the files of all attempts of a job.
  */
 final class Home implements Closeable {
     private static final int ID_BYTES = 8;
 
+    /** Enough for the files, but not the logs, of a few dozen tasks started at once. */
+    private static final long BYTES_LEFT_LEAST = 512L << 10;
+
     private final Path path;
     private final FileChannel lock;
+    private final FileStore store;
 
-    private Home(Path path, FileChannel lock) {
+    private Home(Path path, FileChannel lock) throws IOException {
         this.path = path;
+        this.store = Files.getFileStore(path);
         this.lock = lock;
     }
 
     static Home open(Path path) throws IOException, EngineException {
         var ownerOnly =
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        Files.createDirectories(path.resolve("live"), ownerOnly);
         Files.createDirectories(path.resolve("attempts"), ownerOnly);
         var lock =
                 FileChannel.open(
@@ -59,6 +64,17 @@ final class Home implements Closeable {
         new SecureRandom().nextBytes(dice);
         if (!Files.exists(file)) AttemptFiles.replace(file, HexFormat.of().formatHex(dice) + "\n");
         return Files.readString(file).strip() + "." + Files.getAttribute(path, "unix:ino");
+    }
+
+    /**
+     * A shim on a full disk could not note down its start, and its task would be lost. So it is not
+     * started at all.
+     */
+    void requireSpace() throws IOException, EngineException {
+        long left = store.getUsableSpace();
+        if (left < BYTES_LEFT_LEAST) {
+            throw new EngineException("the disk of " + path + " is full: " + left + " bytes left");
+        }
     }
 
     Path path() {

@@ -29,6 +29,9 @@ final class Keeper {
     /** Reads all of /proc, so less often. */
     private static final Duration ORPHANS_EVERY = Duration.ofSeconds(3);
 
+    /** A shim that is just about to become its command swallows a signal; after this it has. */
+    private static final Duration DEAF_AT_FIRST = Duration.ofSeconds(2);
+
     /** More than one round of force takes. */
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
@@ -137,12 +140,12 @@ final class Keeper {
         attempt.orderStop(grace);
         forbidStarts(attempt);
         if (!attempt.signalled) {
-            // First the note: a server that dies here must not take an obedient task's exit for its own.
+            // First the note: a server that dies here must not take an obedient task's exit for its
+            // own.
             noteStop(attempt);
             attempt.signalled = true;
-            for (LiveTask task : attempt.tasks) {
-                if (task.exit == null) reaper.terminate(task);
-            }
+            attempt.remind = attempt.age().compareTo(DEAF_AT_FIRST) < 0;
+            for (LiveTask task : running(attempt)) reaper.terminate(task);
         }
         attempt.publish();
         watch.wake();
@@ -161,7 +164,8 @@ final class Keeper {
         try {
             attempt.files.writeStopOrder(new AttemptFiles.StopOrder(forceAt, attempt.grace));
         } catch (IOException problem) {
-            // Only a crash within the grace needs it; a task that obeys is then taken to have failed.
+            // Only a crash within the grace needs it; a task that obeys is then taken to have
+            // failed.
             LOG.log(Level.WARNING, "cannot note the stop of {0}: {1}", attempt.id, problem);
         }
     }
@@ -246,6 +250,10 @@ final class Keeper {
     private void sweep(LiveAttempt attempt) {
         boolean different = false;
         synchronized (attempt) {
+            if (attempt.remind) {
+                attempt.remind = false;
+                for (LiveTask task : running(attempt)) reaper.terminate(task);
+            }
             for (LiveTask task : attempt.tasks) {
                 if (task.exit != null || !task.started) continue;
                 if (task.shim == null) {

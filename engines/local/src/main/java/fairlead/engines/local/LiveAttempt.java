@@ -31,6 +31,13 @@ final class LiveAttempt {
     /** Whether this server has sent the signals of a stop. */
     boolean signalled;
 
+    /**
+     * Whether to send them once more, because they may have come before the commands were there.
+     */
+    boolean remind;
+
+    private long admittedAtNanos;
+
     /** On the clock of System.nanoTime; null when no stop is asked. Read without the monitor. */
     volatile Long forceAtNanos;
 
@@ -51,10 +58,19 @@ final class LiveAttempt {
                         .map(task -> new LiveTask(this, task, engine + "/" + id + "/" + task))
                         .toList();
         phase = Phase.LIVE;
+        admittedAtNanos = System.nanoTime();
+    }
+
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - admittedAtNanos);
     }
 
     boolean isStopping() {
         return forceAtNanos != null;
+    }
+
+    boolean allStarted() {
+        return tasks.stream().allMatch(task -> task.started || task.exit != null);
     }
 
     boolean allEnded() {
@@ -70,12 +86,10 @@ final class LiveAttempt {
     }
 
     void publish() {
-        boolean running = true;
         var exits = new HashMap<TaskId, Exit>();
         for (LiveTask task : tasks) {
-            running &= task.started || task.exit != null;
             if (task.exit != null) exits.put(task.id, task.exit);
         }
-        observation = new Observation(id, running, exits);
+        observation = new Observation(id, allStarted(), exits);
     }
 }

@@ -12,6 +12,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -36,6 +37,7 @@ public final class LocalEngine implements Engine {
     private static final Path OWN_ENVIRONMENT = Path.of("/proc/self/environ");
 
     private final Home home;
+    private final LiveList live;
     private final Node node;
     private final TaskStarter starter;
     private final Reaper reaper;
@@ -77,17 +79,18 @@ public final class LocalEngine implements Engine {
         return problem.getCause() == null ? problem.getMessage() : problem.getCause().getMessage();
     }
 
-    private static void closeQuietly(Home home) {
+    private static void closeQuietly(Closeable closeable) {
         try {
-            if (home != null) home.close();
+            if (closeable != null) closeable.close();
         } catch (IOException problem) {
-            LOG.log(Level.WARNING, "cannot let go of " + home.path(), problem);
+            LOG.log(Level.WARNING, "cannot close {0}: {1}", closeable, problem);
         }
     }
 
     private LocalEngine(LocalSettings settings, Home home, Optional<Cgroups> cgroups)
             throws IOException, EngineException {
         this.home = home;
+        this.live = new LiveList(home.live());
         this.node = Machine.node(settings);
         boolean canTrim = LogFile.canTrim(home.path());
         var watch = new ExitWatch();
@@ -97,7 +100,7 @@ public final class LocalEngine implements Engine {
         this.notes = notes(cgroups.isPresent(), canTrim);
         try {
             recover();
-        } catch (IOException | EngineException problem) {
+        } catch (IOException problem) {
             watch.close();
             throw problem;
         }
@@ -123,21 +126,12 @@ public final class LocalEngine implements Engine {
         return List.copyOf(facts);
     }
 
-    private void recover() throws IOException, EngineException {
-        List<Path> files;
-        try (var entries = Files.list(home.live())) {
-            files = entries.toList();
-        }
-        for (Path file : files) {
-            var manifest = Manifest.read(file);
-            if (manifest.isEmpty()) {
-                Files.delete(file);
-                continue;
-            }
-            var attempt = keeper.attempt(manifest.get().attempt(), home);
+    private void recover() throws IOException {
+        for (Manifest manifest : live.all()) {
+            var attempt = keeper.attempt(manifest.attempt(), home);
             synchronized (attempt) {
                 attempt.files.createFolder();
-                attempt.admit(manifest.get(), keeper.engineId());
+                attempt.admit(manifest, keeper.engineId());
                 ports.keep(attempt.ports);
                 keeper.recover(attempt);
             }
@@ -149,28 +143,29 @@ public final class LocalEngine implements Engine {
         withAttempt(
                 launch.attempt(),
                 attempt -> {
-                    if (attempt.phase == LiveAttempt.Phase.NEW && !admit(attempt, launch)) return;
+                    boolean fresh = attempt.phase == LiveAttempt.Phase.NEW;
+                    try {
+                        if (fresh && !admit(attempt, launch)) return;
+                    } finally {
+                        if (attempt.phase == LiveAttempt.Phase.NEW) keeper.drop(attempt);
+                    }
                     if (!attempt.isStopping()) startTasks(attempt, launch);
                 });
     }
 
-    /** False when the attempt was stopped or forgotten before. */
+    /** False when the attempt was stopped before. */
     private boolean admit(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
-        if (attempt.files.isOver()) {
-            keeper.drop(attempt);
-            return false;
-        }
+        if (attempt.files.isNever()) return false;
+        home.requireSpace();
         var tasks = launch.place().placement().tasks().stream().map(TaskPlacement::task).toList();
         var taken = tasks.size() > 1 ? ports.take(tasks.size() + 1) : List.<Integer>of();
         var manifest = new Manifest(attempt.id, tasks, taken);
         try {
-            manifest.write(home.live());
             attempt.files.createFolder();
+            live.add(manifest);
         } catch (IOException problem) {
             ports.giveBack(taken);
-            keeper.drop(attempt);
-            Files.deleteIfExists(Manifest.file(home.live(), attempt.id));
             throw problem;
         }
         attempt.admit(manifest, keeper.engineId());
@@ -179,6 +174,7 @@ public final class LocalEngine implements Engine {
 
     private void startTasks(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
+        if (attempt.allStarted()) return;
         var environment = new TaskEnvironment(launch, attempt.ports, !node.gpus().isEmpty());
         try {
             for (int rank = 0; rank < attempt.tasks.size(); rank++) {
@@ -203,7 +199,7 @@ public final class LocalEngine implements Engine {
                 id,
                 attempt -> {
                     if (attempt.phase == LiveAttempt.Phase.NEW) {
-                        attempt.files.setOver();
+                        attempt.files.setNever();
                         keeper.drop(attempt);
                     } else {
                         keeper.stop(attempt, grace);
@@ -219,7 +215,7 @@ public final class LocalEngine implements Engine {
                 attempt -> {
                     if (attempt.phase == LiveAttempt.Phase.LIVE) {
                         keeper.endNow(attempt);
-                        attempt.files.setOver(Manifest.file(home.live(), id));
+                        live.remove(id);
                         ports.giveBack(attempt.ports);
                     }
                     keeper.drop(attempt);
@@ -312,6 +308,7 @@ public final class LocalEngine implements Engine {
     @Override
     public void close() {
         keeper.close();
+        closeQuietly(live);
         closeQuietly(home);
     }
 }

@@ -3,13 +3,14 @@ package fairlead.engines.local;
 import fairlead.job.Exit;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +26,8 @@ import java.util.function.Supplier;
  * where the task has a control group.
  */
 final class Reaper {
+    private static final Logger LOG = System.getLogger(Reaper.class.getName());
+
     /** 128 + SIGTERM, as the command itself would have answered. */
     private static final int STOPPED = 143;
 
@@ -110,8 +113,7 @@ final class Reaper {
         if (!killAll(Set.of(task))) return;
         if (ranOutOfMemory(task)) {
             // The kernel took the shim along with the rest of the group.
-            task.attempt.files.writeExit(task.id, KILLED, OUT_OF_MEMORY);
-            end(task, task.attempt.files.exit(task.id).orElseThrow());
+            end(task, killed(task, OUT_OF_MEMORY));
         } else {
             end(task, Exit.lost(why, Instant.now()));
         }
@@ -136,11 +138,21 @@ final class Reaper {
     boolean endByForce(Collection<LiveTask> tasks, String why) throws IOException {
         if (!killAll(tasks)) return false;
         for (LiveTask task : tasks) {
-            var files = task.attempt.files;
-            if (files.exit(task.id).isEmpty()) files.writeExit(task.id, KILLED, why);
-            end(task, files.exit(task.id).orElseThrow());
+            var told = task.attempt.files.exit(task.id);
+            end(task, told.isPresent() ? told.get() : killed(task, why));
         }
         return true;
+    }
+
+    /** The exit of a task whose shim was killed with it. */
+    private static Exit killed(LiveTask task, String why) {
+        try {
+            task.attempt.files.writeExit(task.id, KILLED, why);
+        } catch (IOException problem) {
+            // On a full disk, say. Only a restart before anyone looks would show the task as lost.
+            LOG.log(Level.WARNING, "cannot note the end of {0}: {1}", task.attempt.id, problem);
+        }
+        return Exit.stopped(KILLED, why, Instant.now());
     }
 
     private boolean killAll(Collection<LiveTask> tasks) throws IOException {

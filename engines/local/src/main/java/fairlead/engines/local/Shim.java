@@ -8,12 +8,12 @@ import java.util.List;
  * The small shell script that stands between the engine and a task's command. It outlives the
  * server, so it is what knows the true exit code.
  *
- * <p>It starts in the attempt's folder as the leader of a session of its own. First it claims the
- * task by creating the file FILES.pid, and goes away if that exists: a launch repeated after a
- * crash runs nothing twice, and whoever creates the file first can forbid the start. It catches
- * signals instead of ignoring them, because a command would inherit ignored ones. The code goes to
- * FILES.exit with a newline at its end, and is tried for a day where the disk is full. At last it
- * kills what the command left behind in its process group, itself included.
+ * <p>It starts as the leader of a session of its own. First it claims the task by creating the file
+ * FILES.task, and goes away if that exists: a launch repeated after a crash runs nothing twice, and
+ * whoever creates the file first can forbid the start. It catches signals instead of ignoring them,
+ * because a command would inherit ignored ones. The exit code is added to the file, with a newline
+ * at its end; where the disk is full, it tries for a day. At last it kills what the command left
+ * behind in its process group, itself included.
  *
  * <p>A command without a slash goes through exec, which knows no builtins: the task asked for the
  * program {@code test}, not for the shell's. With a slash it needs no fork of the shell, which a
@@ -34,7 +34,7 @@ final class Shim {
             trap : HUP INT QUIT ALRM USR1 USR2
             trap FAIRLEAD_STOPPED=1 TERM
             set -C
-            { echo $$ >"$1.pid"; } 2>/dev/null || exit 0
+            { echo $$ >"$1.task"; } 2>/dev/null || exit 0
             set +C
             if [ -n "$3" ] && ! echo $$ >"$3"; then
                 echo 'fairlead: the task cannot enter its control group' >&2
@@ -54,8 +54,8 @@ final class Shim {
                 esac
                 set -- "$FAIRLEAD_FILES" $? 0
             fi
-            until echo "$2" >"$1.exit"; do
-                [ -e "$1.pid" ] && [ "$3" -lt 86400 ] || break
+            until echo "$2" >>"$1.task"; do
+                [ -e "$1.task" ] && [ "$3" -lt 86400 ] || break
                 set -- "$1" "$2" $(($3 + 1))
                 /bin/sleep 1
             done 2>/dev/null

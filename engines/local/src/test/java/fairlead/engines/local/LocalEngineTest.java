@@ -96,9 +96,8 @@ class LocalEngineTest extends EngineContract {
     }
 
     @Test
-    void aTaskHasDefaultSignalsAndASessionOfItsOwn() throws Exception {
-        var script = "grep -E 'SigBlk|SigIgn' /proc/$$/status; cut -d' ' -f5,6 /proc/$PPID/stat";
-        var attempt = launch(shell(script + "; echo $PPID $PPID"));
+    void aTaskHasDefaultSignals() throws Exception {
+        var attempt = launch(List.of("grep", "-E", "SigBlk|SigIgn", "/proc/self/status"));
         awaitExit(attempt, MAIN);
         var lines = log(attempt, MAIN).lines().toList();
         assertEquals("SigBlk:\t0000000000000000", lines.get(0));
@@ -106,7 +105,14 @@ class LocalEngineTest extends EngineContract {
         long internal = 1L << 31 | 1L << 32;
         long ignored = Long.parseLong(lines.get(1).substring("SigIgn:\t".length()), 16);
         assertEquals(0, ignored & ~internal);
-        assertEquals(lines.get(3), lines.get(2), "pid, process group and session of the shim");
+    }
+
+    @Test
+    void aTaskHasASessionOfItsOwn() throws Exception {
+        var attempt = launch(shell("cut -d' ' -f5,6 /proc/$PPID/stat; echo $PPID $PPID"));
+        awaitExit(attempt, MAIN);
+        var lines = log(attempt, MAIN).lines().toList();
+        assertEquals(lines.get(1), lines.get(0), "process group and session of the shim");
     }
 
     @Test
@@ -182,7 +188,7 @@ class LocalEngineTest extends EngineContract {
         var stranger = new ProcessBuilder("sleep", "600").start();
         try {
             ProcessHandle.of(pid("shim")).orElseThrow().destroyForcibly();
-            Path claim = home.resolve("attempts").resolve(attempt.job() + "/1.main-0.pid");
+            Path claim = home.resolve("attempts").resolve(attempt.job() + "/1.main-0.task");
             Files.writeString(claim, stranger.pid() + "\n");
             engine = open();
             assertTrue(awaitExit(attempt, MAIN).isLost());
@@ -199,7 +205,7 @@ class LocalEngineTest extends EngineContract {
         var launch = effect(shell("echo ran"));
         Path files = home.resolve("attempts").resolve(launch.attempt().job().text());
         Files.createDirectories(files);
-        Files.createFile(files.resolve("1.main-0.pid"));
+        Files.createFile(files.resolve("1.main-0.task"));
         launch(launch);
         assertTrue(awaitExit(launch.attempt(), MAIN).isLost());
         assertEquals("", log(launch.attempt(), MAIN));

@@ -1,8 +1,8 @@
-package fairlead.server.wire;
+package fairlead.api;
 
 import java.util.Optional;
 
-/** A request body that cannot be understood: malformed JSON, or a field of the wrong kind. */
+/** A body that cannot be understood: malformed JSON, or a field of the wrong kind. */
 public final class BadBody extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
     private final String field;
@@ -12,11 +12,11 @@ public final class BadBody extends IllegalArgumentException {
         this.field = field;
     }
 
-    static BadBody malformed(String problem) {
+    public static BadBody malformed(String problem) {
         return new BadBody(null, "not valid JSON: " + problem);
     }
 
-    static BadBody wrong(String field, String problem) {
+    public static BadBody wrong(String field, String problem) {
         return field.isEmpty()
                 ? new BadBody(null, "the body " + problem)
                 : new BadBody(field, field + ": " + problem);

@@ -1,4 +1,4 @@
-package fairlead.server.wire;
+package fairlead.api;
 
 import io.avaje.json.JsonReader;
 import io.avaje.json.PropertyNames;
@@ -13,7 +13,8 @@ import java.util.Set;
 /**
  * Reads JSON exactly as RFC 8259 has it, and knows the path of the value that it reads, so that
  * every mistake is told with its field or its line. avaje's own reader is made for trusted text: it
- * takes {@code {"a":1 "b":2}} and text after the end, and can run past the end of its buffer.
+ * takes {@code {"a":1 "b":2}} and text after the end, can run past the end of its buffer, and
+ * refuses texts of more than 50,000 characters, which a command and a piece of a log may have.
  * Nesting costs no stack here, because only the fields of our records are ever entered.
  */
 public final class StrictReader implements JsonReader {
@@ -22,6 +23,7 @@ public final class StrictReader implements JsonReader {
 
     private static final String UNUSED = "no record of the wire needs this";
     private final String text;
+    private final boolean passesUnknown;
     private final List<Level> levels = new ArrayList<>();
     private int position;
 
@@ -38,8 +40,19 @@ public final class StrictReader implements JsonReader {
         }
     }
 
+    /** Refuses fields that are not known: they are mistyped. */
     public StrictReader(String text) {
+        this(text, false);
+    }
+
+    private StrictReader(String text, boolean passesUnknown) {
         this.text = text;
+        this.passesUnknown = passesUnknown;
+    }
+
+    /** Passes over fields that are not known: a newer server sent them. */
+    static StrictReader ofAnswer(String text) {
+        return new StrictReader(text, true);
     }
 
     /** Refuses anything but blanks after the value. */
@@ -191,7 +204,7 @@ public final class StrictReader implements JsonReader {
 
     @Override
     public void unmappedField(String name) {
-        throw wrong("is not a known field");
+        if (!passesUnknown) throw wrong("is not a known field");
     }
 
     @Override
@@ -209,9 +222,27 @@ public final class StrictReader implements JsonReader {
         throw new UnsupportedOperationException(UNUSED);
     }
 
+    /** Only looks for the end of the value; what is inside of it does not matter. */
     @Override
     public void skipValue() {
-        throw new UnsupportedOperationException(UNUSED);
+        int depth = 0;
+        do {
+            char c = peek();
+            if (c == '"') {
+                string();
+                continue;
+            }
+            position++;
+            if (c == '{' || c == '[') depth++;
+            else if (c == '}' || c == ']') depth--;
+            else if (c != ',' && c != ':') skipWord();
+        } while (depth > 0);
+    }
+
+    private void skipWord() {
+        while (position < text.length() && ",]} \t\r\n".indexOf(text.charAt(position)) < 0) {
+            position++;
+        }
     }
 
     @Override

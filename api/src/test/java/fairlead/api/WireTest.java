@@ -1,0 +1,37 @@
+package fairlead.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+
+/** Answers as the client reads them. */
+class WireTest {
+    @Test
+    void fieldsOfANewerServerArePassedOver() throws IOException {
+        String json =
+                """
+                {"id":"a","new":{"x":[1,{"y":"}]"}],"z":null},"state":"queued","more":-1.5e3,
+                 "flag":true,"place":3,"obstacles":[]}
+                """;
+        var why = Wire.read(json, Wire.type(WhyBody.class));
+        assertEquals("queued", why.state());
+        assertEquals(3, why.place());
+    }
+
+    @Test
+    void aLongTextIsReadWhole() throws IOException {
+        String text = "x\n".repeat(1_000_000);
+        String json = "\"" + text.replace("\n", "\\n") + "\"";
+        assertEquals(text, Wire.read(json, Wire.type(String.class)));
+    }
+
+    @Test
+    void whatIsNotJsonIsTold() {
+        for (String json : new String[] {"", "{", "<html>", "{\"id\":1}", "{} {}"}) {
+            assertThrows(IOException.class, () -> Wire.read(json, Wire.type(WhyBody.class)), json);
+        }
+    }
+}
