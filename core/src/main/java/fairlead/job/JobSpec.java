@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
  * @param name the experiment; becomes the first part of the job's id
  * @param priority among the jobs of one owner, higher goes first; may be negative
  * @param retries how often a failed attempt is tried again
- * @param interactive somebody sits before it: it runs inside its project's quota, is never preempted
- *     and ends at a limit
  * @param workingFolder absolute
  * @param user the account to run as; empty: the account of whoever runs the engine
+ * @param interactive somebody sits before it: it runs inside its project's quota, is never preempted
+ *     and ends at a limit
  */
 public record JobSpec(
         String name,
@@ -29,9 +29,9 @@ public record JobSpec(
         Map<String, String> environment,
         int retries,
         Optional<Duration> timeLimit,
-        boolean interactive,
         String workingFolder,
-        Optional<String> user) {
+        Optional<String> user,
+        boolean interactive) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
@@ -76,6 +76,23 @@ public record JobSpec(
         checkRoles(roles);
         checkEnvironment(environment);
         checkSize(roles, environment);
+    }
+
+    /** A training job. */
+    public JobSpec(
+            String name,
+            String cluster,
+            String project,
+            int priority,
+            List<Role> roles,
+            Map<String, String> environment,
+            int retries,
+            Optional<Duration> timeLimit,
+            String workingFolder,
+            Optional<String> user) {
+        this(
+                name, cluster, project, priority, roles, environment, retries, timeLimit,
+                workingFolder, user, false);
     }
 
     private static void checkName(String name, String field) {

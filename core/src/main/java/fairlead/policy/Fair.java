@@ -1,21 +1,34 @@
 package fairlead.policy;
 
-import java.util.Comparator;
+import fairlead.cluster.View;
+
+import java.util.List;
 
 /**
- * One's first GPU goes before anyone's second, the second before anyone's third. A job stands at
- * the number of its first GPU, counted over what its owner holds and has ahead of it; among equals
- * the earlier submit goes first.
+ * One's first GPU goes before anyone's second, the second before anyone's third. A project's quota is
+ * guaranteed; what is idle beyond it is lent to training jobs and taken back when its owner has a
+ * job for it. All tasks of a job start together or none does, and nobody behind a waiting job delays
+ * it.
+ *
+ * <p>Goals in order of rank: never break a promise (quota, gang, interactive work inside its quota);
+ * be fair; waste no finished work; then shorten everybody's completion time.
+ *
+ * <p>A job stands at the number of its first GPU, counted over what its owner holds and has ahead of
+ * it; among equals the earlier submit goes first. The first that finds no room is given a {@link
+ * Reservation}, and {@link Victims} says who may be stopped for it.
  *
  * <p>Example: ann holds 2 GPUs and waits for 1 more, so that job stands at 3. Bob holds none and
- * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1,
- * bob's 1.
+ * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1, bob's
+ * 1.
  */
-final class Fair extends InLine {
+final class Fair implements Policy {
     @Override
-    Comparator<Line.Cursor> order() {
-        return Comparator.comparingLong(Line.Cursor::rank)
-                .thenComparing(head -> head.job().submitted())
-                .thenComparing(head -> head.job().id());
+    public Plan plan(View view) {
+        return new FairPass(view).plan();
+    }
+
+    @Override
+    public List<Explanation> explain(View view) {
+        return new FairPass(view).explain();
     }
 }

@@ -97,6 +97,36 @@ public sealed interface Obstacle {
         }
     }
 
+    /** Others have been asked to stop for it. */
+    record BeingFreed(List<JobId> stopping) implements Obstacle {
+        public BeingFreed {
+            stopping = List.copyOf(stopping);
+        }
+
+        @Override
+        public String words() {
+            return "starts as soon as "
+                    + (stopping.size() == 1 ? stopping.getFirst() + " has" : stopping.size() + " jobs have")
+                    + " stopped for it";
+        }
+    }
+
+    /** Interactive work stays inside its project's quota. */
+    record QuotaFull(String project, long milliGpusHeld, long milliGpusQuota) implements Obstacle {
+        @Override
+        public String words() {
+            return "project %s holds %s of its %s GPUs, and interactive jobs run only inside the quota"
+                    .formatted(project, gpus(milliGpusHeld), gpus(milliGpusQuota));
+        }
+    }
+
+    record TooManyInteractive(String project, int max) implements Obstacle {
+        @Override
+        public String words() {
+            return "project " + project + " has its " + count(max, "interactive job") + " running";
+        }
+    }
+
     record RetryPause(Instant until) implements Obstacle {
         @Override
         public String words() {
@@ -121,6 +151,10 @@ public sealed interface Obstacle {
 
     private static String count(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    private static String gpus(long milliGpus) {
+        return milliGpus % 1_000 == 0 ? String.valueOf(milliGpus / 1_000) : String.valueOf(milliGpus / 1_000.0);
     }
 
     private static String mebibytes(long bytes) {

@@ -94,7 +94,7 @@ final class Room {
 
     boolean fits(JobSpec spec) {
         Optional<Placement> place = take(spec);
-        place.ifPresent(taken -> release(spec, taken));
+        place.ifPresent(taken -> giveBack(spec, taken));
         return place.isPresent();
     }
 
@@ -129,10 +129,11 @@ final class Room {
 
     /** Gives back what an active job holds. */
     void release(Job job) {
-        release(job.spec(), ((JobState.Active) job.state()).attempt().placement());
+        giveBack(job.spec(), ((JobState.Active) job.state()).attempt().placement());
     }
 
-    private void release(JobSpec spec, Placement placement) {
+    /** Undoes a {@link #take}. */
+    void giveBack(JobSpec spec, Placement placement) {
         for (TaskPlacement task : placement.tasks()) release(spec, task);
     }
 

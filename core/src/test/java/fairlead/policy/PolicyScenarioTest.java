@@ -32,7 +32,18 @@ class PolicyScenarioTest {
     private static void check(Scenario scenario, String expectation) {
         String[] words = expectation.split(" ", 3);
         Policy policy = Policies.byName(words[0]);
-        if (words[1].equals("starts")) {
+        if (words[1].equals("preempts")) {
+            Plan plan = policy.plan(scenario.view());
+            String preempts =
+                    plan.preempts().stream()
+                            .map(
+                                    each ->
+                                            scenario.name(each.victim())
+                                                    + "->"
+                                                    + scenario.name(each.beneficiary()))
+                            .collect(Collectors.joining(" "));
+            assertEquals(words.length == 3 ? words[2] : "", preempts, expectation);
+        } else if (words[1].equals("starts")) {
             Plan plan = policy.plan(scenario.view());
             assertEquals(
                     Optional.empty(),

@@ -3,6 +3,7 @@ package fairlead.policy;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -13,6 +14,9 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
+import fairlead.job.Share;
+import fairlead.job.Project;
+import fairlead.job.GpuPart;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.Samples;
@@ -20,6 +24,7 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,25 +33,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
  * A cluster, its jobs and what a policy should do, read from a text file: one file for each lesson.
  *
  * <pre>
- * node   NAME gpus=4 cpus=8 memory=64 [down]
- * active JOB OWNER gpus=1 on NODE 0,1        (GPU indices)
- * wait   JOB OWNER [gpus=2] [cpus=1] [memory=8] [tasks=2] [priority=1] [pauses]
- * expect POLICY starts JOB@NODE JOB@NODE,NODE ...
- * expect POLICY JOB: words of its first obstacle
+ * node    NAME gpus=4 cpus=8 memory=64 [type=a100] [gpumemory=80] [down]
+ * project NAME [quota=4] [interactive=1]
+ * rule    undisturbed=5                      (minutes)
+ * active  JOB OWNER gpus=1 [project=lab] [interactive] [limit=60] [ran=30] [stopping] on NODE 0,1
+ * wait    JOB OWNER [gpus=2] [gpu=500] [gpumemory=8] [type=a100] [cpus=1] [memory=8] [tasks=2]
+ *         [priority=1] [project=lab] [interactive] [limit=60] [pauses]
+ * expect  POLICY starts JOB@NODE JOB@NODE,NODE ...
+ * expect  POLICY preempts VICTIM-&gt;JOB ...
+ * expect  POLICY JOB: words of its first obstacle
  * </pre>
  *
- * Jobs are submitted in the order of their lines. Memory is in GiB.
+ * Jobs are submitted in the order of their lines. Memory is in GiB, times are in minutes; an active
+ * job has run for an hour unless it says otherwise, and {@code gpu} is a part in thousandths.
  */
 final class Scenario {
+    private static final Instant NOW = Samples.NOON.plus(Duration.ofHours(1));
+
     private final Map<String, JobId> ids = new LinkedHashMap<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
+    private final Map<String, Project> projects = new HashMap<>();
+    private Duration undisturbed = Rules.UNDISTURBED;
     final List<String> expectations = new ArrayList<>();
 
     static Scenario parse(List<String> lines) {
@@ -57,6 +72,9 @@ final class Scenario {
             List<String> words = Arrays.asList(text.split("\\s+"));
             switch (words.getFirst()) {
                 case "node" -> scenario.node(words);
+                case "project" -> scenario.project(words);
+                case "rule" ->
+                        scenario.undisturbed = Duration.ofMinutes(values(words).get("undisturbed"));
                 case "active" -> scenario.active(words);
                 case "wait" -> scenario.waiting(words);
                 case "expect" -> scenario.expectations.add(text.substring("expect ".length()));
@@ -69,8 +87,9 @@ final class Scenario {
     View view() {
         var state = new ClusterState();
         state.nodes(nodes);
+        state.rules(new Rules(projects, undisturbed));
         for (Job job : jobs) state.change(Optional.empty(), Optional.of(job));
-        return state.view(Samples.NOON.plus(Duration.ofHours(1)));
+        return state.view(NOW);
     }
 
     Map<JobId, Job> jobs() {
@@ -101,9 +120,11 @@ final class Scenario {
 
     private void node(List<String> words) {
         var values = values(words);
+        String type = text(words, "type").orElse("declared");
+        long memory = gibibytes(values.getOrDefault("gpumemory", 0));
         List<Gpu> gpus =
                 IntStream.range(0, values.getOrDefault("gpus", 0))
-                        .mapToObj(i -> new Gpu(i, "declared", 0))
+                        .mapToObj(i -> new Gpu(i, type, memory))
                         .toList();
         nodes.add(
                 new Node(
@@ -114,25 +135,59 @@ final class Scenario {
                         !words.contains("down")));
     }
 
+    private void project(List<String> words) {
+        var values = values(words);
+        projects.put(
+                words.get(1),
+                new Project(
+                        words.get(1),
+                        optional(values.get("quota")),
+                        Set.of(),
+                        optional(values.get("interactive")),
+                        Project.INTERACTIVE_LIMIT));
+    }
+
+    private static OptionalInt optional(Integer value) {
+        return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+    }
+
     private void active(List<String> words) {
         Job job = job(words);
         int on = words.indexOf("on");
-        List<Integer> gpus =
+        List<Share> shares =
                 on + 2 < words.size()
-                        ? Arrays.stream(words.get(on + 2).split(",")).map(Integer::valueOf).toList()
+                        ? Arrays.stream(words.get(on + 2).split(","))
+                                .map(Integer::valueOf)
+                                .map(gpu -> share(job, gpu))
+                                .toList()
                         : List.of();
         var placement =
                 new Placement(
-                        List.of(TaskPlacement.whole(new TaskId("main", 0), words.get(on + 1), gpus)));
-        var placed =
-                new Event.AttemptPlaced(
-                        job.submitted(), new Attempt(new AttemptId(job.id(), 1), placement));
-        jobs.add(JobMachine.next(job, placed));
+                        List.of(
+                                new TaskPlacement(
+                                        new TaskId("main", 0), words.get(on + 1), shares)));
+        var attempt = new AttemptId(job.id(), 1);
+        Instant since = NOW.minus(Duration.ofMinutes(values(words).getOrDefault("ran", 60)));
+        Job placed =
+                JobMachine.next(job, new Event.AttemptPlaced(since, new Attempt(attempt, placement)));
+        Job running = JobMachine.next(placed, new Event.AttemptStarted(since, attempt));
+        jobs.add(
+                words.contains("stopping")
+                        ? JobMachine.next(running, new Event.CancelRequested(NOW, job.owner()))
+                        : running);
+    }
+
+    private static Share share(Job job, int gpu) {
+        var part = job.spec().roles().getFirst().resources().part();
+        return part instanceof GpuPart.Fraction(int thousandths)
+                ? new Share(gpu, thousandths)
+                : Share.whole(gpu);
     }
 
     private void waiting(List<String> words) {
         Job job = job(words);
         if (words.contains("pauses")) {
+            var pausing = new JobState.Queued(job.submitted(), NOW.plus(Duration.ofHours(1)));
             job =
                     new Job(
                             job.id(),
@@ -141,8 +196,8 @@ final class Scenario {
                             job.submitted(),
                             job.request(),
                             job.array(),
-                            new JobState.Queued(
-                                    job.submitted(), Samples.NOON.plus(Duration.ofHours(2))),
+                            job.priority(),
+                            pausing,
                             1,
                             1,
                             0,
@@ -154,22 +209,51 @@ final class Scenario {
 
     private Job job(List<String> words) {
         var values = values(words);
-        int gpus = values.getOrDefault("gpus", 0);
+        boolean hasPart = values.containsKey("gpu") || values.containsKey("gpumemory");
+        int gpus = values.getOrDefault("gpus", hasPart ? 1 : 0);
+        GpuPart part = GpuPart.WHOLE;
+        if (values.containsKey("gpu")) part = new GpuPart.Fraction(values.get("gpu"));
+        if (values.containsKey("gpumemory")) {
+            part = new GpuPart.Memory(gibibytes(values.get("gpumemory")));
+        }
+        var resources =
+                new Resources(
+                        gpus,
+                        part,
+                        text(words, "type"),
+                        values.getOrDefault("cpus", gpus == 0 ? 1 : 0),
+                        gibibytes(values.getOrDefault("memory", 0)));
         var role =
                 new Role(
                         "main",
                         values.getOrDefault("tasks", 1),
                         List.of("true"),
-                        new Resources(
-                                gpus,
-                                values.getOrDefault("cpus", gpus == 0 ? 1 : 0),
-                                gibibytes(values.getOrDefault("memory", 0))),
+                        resources,
                         OptionalInt.of(1),
                         OptionalInt.empty());
-        JobSpec spec = Samples.spec(values.getOrDefault("priority", 0), 9, Optional.empty(), role);
+        var spec =
+                new JobSpec(
+                        "sample",
+                        "local",
+                        text(words, "project").orElse(Project.DEFAULT),
+                        values.getOrDefault("priority", 0),
+                        List.of(role),
+                        Map.of(),
+                        9,
+                        Optional.ofNullable(values.get("limit")).map(Duration::ofMinutes),
+                        "/tmp",
+                        Optional.empty(),
+                        words.contains("interactive"));
         Job job = Samples.job(ids.size() + 1, words.get(2), spec);
         ids.put(words.get(1), job.id());
         return job;
+    }
+
+    private static Optional<String> text(List<String> words, String key) {
+        return words.stream()
+                .filter(word -> word.startsWith(key + "="))
+                .map(word -> word.substring(key.length() + 1))
+                .findFirst();
     }
 
     private static long gibibytes(int count) {
@@ -180,7 +264,8 @@ final class Scenario {
         var values = new HashMap<String, Integer>();
         for (String word : words) {
             int equals = word.indexOf('=');
-            if (equals > 0)
+            boolean isNumber = word.substring(equals + 1).matches("-?\\d+");
+            if (equals > 0 && isNumber)
                 values.put(word.substring(0, equals), Integer.valueOf(word.substring(equals + 1)));
         }
         return values;

@@ -1,0 +1,232 @@
+package fairlead.policy;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Project;
+import fairlead.job.Role;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * One run of the fair rule over a view. Decides on the waiting jobs in turn: first those without
+ * GPUs, then those inside their project's quota, then those that borrow.
+ *
+ * <p>Two rooms are kept side by side: what is free now, from which jobs start, and what will be free
+ * once everyone who was asked to stop has stopped, from which jobs that wait for such a stop are
+ * given their place, so that nobody else takes it meanwhile.
+ */
+final class FairPass {
+    /** Looking for victims costs as much as there are running jobs. */
+    private static final int VICTIM_SEARCHES_MAX = 50;
+
+    private static final Comparator<Line.Cursor> ORDER =
+            Comparator.comparingLong(Line.Cursor::rank)
+                    .thenComparing(head -> head.job().submitted())
+                    .thenComparing(head -> head.job().id());
+
+    private final View view;
+    private final Room room;
+    private final Room future;
+    private final Tally tally;
+    private final Victims victims;
+    private final Map<List<Role>, Optional<Obstacle>> neverFits = new HashMap<>();
+    private final List<Plan.Start> starts = new ArrayList<>();
+    private final List<Plan.Preempt> preempts = new ArrayList<>();
+    private final List<Explanation> explanations = new ArrayList<>();
+    private Optional<Reservation> reservation = Optional.empty();
+    private Room empty;
+    private int victimSearches;
+    private int jobsBehind;
+    private boolean wantsVictims;
+
+    FairPass(View view) {
+        this.view = view;
+        this.room = Room.now(view);
+        this.tally = new Tally(view);
+        this.future = room.copy();
+        for (Job job : view.active()) {
+            if (job.state() instanceof JobState.Stopping) future.release(job);
+        }
+        this.victims = new Victims(view, future, tally);
+    }
+
+    /** Decides as far as something can still start. */
+    Plan plan() {
+        run(_ -> !canNothingStart());
+        Optional<Instant> wake = wantsVictims ? victims.nextCandidate() : Optional.empty();
+        return new Plan(starts, preempts, wake);
+    }
+
+    /** Decides on every job, so that each knows its place and its obstacles. */
+    List<Explanation> explain() {
+        run(_ -> true);
+        return explanations;
+    }
+
+    private void run(Predicate<Job> goesOn) {
+        serveCpuJobs();
+        var borrowers = new ArrayList<Job>();
+        var line = new Line(view.queues(), OwnerQueue::gpuJobs, OwnerQueue::milliGpusHeld,
+                job -> job.spec().milliGpus(), ORDER);
+        while (line.hasNext()) {
+            Job job = line.next();
+            if (!goesOn.test(job)) break;
+            Optional<Obstacle> refusal = refusal(job);
+            if (refusal.isPresent()) note(job, List.of(refusal.get()));
+            else if (tally.isEntitled(job)) note(job, decide(job, true));
+            else borrowers.add(job);
+        }
+        for (Job job : borrowers) {
+            if (!goesOn.test(job)) break;
+            note(job, decide(job, false));
+        }
+    }
+
+    private boolean canNothingStart() {
+        return reservation.isPresent() && !room.hasGpuLeft();
+    }
+
+    /** In a line of their own: the first that finds no room makes those behind it wait. */
+    private void serveCpuJobs() {
+        var line = new Line(view.queues(), OwnerQueue::cpuJobs, OwnerQueue::cpuJobsHeld, _ -> 1, ORDER);
+        Job blocker = null;
+        int ahead = 0;
+        while (line.hasNext()) {
+            Job job = line.next();
+            if (isPausing(job)) {
+                note(job, List.of(pause(job)));
+            } else if (blocker != null) {
+                note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
+            } else if (!start(job, room.take(job.spec()))) {
+                Optional<Obstacle> never = neverFits(job);
+                note(job, never.map(List::of).orElseGet(() -> room.obstacles(job.spec())));
+                if (never.isEmpty()) blocker = job;
+            }
+        }
+    }
+
+    /** Why the job may not start even if there were room. */
+    private Optional<Obstacle> refusal(Job job) {
+        if (isPausing(job)) return Optional.of(pause(job));
+        if (!job.spec().interactive()) return Optional.empty();
+        Project project = view.rules().project(job.spec().project());
+        if (project.interactiveMax().isPresent()
+                && tally.interactiveIn(project.name()) >= project.interactiveMax().getAsInt()) {
+            return Optional.of(
+                    new Obstacle.TooManyInteractive(project.name(), project.interactiveMax().getAsInt()));
+        }
+        if (tally.isEntitled(job)) return Optional.empty();
+        return Optional.of(
+                new Obstacle.QuotaFull(
+                        project.name(),
+                        tally.heldByProject(project.name()),
+                        view.rules().quota(project.name())));
+    }
+
+    /** Starts the job, or finds out when and why not; no obstacle means started. */
+    private List<Obstacle> decide(Job job, boolean isEntitled) {
+        Optional<Placement> now = room.take(job.spec());
+        if (now.isPresent() && reservation.isPresent() && !reservation.get().lets(job, now.get(), view)) {
+            room.giveBack(job.spec(), now.get());
+            now = Optional.empty();
+        }
+        if (start(job, now)) return List.of();
+        Optional<List<JobId>> freeing = waitForStops(job, isEntitled);
+        if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
+        if (reservation.isPresent()) {
+            Optional<Obstacle> never = neverFits(job);
+            if (never.isPresent()) return List.of(never.get());
+            return List.of(new Obstacle.BehindInQueue(++jobsBehind, reservation.get().job().id()));
+        }
+        Optional<Obstacle> never = neverFits(job);
+        if (never.isPresent()) return List.of(never.get());
+        reservation = Reservation.of(job, view, future);
+        return room.obstacles(job.spec());
+    }
+
+    private boolean start(Job job, Optional<Placement> place) {
+        if (place.isEmpty()) return false;
+        if (!future.take(job.spec(), place.get())) {
+            throw new IllegalStateException(job.id() + " fits now but not later");
+        }
+        tally.add(job);
+        starts.add(new Plan.Start(job.id(), place.get()));
+        note(job, List.of());
+        return true;
+    }
+
+    /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
+    private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
+        List<Job> chosen = List.of();
+        Optional<Placement> place = future.take(job.spec());
+        if (place.isPresent() && reservation.isPresent() && !reservation.get().lets(job, place.get(), view)) {
+            future.giveBack(job.spec(), place.get());
+            return Optional.empty();
+        }
+        // Behind a reservation nobody is stopped: whatever that frees may be what is reserved.
+        boolean maySearch = isEntitled && reservation.isEmpty() && victimSearches < VICTIM_SEARCHES_MAX;
+        if (place.isEmpty() && maySearch) {
+            victimSearches++;
+            wantsVictims = true;
+            chosen = victims.choose(job);
+            if (!chosen.isEmpty()) place = future.take(job.spec());
+        }
+        if (place.isEmpty()) return Optional.empty();
+        for (Job victim : chosen) preempts.add(preempt(victim, job));
+        room.takeWhatIsFree(job.spec(), place.get());
+        tally.add(job);
+        return Optional.of(chosen.isEmpty() ? stopping() : chosen.stream().map(Job::id).toList());
+    }
+
+    private static Plan.Preempt preempt(Job victim, Job job) {
+        boolean isReclaim = !victim.spec().project().equals(job.spec().project());
+        String why = isReclaim
+                ? "project " + job.spec().project() + " takes back what project "
+                        + victim.spec().project() + " had borrowed"
+                : job.owner() + " holds fewer GPUs than " + victim.owner();
+        return new Plan.Preempt(victim.id(), job.id(), why);
+    }
+
+    private List<JobId> stopping() {
+        return view.active().stream()
+                .filter(job -> job.state() instanceof JobState.Stopping)
+                .map(Job::id)
+                .toList();
+    }
+
+    private boolean isPausing(Job job) {
+        return ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
+    }
+
+    private static Obstacle pause(Job job) {
+        return new Obstacle.RetryPause(((JobState.Queued) job.state()).notBefore());
+    }
+
+    /** Many jobs have the same shape, so the answer is kept. */
+    private Optional<Obstacle> neverFits(Job job) {
+        return neverFits.computeIfAbsent(job.spec().roles(), _ -> {
+            if (view.nodes().isEmpty()) return Optional.empty();
+            if (empty == null) empty = Room.ifEmpty(view);
+            return empty.fits(job.spec())
+                    ? Optional.empty()
+                    : Optional.of(new Obstacle.NeverFits(empty.obstacles(job.spec()).getFirst().words()));
+        });
+    }
+
+    private void note(Job job, List<Obstacle> obstacles) {
+        boolean isNoted = obstacles.isEmpty() && !explanations.isEmpty()
+                && explanations.getLast().job().equals(job.id());
+        if (!isNoted) explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
+    }
+}
