@@ -7,6 +7,7 @@ import fairlead.job.Resources;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -39,13 +40,11 @@ public record Rules(Map<String, Project> projects, Duration undisturbed) {
         return (long) project(project).quota().orElse(0) * Resources.GPU;
     }
 
-    public Duration timeLimit(Job job) {
-        Duration own = job.spec().timeLimit().orElse(NEVER);
+    /** How long each attempt of the job may run. */
+    public Optional<Duration> timeLimit(Job job) {
+        Optional<Duration> own = job.spec().timeLimit();
         if (!job.spec().interactive()) return own;
         Duration limit = project(job.spec().project()).interactiveLimit();
-        return own.compareTo(limit) < 0 ? own : limit;
+        return own.filter(shorter -> shorter.compareTo(limit) < 0).or(() -> Optional.of(limit));
     }
-
-    /** Longer than anyone waits, and far from an overflow. */
-    public static final Duration NEVER = Duration.ofDays(36_500);
 }

@@ -1,6 +1,7 @@
 package fairlead.control;
 
 import fairlead.cluster.ClusterState;
+import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -9,10 +10,13 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobState;
+import fairlead.job.Person;
+import fairlead.job.Project;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +40,9 @@ import java.util.stream.Stream;
  * changed nothing: engines will be looked at again, and people are told that nothing was done.
  */
 public final class Controller {
+    /** Alarms of ended jobs are dropped in bulk once they are so many more than jobs. */
+    private static final int STALE_ALARMS_MAX = 10_000;
+
     private final Journal journal;
     private final RandomGenerator dice;
     private final Map<String, Desk> desks = new TreeMap<>();
@@ -49,6 +56,10 @@ public final class Controller {
     /** When time alone may change a job. Entries go stale and are checked when they come up. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
 
+    private final Map<String, Project> projects = new TreeMap<>();
+    private final Duration undisturbed;
+    private volatile Rules rules;
+    private volatile Map<String, Person> people = Map.of();
     private Instant latest = Instant.EPOCH;
     private Instant latestSubmit = Instant.EPOCH;
 
@@ -91,13 +102,24 @@ public final class Controller {
     /**
      * Takes up every unfinished job of the journal.
      *
+     * @param undisturbed how long an attempt runs at least before it may be preempted
      * @param dice for the random part of job ids
      */
-    public Controller(Journal journal, Collection<Cluster> clusters, RandomGenerator dice)
+    public Controller(
+            Journal journal,
+            Collection<Cluster> clusters,
+            Duration undisturbed,
+            RandomGenerator dice)
             throws JournalException {
         this.journal = journal;
+        this.undisturbed = undisturbed;
         this.dice = dice;
         for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
+        for (Project project : journal.projects()) projects.put(project.name(), project);
+        publishRules();
+        var known = new TreeMap<String, Person>();
+        for (Person person : journal.people()) known.put(person.name(), person);
+        people = Collections.unmodifiableMap(known);
         for (Job job : journal.unfinished()) {
             if (!desks.containsKey(job.spec().cluster())) {
                 throw new IllegalStateException(
@@ -129,6 +151,16 @@ public final class Controller {
 
     public List<Cluster> clusters() {
         return desks.values().stream().map(desk -> desk.cluster).toList();
+    }
+
+    /** What was promised to whom. Any thread. */
+    public Rules rules() {
+        return rules;
+    }
+
+    /** Everyone whom the server knows, by name. Any thread. */
+    public Map<String, Person> people() {
+        return people;
     }
 
     /** Takes in the messages at this time, or at the latest one known if the clock jumped back. */
@@ -220,22 +252,23 @@ public final class Controller {
     }
 
     private void setAlarm(Job job) {
+        if (alarms.size() > STALE_ALARMS_MAX + 2 * jobs.size()) dropStaleAlarms();
         switch (job.state()) {
             case JobState.Queued queued -> {
                 if (queued.notBefore().isAfter(latest))
                     alarms.add(new Alarm(queued.notBefore(), job.id()));
             }
             case JobState.Running running ->
-                    job.spec()
-                            .timeLimit()
-                            .ifPresent(
-                                    limit ->
-                                            alarms.add(
-                                                    new Alarm(
-                                                            running.since().plus(limit),
-                                                            job.id())));
+                    rules.timeLimit(job)
+                            .map(limit -> new Alarm(running.since().plus(limit), job.id()))
+                            .ifPresent(alarms::add);
             case JobState.Starting _, JobState.Stopping _, JobState.Finished _ -> {}
         }
+    }
+
+    /** Those of jobs that have ended; the others keep theirs. */
+    private void dropStaleAlarms() {
+        alarms.removeIf(alarm -> !jobs.containsKey(alarm.job()));
     }
 
     private void ringAlarms(Draft draft) {
@@ -245,8 +278,9 @@ public final class Controller {
             switch (job.get().state()) {
                 case JobState.Queued _ -> state(job.get()).touch();
                 case JobState.Running running -> {
-                    var limit = job.get().spec().timeLimit();
-                    if (limit.isPresent() && !running.since().plus(limit.get()).isAfter(latest)) {
+                    Optional<Instant> end =
+                            rules.timeLimit(job.get()).map(limit -> running.since().plus(limit));
+                    if (end.isPresent() && !end.get().isAfter(latest)) {
                         draft.apply(
                                 job.get(),
                                 new Event.TimeLimitReached(latest, running.attempt().id()));
@@ -264,7 +298,26 @@ public final class Controller {
                 .min(Instant::compareTo);
     }
 
+    private void publishRules() {
+        rules = new Rules(projects, undisturbed);
+        for (Desk desk : desks.values()) desk.state.rules(rules);
+    }
+
     // What a draft may see and do before its commit.
+
+    /** Durable by itself: whatever becomes of the tick, the project is as it was set. */
+    void set(Project project) throws JournalException {
+        journal.keep(project);
+        projects.put(project.name(), project);
+        publishRules();
+    }
+
+    void set(Person person) throws JournalException {
+        journal.keep(person);
+        var changed = new TreeMap<>(people);
+        changed.put(person.name(), person);
+        people = Collections.unmodifiableMap(changed);
+    }
 
     Journal journal() {
         return journal;

@@ -12,6 +12,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Project;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -90,6 +92,15 @@ final class Draft {
             case Message.Submit submit -> submit(submit);
             case Message.Cancel cancel -> cancel(cancel);
             case Message.Delete delete -> delete(delete);
+            case Message.ChangePriority change -> changePriority(change);
+            case Message.SetProject set -> {
+                controller.set(set.project());
+                answers.add(() -> set.answer().complete(set.project()));
+            }
+            case Message.SetPerson set -> {
+                controller.set(set.person());
+                answers.add(() -> set.answer().complete(set.person()));
+            }
             case Message.Observed observed -> observed(observed);
             case Message.Acknowledged acknowledged -> controller.acknowledge(acknowledged);
             case Message.NodesSeen seen -> controller.state(seen.cluster()).nodes(seen.nodes());
@@ -199,6 +210,10 @@ final class Draft {
                         new Refused(Refused.Kind.NOT_FOUND, "no cluster " + spec.cluster()));
             }
         }
+        for (JobSpec spec : submit.specs()) {
+            Optional<Refused> refusal = refusal(spec.project(), submit.owner());
+            if (refusal.isPresent()) return refusal;
+        }
         int unfinished = controller.unfinishedCount() + changed.size() + submit.specs().size();
         return unfinished <= UNFINISHED_MAX
                 ? Optional.empty()
@@ -208,6 +223,23 @@ final class Draft {
                                 "more than "
                                         + UNFINISHED_MAX
                                         + " jobs would be unfinished; try again later"));
+    }
+
+    private Optional<Refused> refusal(String name, String owner) {
+        var projects = controller.rules().projects();
+        Project project = projects.get(name);
+        if (project == null && !name.equals(Project.DEFAULT)) {
+            var known = new TreeSet<>(projects.keySet());
+            known.add(Project.DEFAULT);
+            return Optional.of(
+                    new Refused(
+                            Refused.Kind.NOT_FOUND,
+                            "no project '" + name + "'; known: " + String.join(", ", known)));
+        }
+        if (project == null || project.admits(owner)) return Optional.empty();
+        return Optional.of(
+                new Refused(
+                        Refused.Kind.FORBIDDEN, owner + " is not a member of project " + name));
     }
 
     private JobId create(
@@ -246,6 +278,18 @@ final class Draft {
             return;
         }
         Job after = cancel(job.get(), message.by());
+        answers.add(() -> message.answer().complete(after));
+    }
+
+    private void changePriority(Message.ChangePriority message) {
+        Optional<Job> job = current(message.job());
+        if (job.isEmpty()) {
+            var refusal = new Refused(Refused.Kind.CONFLICT, message.job() + " has already ended");
+            answers.add(() -> message.answer().completeExceptionally(refusal));
+            return;
+        }
+        var event = new Event.PriorityChanged(now, message.priority(), message.by());
+        Job after = apply(job.get(), event);
         answers.add(() -> message.answer().complete(after));
     }
 

@@ -6,6 +6,8 @@ import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
+import fairlead.job.Person;
+import fairlead.job.Project;
 
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,17 @@ public sealed interface Message {
 
     /** Remove a finished job's record. */
     record Delete(JobId job, CompletableFuture<JobId> answer) implements Asked<JobId> {}
+
+    /** Change where a waiting or running job stands among its owner's jobs. */
+    record ChangePriority(JobId job, int priority, String by, CompletableFuture<Job> answer)
+            implements Asked<Job> {}
+
+    /** Make a project, or change it. */
+    record SetProject(Project project, CompletableFuture<Project> answer)
+            implements Asked<Project> {}
+
+    /** Make somebody known, or change what is known of them. */
+    record SetPerson(Person person, CompletableFuture<Person> answer) implements Asked<Person> {}
 
     /**
      * What an engine showed.

@@ -6,6 +6,8 @@ public final class Refused extends Exception {
 
     public enum Kind {
         NOT_FOUND,
+        /** Not for this person. */
+        FORBIDDEN,
         CONFLICT,
         /** Too much is waiting already; later it may work. */
         BUSY,

@@ -2,6 +2,8 @@ package fairlead.journal;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Person;
+import fairlead.job.Project;
 
 import java.time.Instant;
 import java.util.Collection;
@@ -65,6 +67,26 @@ public abstract class ForwardingJournal implements Journal {
     @Override
     public Map<String, Long> finishedCounts() throws JournalException {
         return real.finishedCounts();
+    }
+
+    @Override
+    public void keep(Project project) throws JournalException {
+        real.keep(project);
+    }
+
+    @Override
+    public List<Project> projects() throws JournalException {
+        return real.projects();
+    }
+
+    @Override
+    public void keep(Person person) throws JournalException {
+        real.keep(person);
+    }
+
+    @Override
+    public List<Person> people() throws JournalException {
+        return real.people();
     }
 
     @Override

@@ -2,6 +2,8 @@ package fairlead.journal;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Person;
+import fairlead.job.Project;
 
 import java.time.Instant;
 import java.util.Collection;
@@ -51,6 +53,18 @@ public interface Journal extends AutoCloseable {
 
     /** How many finished jobs are kept, by outcome word. */
     Map<String, Long> finishedCounts() throws JournalException;
+
+    /** Keeps a project as it is now, durable when this returns. The committing thread only. */
+    void keep(Project project) throws JournalException;
+
+    /** By name. */
+    List<Project> projects() throws JournalException;
+
+    /** Keeps a person as they are now, durable when this returns. The committing thread only. */
+    void keep(Person person) throws JournalException;
+
+    /** By name. */
+    List<Person> people() throws JournalException;
 
     @Override
     void close();

@@ -3,6 +3,8 @@ package fairlead.journal;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState.Finished;
+import fairlead.job.Person;
+import fairlead.job.Project;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +26,9 @@ public final class MemoryJournal implements Journal {
     private final LinkedHashMap<JobId, Job> jobs = new LinkedHashMap<>();
 
     private final Map<JobId, List<Fact>> histories = new LinkedHashMap<>();
+
+    private final Map<String, Project> projects = new TreeMap<>();
+    private final Map<String, Person> people = new TreeMap<>();
 
     @Override
     public synchronized void commit(List<Fact> facts, Collection<Job> changed) {
@@ -124,6 +129,26 @@ public final class MemoryJournal implements Journal {
             if (job.isFinished()) counts.merge(job.state().word(), 1L, Long::sum);
         }
         return counts;
+    }
+
+    @Override
+    public synchronized void keep(Project project) {
+        projects.put(project.name(), project);
+    }
+
+    @Override
+    public synchronized List<Project> projects() {
+        return List.copyOf(projects.values());
+    }
+
+    @Override
+    public synchronized void keep(Person person) {
+        people.put(person.name(), person);
+    }
+
+    @Override
+    public synchronized List<Person> people() {
+        return List.copyOf(people.values());
     }
 
     @Override

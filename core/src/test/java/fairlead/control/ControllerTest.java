@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.Rules;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.cluster.View;
@@ -306,7 +307,10 @@ class ControllerTest {
             disk = new FillingJournal();
             var fresh =
                     new Controller(
-                            disk, List.of(new Cluster("local", policy)), new SplittableRandom(1));
+                            disk,
+ List.of(new Cluster("local", policy)),
+ Rules.UNDISTURBED,
+ new SplittableRandom(1));
             fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
             return fresh;
         } catch (JournalException broken) {

@@ -1,6 +1,7 @@
 package fairlead.simulator;
 
 import fairlead.cluster.Foresight;
+import fairlead.cluster.Rules;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.control.Cluster;
@@ -14,6 +15,7 @@ import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
+import fairlead.job.Project;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.journal.Fact;
@@ -102,6 +104,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
                 new Controller(
                         new MemoryJournal(),
                         List.of(new Cluster(CLUSTER, Policies.byName(policy), foresight())),
+ Rules.UNDISTURBED,
                         new SplittableRandom(setting.seed()));
         this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);
     }
@@ -247,7 +250,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
         return new JobSpec(
                 String.valueOf(index),
                 CLUSTER,
-                "trace",
+                Project.DEFAULT,
                 0,
                 roles,
                 Map.of(),
