@@ -100,7 +100,12 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
         for (Share share : shares) isAsked &= seen.add(share.gpu()) && isFree(ask, share);
         if (!isAsked) {
             throw new IllegalArgumentException(
-                    ask + " with " + shares + " does not fit on " + node.name() + ", free: "
+                    ask
+                            + " with "
+                            + shares
+                            + " does not fit on "
+                            + node.name()
+                            + ", free: "
                             + freeUnits);
         }
         return hold(ask, shares);
@@ -122,12 +127,31 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
     }
 
     /** Counts what a task holds, whether or not the node would take it now. */
-    NodeState hold(Resources ask, List<Share> shares) {
+    public NodeState hold(Resources ask, List<Share> shares) {
         return changed(ask, shares, -1);
     }
 
     public NodeState release(Resources ask, List<Share> shares) {
         return changed(ask, shares, 1);
+    }
+
+    /** Holds as much of it as is free, down to nothing. */
+    public NodeState holdWhatIsFree(Resources ask, List<Share> shares) {
+        NodeState held = hold(ask, shares);
+        var units = new ArrayList<Long>();
+        for (int i = 0; i < freeUnits.size(); i++) {
+            units.add(floor(freeUnits.get(i), held.freeUnits.get(i)));
+        }
+        return new NodeState(
+                node,
+                units,
+                (int) floor(freeCpus, held.freeCpus),
+                floor(freeMemoryBytes, held.freeMemoryBytes));
+    }
+
+    /** Not below nothing, unless it was so before. */
+    private static long floor(long before, long after) {
+        return Math.max(after, Math.min(before, 0));
     }
 
     private NodeState changed(Resources ask, List<Share> shares, int sign) {

@@ -238,8 +238,7 @@ final class Draft {
         }
         if (project == null || project.admits(owner)) return Optional.empty();
         return Optional.of(
-                new Refused(
-                        Refused.Kind.FORBIDDEN, owner + " is not a member of project " + name));
+                new Refused(Refused.Kind.FORBIDDEN, owner + " is not a member of project " + name));
     }
 
     private JobId create(

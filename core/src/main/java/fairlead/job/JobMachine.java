@@ -65,7 +65,7 @@ public final class JobMachine {
                                 AttemptEnded _,
                                 PreemptRequested _,
                                 TimeLimitReached _,
- PriorityChanged _ ->
+                                PriorityChanged _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Starting starting ->
@@ -134,7 +134,7 @@ public final class JobMachine {
                                 AttemptDecided _,
                                 PreemptRequested _,
                                 TimeLimitReached _,
- PriorityChanged _ ->
+                                PriorityChanged _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Finished _ -> throw new IllegalTransition(job, event);

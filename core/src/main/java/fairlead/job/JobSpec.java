@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * @param retries how often a failed attempt is tried again
  * @param workingFolder absolute
  * @param user the account to run as; empty: the account of whoever runs the engine
- * @param interactive somebody sits before it: it runs inside its project's quota, is never preempted
- *     and ends at a limit
+ * @param interactive somebody sits before it: it runs inside its project's quota, is never
+ *     preempted and ends at a limit
  */
 public record JobSpec(
         String name,
@@ -91,8 +91,17 @@ public record JobSpec(
             String workingFolder,
             Optional<String> user) {
         this(
-                name, cluster, project, priority, roles, environment, retries, timeLimit,
-                workingFolder, user, false);
+                name,
+                cluster,
+                project,
+                priority,
+                roles,
+                environment,
+                retries,
+                timeLimit,
+                workingFolder,
+                user,
+                false);
     }
 
     private static void checkName(String name, String field) {

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  *
  * @param quota GPUs guaranteed; empty when nobody has set one
  * @param members who may submit to it; empty: everyone
- * @param interactiveMax how many interactive jobs may run at once; empty: as many as the quota holds
+ * @param interactiveMax how many interactive jobs may run at once; empty: as many as the quota
+ *     holds
  * @param interactiveLimit how long an interactive job may run
  */
 public record Project(
@@ -44,8 +45,7 @@ public record Project(
                 jobs ->
                         SpecException.unless(
                                 jobs >= 0, "interactiveMax", "must not be negative: " + jobs));
-        SpecException.unless(
-                interactiveLimit.isPositive(), "interactiveLimit", "must be positive");
+        SpecException.unless(interactiveLimit.isPositive(), "interactiveLimit", "must be positive");
     }
 
     public static Project named(String name) {

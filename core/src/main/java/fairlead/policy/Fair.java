@@ -5,21 +5,21 @@ import fairlead.cluster.View;
 import java.util.List;
 
 /**
- * One's first GPU goes before anyone's second, the second before anyone's third. A project's quota is
- * guaranteed; what is idle beyond it is lent to training jobs and taken back when its owner has a
- * job for it. All tasks of a job start together or none does, and nobody behind a waiting job delays
- * it.
+ * One's first GPU goes before anyone's second, the second before anyone's third. A project's quota
+ * is guaranteed; what is idle beyond it is lent to training jobs and taken back when its owner has
+ * a job for it. All tasks of a job start together or none does, and nobody behind a waiting job
+ * delays it.
  *
- * <p>Goals in order of rank: never break a promise (quota, gang, interactive work inside its quota);
- * be fair; waste no finished work; then shorten everybody's completion time.
+ * <p>Goals in order of rank: never break a promise (quota, gang, interactive work inside its
+ * quota); be fair; waste no finished work; then shorten everybody's completion time.
  *
- * <p>A job stands at the number of its first GPU, counted over what its owner holds and has ahead of
- * it; among equals the earlier submit goes first. The first that finds no room is given a {@link
+ * <p>A job stands at the number of its first GPU, counted over what its owner holds and has ahead
+ * of it; among equals the earlier submit goes first. The first that finds no room is given a {@link
  * Reservation}, and {@link Victims} says who may be stopped for it.
  *
  * <p>Example: ann holds 2 GPUs and waits for 1 more, so that job stands at 3. Bob holds none and
- * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1, bob's
- * 1.
+ * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1,
+ * bob's 1.
  */
 final class Fair implements Policy {
     @Override

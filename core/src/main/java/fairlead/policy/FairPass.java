@@ -22,9 +22,9 @@ import java.util.function.Predicate;
  * One run of the fair rule over a view. Decides on the waiting jobs in turn: first those without
  * GPUs, then those inside their project's quota, then those that borrow.
  *
- * <p>Two rooms are kept side by side: what is free now, from which jobs start, and what will be free
- * once everyone who was asked to stop has stopped, from which jobs that wait for such a stop are
- * given their place, so that nobody else takes it meanwhile.
+ * <p>Two rooms are kept side by side: what is free now, from which jobs start, and what will be
+ * free once everyone who was asked to stop has stopped, from which jobs that wait for such a stop
+ * are given their place, so that nobody else takes it meanwhile.
  */
 final class FairPass {
     /** Looking for victims costs as much as there are running jobs. */
@@ -77,8 +77,13 @@ final class FairPass {
     private void run(Predicate<Job> goesOn) {
         serveCpuJobs();
         var borrowers = new ArrayList<Job>();
-        var line = new Line(view.queues(), OwnerQueue::gpuJobs, OwnerQueue::milliGpusHeld,
-                job -> job.spec().milliGpus(), ORDER);
+        var line =
+                new Line(
+                        view.queues(),
+                        OwnerQueue::gpuJobs,
+                        OwnerQueue::milliGpusHeld,
+                        job -> job.spec().milliGpus(),
+                        ORDER);
         while (line.hasNext()) {
             Job job = line.next();
             if (!goesOn.test(job)) break;
@@ -99,7 +104,9 @@ final class FairPass {
 
     /** In a line of their own: the first that finds no room makes those behind it wait. */
     private void serveCpuJobs() {
-        var line = new Line(view.queues(), OwnerQueue::cpuJobs, OwnerQueue::cpuJobsHeld, _ -> 1, ORDER);
+        var line =
+                new Line(
+                        view.queues(), OwnerQueue::cpuJobs, OwnerQueue::cpuJobsHeld, _ -> 1, ORDER);
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {
@@ -124,7 +131,8 @@ final class FairPass {
         if (project.interactiveMax().isPresent()
                 && tally.interactiveIn(project.name()) >= project.interactiveMax().getAsInt()) {
             return Optional.of(
-                    new Obstacle.TooManyInteractive(project.name(), project.interactiveMax().getAsInt()));
+                    new Obstacle.TooManyInteractive(
+                            project.name(), project.interactiveMax().getAsInt()));
         }
         if (tally.isEntitled(job)) return Optional.empty();
         return Optional.of(
@@ -137,7 +145,9 @@ final class FairPass {
     /** Starts the job, or finds out when and why not; no obstacle means started. */
     private List<Obstacle> decide(Job job, boolean isEntitled) {
         Optional<Placement> now = room.take(job.spec());
-        if (now.isPresent() && reservation.isPresent() && !reservation.get().lets(job, now.get(), view)) {
+        if (now.isPresent()
+                && reservation.isPresent()
+                && !reservation.get().lets(job, now.get(), view)) {
             room.giveBack(job.spec(), now.get());
             now = Optional.empty();
         }
@@ -170,12 +180,15 @@ final class FairPass {
     private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
         List<Job> chosen = List.of();
         Optional<Placement> place = future.take(job.spec());
-        if (place.isPresent() && reservation.isPresent() && !reservation.get().lets(job, place.get(), view)) {
+        if (place.isPresent()
+                && reservation.isPresent()
+                && !reservation.get().lets(job, place.get(), view)) {
             future.giveBack(job.spec(), place.get());
             return Optional.empty();
         }
         // Behind a reservation nobody is stopped: whatever that frees may be what is reserved.
-        boolean maySearch = isEntitled && reservation.isEmpty() && victimSearches < VICTIM_SEARCHES_MAX;
+        boolean maySearch =
+                isEntitled && reservation.isEmpty() && victimSearches < VICTIM_SEARCHES_MAX;
         if (place.isEmpty() && maySearch) {
             victimSearches++;
             wantsVictims = true;
@@ -191,10 +204,14 @@ final class FairPass {
 
     private static Plan.Preempt preempt(Job victim, Job job) {
         boolean isReclaim = !victim.spec().project().equals(job.spec().project());
-        String why = isReclaim
-                ? "project " + job.spec().project() + " takes back what project "
-                        + victim.spec().project() + " had borrowed"
-                : job.owner() + " holds fewer GPUs than " + victim.owner();
+        String why =
+                isReclaim
+                        ? "project "
+                                + job.spec().project()
+                                + " takes back what project "
+                                + victim.spec().project()
+                                + " had borrowed"
+                        : job.owner() + " holds fewer GPUs than " + victim.owner();
         return new Plan.Preempt(victim.id(), job.id(), why);
     }
 
@@ -215,18 +232,25 @@ final class FairPass {
 
     /** Many jobs have the same shape, so the answer is kept. */
     private Optional<Obstacle> neverFits(Job job) {
-        return neverFits.computeIfAbsent(job.spec().roles(), _ -> {
-            if (view.nodes().isEmpty()) return Optional.empty();
-            if (empty == null) empty = Room.ifEmpty(view);
-            return empty.fits(job.spec())
-                    ? Optional.empty()
-                    : Optional.of(new Obstacle.NeverFits(empty.obstacles(job.spec()).getFirst().words()));
-        });
+        return neverFits.computeIfAbsent(
+                job.spec().roles(),
+                _ -> {
+                    if (view.nodes().isEmpty()) return Optional.empty();
+                    if (empty == null) empty = Room.ifEmpty(view);
+                    return empty.fits(job.spec())
+                            ? Optional.empty()
+                            : Optional.of(
+                                    new Obstacle.NeverFits(
+                                            empty.obstacles(job.spec()).getFirst().words()));
+                });
     }
 
     private void note(Job job, List<Obstacle> obstacles) {
-        boolean isNoted = obstacles.isEmpty() && !explanations.isEmpty()
-                && explanations.getLast().job().equals(job.id());
-        if (!isNoted) explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
+        boolean isNoted =
+                obstacles.isEmpty()
+                        && !explanations.isEmpty()
+                        && explanations.getLast().job().equals(job.id());
+        if (!isNoted)
+            explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
     }
 }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * First come, first served; only an owner's own priorities let a job pass others of that owner. Jobs
- * without GPUs stand in a line of their own. The first that finds no room makes all behind it wait;
- * one that pauses, or that the whole cluster could not hold, is stepped over.
+ * First come, first served; only an owner's own priorities let a job pass others of that owner.
+ * Jobs without GPUs stand in a line of their own. The first that finds no room makes all behind it
+ * wait; one that pauses, or that the whole cluster could not hold, is stepped over.
  */
 final class Fifo implements Policy {
     private static final Comparator<Line.Cursor> ORDER =
@@ -72,11 +72,7 @@ final class Fifo implements Policy {
     private static List<Line> lines(View view) {
         return List.of(
                 new Line(
-                        view.queues(),
-                        OwnerQueue::cpuJobs,
-                        OwnerQueue::cpuJobsHeld,
-                        _ -> 1,
-                        ORDER),
+                        view.queues(), OwnerQueue::cpuJobs, OwnerQueue::cpuJobsHeld, _ -> 1, ORDER),
                 new Line(
                         view.queues(),
                         OwnerQueue::gpuJobs,

@@ -8,7 +8,8 @@ import java.time.Instant;
 
 /**
  * When jobs are expected to end. What is known is taken; a running job about which nothing is known
- * is expected to run as long again as it has run so far, which is wrong for each and right for many.
+ * is expected to run as long again as it has run so far, which is wrong for each and right for
+ * many.
  */
 final class Horizon {
     /** Nobody ends in no time: keeps a job that has just started from seeming about to end. */

@@ -56,7 +56,9 @@ public sealed interface Obstacle {
 
         @Override
         public String words() {
-            return "needs a GPU of type " + type + "; this cluster has "
+            return "needs a GPU of type "
+                    + type
+                    + "; this cluster has "
                     + (known.isEmpty() ? "no GPU" : String.join(", ", known));
         }
     }
@@ -70,7 +72,8 @@ public sealed interface Obstacle {
                         case GpuPart.Whole _ -> "a whole GPU";
                         case GpuPart.Fraction(int thousandths) ->
                                 "%.3f of a GPU".formatted(thousandths / 1000.0);
-                        case GpuPart.Memory(long bytes) -> mebibytes(bytes) + " of one GPU's memory";
+                        case GpuPart.Memory(long bytes) ->
+                                mebibytes(bytes) + " of one GPU's memory";
                     }
                     + "; no GPU has that much left";
         }
@@ -106,7 +109,9 @@ public sealed interface Obstacle {
         @Override
         public String words() {
             return "starts as soon as "
-                    + (stopping.size() == 1 ? stopping.getFirst() + " has" : stopping.size() + " jobs have")
+                    + (stopping.size() == 1
+                            ? stopping.getFirst() + " has"
+                            : stopping.size() + " jobs have")
                     + " stopped for it";
         }
     }
@@ -154,7 +159,9 @@ public sealed interface Obstacle {
     }
 
     private static String gpus(long milliGpus) {
-        return milliGpus % 1_000 == 0 ? String.valueOf(milliGpus / 1_000) : String.valueOf(milliGpus / 1_000.0);
+        return milliGpus % 1_000 == 0
+                ? String.valueOf(milliGpus / 1_000)
+                : String.valueOf(milliGpus / 1_000.0);
     }
 
     private static String mebibytes(long bytes) {

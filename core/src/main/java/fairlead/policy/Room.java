@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What a plan in the making has left to give. Fills what is started first: a part goes to a GPU that
- * is shared already, whole GPUs go to the node with the fewest free ones that has enough, ties to
- * the first by name. Nodes stand in a bucket for each number of free GPUs, so finding one does not
- * look at the others.
+ * What a plan in the making has left to give. Fills what is started first: a part goes to a GPU
+ * that is shared already, whole GPUs go to the node with the fewest free ones that has enough, ties
+ * to the first by name. Nodes stand in a bucket for each number of free GPUs, so finding one does
+ * not look at the others.
  */
 final class Room {
     private final NodeState[] nodes;
@@ -103,7 +103,8 @@ final class Room {
         int taken = 0;
         for (TaskPlacement task : placement.tasks()) {
             if (!takeExactly(spec, task)) {
-                for (TaskPlacement undone : placement.tasks().subList(0, taken)) release(spec, undone);
+                for (TaskPlacement undone : placement.tasks().subList(0, taken))
+                    release(spec, undone);
                 return false;
             }
             taken++;
@@ -111,9 +112,25 @@ final class Room {
         return true;
     }
 
-    /** Takes those tasks' places that are free, and leaves the others. */
+    /** Takes what is free of this place, and leaves the rest. */
     void takeWhatIsFree(JobSpec spec, Placement placement) {
-        for (TaskPlacement task : placement.tasks()) takeExactly(spec, task);
+        for (TaskPlacement task : placement.tasks()) {
+            Integer index = indices.get(task.node());
+            if (index == null) continue;
+            var ask = spec.role(task.task().role()).resources();
+            put(index, nodes[index].holdWhatIsFree(ask, task.shares()));
+        }
+    }
+
+    /** Undoes a {@link #release(Job)}, whatever the nodes have become since. */
+    void hold(Job job) {
+        JobSpec spec = job.spec();
+        for (TaskPlacement task : ((JobState.Active) job.state()).attempt().placement().tasks()) {
+            Integer index = indices.get(task.node());
+            if (index == null) continue;
+            var ask = spec.role(task.task().role()).resources();
+            put(index, nodes[index].hold(ask, task.shares()));
+        }
     }
 
     private boolean takeExactly(JobSpec spec, TaskPlacement task) {

@@ -16,16 +16,17 @@ import java.util.TreeSet;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
- * work, a quota, an attempt's undisturbed time); stop nobody whose stop does not help; lose the least
- * work.
+ * work, a quota, an attempt's undisturbed time); stop nobody whose stop does not help; lose the
+ * least work.
  *
  * <p>A job inside its project's quota may take back what another project has borrowed. Inside one
  * project it may take from an owner who would still hold more than its own owner holds: one's first
- * GPU goes before anyone's second, and an equal rank is never stopped. Both hold after the swap too,
- * so the two never stop each other in turn.
+ * GPU goes before anyone's second, and an equal rank is never stopped. Both hold after the swap
+ * too, so the two never stop each other in turn.
  *
  * <p>Example: ann holds 3 GPUs with three jobs, bob none. Bob's job of 1 GPU takes the one of ann's
- * that has run shortest: ann keeps 2. Bob's next job would leave ann with 1 against his 1, and waits.
+ * that has run shortest: ann keeps 2. Bob's next job would leave ann with 1 against his 1, and
+ * waits.
  */
 final class Victims {
     /** Enough for the largest gang in use; keeps one plan short. */
@@ -150,10 +151,7 @@ final class Victims {
     }
 
     private void keep(Job victim) {
-        var placement = ((JobState.Active) victim.state()).attempt().placement();
-        if (!future.take(victim.spec(), placement)) {
-            throw new IllegalStateException(victim.id() + " cannot have its own place again");
-        }
+        future.hold(victim);
         tally.add(victim);
     }
 }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.cluster.Rules;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
@@ -308,9 +308,9 @@ class ControllerTest {
             var fresh =
                     new Controller(
                             disk,
- List.of(new Cluster("local", policy)),
- Rules.UNDISTURBED,
- new SplittableRandom(1));
+                            List.of(new Cluster("local", policy)),
+                            Rules.UNDISTURBED,
+                            new SplittableRandom(1));
             fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
             return fresh;
         } catch (JournalException broken) {

@@ -8,18 +8,18 @@ import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
+import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.Share;
 import fairlead.job.Project;
-import fairlead.job.GpuPart;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.Samples;
+import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
@@ -169,7 +169,8 @@ final class Scenario {
         var attempt = new AttemptId(job.id(), 1);
         Instant since = NOW.minus(Duration.ofMinutes(values(words).getOrDefault("ran", 60)));
         Job placed =
-                JobMachine.next(job, new Event.AttemptPlaced(since, new Attempt(attempt, placement)));
+                JobMachine.next(
+                        job, new Event.AttemptPlaced(since, new Attempt(attempt, placement)));
         Job running = JobMachine.next(placed, new Event.AttemptStarted(since, attempt));
         jobs.add(
                 words.contains("stopping")

@@ -1,9 +1,9 @@
 package fairlead.simulator;
 
 import fairlead.cluster.Foresight;
-import fairlead.cluster.Rules;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Interpreter;
@@ -14,8 +14,8 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
-import fairlead.job.Resources;
 import fairlead.job.Project;
+import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.journal.Fact;
@@ -104,7 +104,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
                 new Controller(
                         new MemoryJournal(),
                         List.of(new Cluster(CLUSTER, Policies.byName(policy), foresight())),
- Rules.UNDISTURBED,
+                        Rules.UNDISTURBED,
                         new SplittableRandom(setting.seed()));
         this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);
     }

@@ -32,6 +32,7 @@ public final class Simulation {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration STOP_GRACE = Duration.ofSeconds(30);
+
     /** None, so that a restless policy has its way. */
     private static final Duration UNDISTURBED = Duration.ZERO;
 
@@ -65,7 +66,7 @@ public final class Simulation {
                     new Controller(
                             new FaultyJournal(disk, faults, dice.split()),
                             List.of(new Cluster(CLUSTER, policy)),
- UNDISTURBED,
+                            UNDISTURBED,
                             dice.split());
             interpreter = new Interpreter(Map.of(CLUSTER, engine), STOP_GRACE, this::offer);
         }
