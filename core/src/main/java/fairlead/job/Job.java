@@ -69,6 +69,13 @@ public record Job(
                 : served;
     }
 
+    /** The same job if it had asked for something else. */
+    public Job asking(JobSpec other) {
+        return new Job(
+                id, other, owner, submitted, request, array, priority, state, attempts, failures,
+                losses, started, served);
+    }
+
     /** The job after it has left this state at that time. */
     Job after(JobState.Running running, Instant at) {
         return new Job(
