@@ -8,13 +8,14 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
-import fairlead.server.http.Access;
+import fairlead.server.auth.Access;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Notes;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.SteadyClock;
@@ -73,9 +74,18 @@ final class Server {
         var inbox = new Inbox();
         var policy = Policies.byName(settings.policy());
         var clusters = engines.keySet().stream().map(name -> new Cluster(name, policy)).toList();
-        var controller = new Controller(journal, clusters, new SecureRandom());
+        var controller =
+                new Controller(journal, clusters, settings.undisturbed(), new SecureRandom());
         var interpreter = new Interpreter(engines, settings.stopGrace(), inbox::offer);
-        this.loop = new Loop(controller, inbox, interpreter, facts, clock, around.bug());
+        this.loop =
+                new Loop(
+                        controller,
+                        inbox,
+                        interpreter,
+                        new Notes(engines),
+                        facts,
+                        clock,
+                        around.bug());
         engines.forEach(
                 (name, engine) ->
                         observers.add(
@@ -110,7 +120,7 @@ final class Server {
                         around.journalBytes(),
                         around.backup(),
                         around.stop());
-        var access = new Access(around.token(), around.user());
+        var access = new Access(around.token(), around.user(), controller::people);
         this.front = Routes.front(parts, host, settings.port(), access, this::url);
     }
 

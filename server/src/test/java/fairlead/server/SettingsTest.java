@@ -35,6 +35,7 @@ final class SettingsTest {
                         0,
                         256L * 1024 * 1024,
                         Duration.ofSeconds(30),
+                        Duration.ofMinutes(5),
                         Duration.ofDays(30)),
                 read());
     }

@@ -64,6 +64,11 @@ final class EventJson {
                             put(json, "event", "time-limit-reached");
                             put(json, "number", attempt.number());
                         }
+                        case Event.PriorityChanged(_, int priority, String by) -> {
+                            put(json, "event", "priority-changed");
+                            put(json, "priority", priority);
+                            put(json, "by", by);
+                        }
                     }
                 });
     }
@@ -72,6 +77,7 @@ final class EventJson {
         var json = new StrictReader(text);
         String word = "";
         int number = 0;
+        int priority = 0;
         Attempt attempt = null;
         Verdict verdict = null;
         String by = null;
@@ -83,6 +89,7 @@ final class EventJson {
             switch (json.nextField()) {
                 case "event" -> word = json.readString();
                 case "number" -> number = json.readInt();
+                case "priority" -> priority = json.readInt();
                 case "attempt" -> attempt = PartsJson.attempt(json, job);
                 case "verdict" -> verdict = PartsJson.verdict(json);
                 case "exits" -> exits = PartsJson.exits(json);
@@ -105,6 +112,7 @@ final class EventJson {
             case "preempt-requested" ->
                     new Event.PreemptRequested(at, new AttemptId(job, number), beneficiary, why);
             case "time-limit-reached" -> new Event.TimeLimitReached(at, new AttemptId(job, number));
+            case "priority-changed" -> new Event.PriorityChanged(at, priority, by);
             default -> throw json.wrong("has an unknown event: " + word);
         };
     }

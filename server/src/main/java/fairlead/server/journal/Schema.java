@@ -39,6 +39,7 @@ record Schema(List<List<String>> migrations) {
                         submitted INTEGER NOT NULL,
                         word TEXT NOT NULL,
                         finished INTEGER,
+                        priority INTEGER NOT NULL,
                         attempts INTEGER NOT NULL,
                         failures INTEGER NOT NULL,
                         losses INTEGER NOT NULL,
@@ -95,7 +96,24 @@ record Schema(List<List<String>> migrations) {
                         body TEXT NOT NULL
                     ) STRICT\
                     """,
-                    "CREATE INDEX event_job ON event (job)");
+                    "CREATE INDEX event_job ON event (job)",
+                    """
+                    CREATE TABLE project (
+                        name TEXT PRIMARY KEY,
+                        quota INTEGER,
+                        members TEXT NOT NULL,
+                        interactive_max INTEGER,
+                        interactive_limit INTEGER NOT NULL
+                    ) STRICT\
+                    """,
+                    """
+                    CREATE TABLE person (
+                        name TEXT PRIMARY KEY,
+                        token_hash TEXT NOT NULL,
+                        admin INTEGER NOT NULL,
+                        project TEXT NOT NULL
+                    ) STRICT\
+                    """);
 
     static final Schema CURRENT = new Schema(List.of(VERSION_1));
 

@@ -4,6 +4,8 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Person;
+import fairlead.job.Project;
 import fairlead.journal.Fact;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
@@ -124,6 +126,26 @@ public final class SqliteJournal implements Journal {
         var counts = new TreeMap<String, Long>();
         rows(FINISHED_COUNTS, row -> counts.put(row.getString(1), row.getLong(2)));
         return counts;
+    }
+
+    @Override
+    public void keep(Project project) throws JournalException {
+        writer.keep(project);
+    }
+
+    @Override
+    public List<Project> projects() throws JournalException {
+        return rows(PeopleRows.PROJECTS, PeopleRows::project);
+    }
+
+    @Override
+    public void keep(Person person) throws JournalException {
+        writer.keep(person);
+    }
+
+    @Override
+    public List<Person> people() throws JournalException {
+        return rows(PeopleRows.PEOPLE, PeopleRows::person);
     }
 
     /**
