@@ -17,13 +17,13 @@ public final class Refusal {
             List<String> matches = body.matches() == null ? List.of() : body.matches();
             return message + "\n  " + String.join("\n  ", matches);
         }
-        if (refused.is(ErrorCode.NOT_FOUND))
+        if (refused.is(ErrorCode.NOT_FOUND) && message.startsWith("no job"))
             return message + "\n'fairlead list --all' shows all jobs.";
         if (refused.is(ErrorCode.UNAUTHORIZED)) {
             return message
                     + "\n"
-                    + "The token comes from FAIRLEAD_TOKEN, or from server.json in the server's"
-                    + " home.";
+                    + "The token comes from FAIRLEAD_TOKEN, from 'fairlead login', or from"
+                    + " server.json in the server's home.";
         }
         return problem(body);
     }

@@ -66,7 +66,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, policy, host, port, log-bytes, stop-grace, keep
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, policy, host, port, log-bytes, stop-grace, undisturbed, keep
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | gpus: must be a whole number from 0 to 4096, but is 'four'
                     port = 70000     | port: must be a whole number from 0 to 65535

@@ -12,6 +12,7 @@ import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.Words;
 
 import java.io.IOException;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class Stats implements Verb {
         if (stats.gpusByOwner() == null || stats.gpusByOwner().isEmpty()) return ExitCode.OK;
         var owners = new Table().row("OWNER", "GPUS");
         new TreeMap<>(stats.gpusByOwner())
-                .forEach((owner, gpus) -> owners.row(owner, gpus.toString()));
+                .forEach((owner, gpus) -> owners.row(owner, Words.number(gpus)));
         session.out().print("\n" + owners.text());
         return ExitCode.OK;
     }
