@@ -6,7 +6,6 @@ import fairlead.cli.Failure;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
@@ -25,12 +24,12 @@ public record LoginFile(Path path) {
     }
 
     public Optional<Login> read() throws Failure {
+        // Also where the home is no folder at all, which whoever starts a server tells better.
+        if (!Files.exists(path)) return Optional.empty();
         try {
             Login login = Login.read(Files.readAllBytes(path));
             login.endpoint();
             return Optional.of(login);
-        } catch (NoSuchFileException _) {
-            return Optional.empty();
         } catch (IOException | IllegalArgumentException | NullPointerException e) {
             throw new Failure(
                     ExitCode.USAGE,

@@ -33,8 +33,7 @@ final class LogFollower {
     private LogQuery query;
     private volatile boolean begun;
 
-    LogFollower(Session session, String id, LogQuery query)
-            throws UsageException, Failure {
+    LogFollower(Session session, String id, LogQuery query) throws UsageException, Failure {
         this.session = session;
         this.client = session.another();
         this.id = id;

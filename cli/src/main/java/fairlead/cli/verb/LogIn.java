@@ -56,19 +56,20 @@ public final class LogIn implements Verb {
             throw new UsageException(
                     "the token is read from the standard input; say so with --token-stdin");
         }
+        URI server = server(url);
         var login = new Login(url, token());
-        Endpoint endpoint = endpoint(login);
+        var endpoint = new Endpoint(server, login.token());
         try (var client = new Client(() -> endpoint)) {
             PersonBody me = client.me().value();
             session.loginFile().write(login);
-            session.out().line("logged in to " + URI.create(url) + " as " + me.name());
+            session.out().line("logged in to " + server + " as " + me.name());
         }
         return ExitCode.OK;
     }
 
-    private static Endpoint endpoint(Login login) throws UsageException {
+    private static URI server(String url) throws UsageException {
         try {
-            return login.endpoint();
+            return new Endpoint(URI.create(url), null).url();
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage());
         }

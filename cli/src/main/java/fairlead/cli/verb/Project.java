@@ -51,10 +51,10 @@ public final class Project implements Verb {
                 false,
                 "make, change and show projects",
                 "A project's quota is guaranteed; GPUs that are idle beyond it are lent to training"
-                    + " jobs and\n"
-                    + "taken back. Where no project has a quota, the GPUs are everybody's. A"
-                    + " project without\n"
-                    + "members is open to everyone. Only admins change projects.",
+                        + " jobs and\n"
+                        + "taken back. Where no project has a quota, the GPUs are everybody's. A"
+                        + " project without\n"
+                        + "members is open to everyone. Only admins change projects.",
                 List.of(QUOTA, MAX, LIMIT, ADD, REMOVE, Option.JSON),
                 List.of(
                         Example.of("fairlead project create vision --quota 2", "with two GPUs"),
