@@ -4,14 +4,12 @@ import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.Resources;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 
 /**
  * The expected start of the first job that finds no room, and what will be left beside it then. A
@@ -34,17 +32,17 @@ final class Reservation {
 
     /** Empty when no end of a running job makes room: then nothing is kept for it. */
     static Optional<Reservation> of(Job job, View view, Room future) {
-        record End(Instant at, Job job) {}
-        var ends = new ArrayList<End>();
+        var running = new ArrayList<End>(view.active().size());
         for (Job active : view.active()) {
             if (active.state() instanceof JobState.Stopping) continue;
-            ends.add(new End(Horizon.end(active, view, 100), active));
+            running.add(new End(Horizon.end(active, view, 100), active));
         }
-        ends.sort(Comparator.comparing(End::at).thenComparing(end -> end.job().id()));
+        // A heap, because the first few ends are often enough.
+        var ends = new PriorityQueue<>(running);
         Room later = future.copy();
-        for (End end : ends) {
+        while (!ends.isEmpty()) {
+            End end = ends.remove();
             later.release(end.job());
-            if (later.freeGpus() < wholeGpus(job)) continue;
             if (later.take(job.spec()).isPresent()) {
                 return Optional.of(new Reservation(job, end.at(), later));
             }
@@ -52,26 +50,27 @@ final class Reservation {
         return Optional.empty();
     }
 
-    private static long wholeGpus(Job job) {
-        return job.spec().milliGpus() / Resources.GPU;
+    private record End(Instant at, Job job) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            int byTime = at.compareTo(other.at);
+            return byTime != 0 ? byTime : job.id().compareTo(other.job.id());
+        }
     }
 
     Job job() {
         return job;
     }
 
-    /** Whether the other job may take this place now; if it stays past the start, it is counted. */
-    boolean lets(Job other, Placement placement, View view) {
+    /** Whether the other job is expected to end before the start, wherever it runs. */
+    boolean isPassedInTime(Job other, View view) {
         boolean isPatient = job.submitted().plus(PATIENCE).isAfter(view.now());
-        Optional<Duration> runTime = view.foresight().runTime(other);
-        if (isPatient && runTime.isPresent()) {
-            Instant end = view.now().plus(Horizon.runTime(other, view, 100));
-            if (!end.isAfter(start)) return true;
-        }
-        return spare.take(other.spec(), placement);
+        if (!isPatient || view.foresight().runTime(other).isEmpty()) return false;
+        return !view.now().plus(Horizon.runTime(other, view, 100)).isAfter(start);
     }
 
-    List<Obstacle> behind(int jobsAhead) {
-        return List.of(new Obstacle.BehindInQueue(jobsAhead, job.id()));
+    /** Takes this place beside the reserved one for a job that may stay past the start. */
+    boolean takeSpare(Job other, Placement placement) {
+        return spare.take(other.spec(), placement);
     }
 }
