@@ -53,6 +53,7 @@ final class Crowd {
     private final List<Node> nodes;
     private final Map<String, Project> projects = new HashMap<>();
     private final Map<JobId, Job> jobs = new HashMap<>();
+    private int labs = PROJECTS;
     private int made;
 
     Crowd(int nodes) {
@@ -87,6 +88,15 @@ final class Crowd {
 
     Rules rules() {
         return new Rules(projects, Rules.UNDISTURBED);
+    }
+
+    /** From now on only the owners of the first so many projects submit. */
+    void onlyLabs(int first) {
+        labs = first;
+    }
+
+    void allLabs() {
+        labs = PROJECTS;
     }
 
     /** The crowd's next job, waiting. */
@@ -129,7 +139,7 @@ final class Crowd {
     }
 
     private Job job(Role role) {
-        int owner = dice.nextInt(OWNERS);
+        int owner = dice.nextInt(OWNERS / PROJECTS) * PROJECTS + dice.nextInt(labs);
         Optional<Duration> limit =
                 dice.nextBoolean()
                         ? Optional.of(Duration.ofMinutes(10 + dice.nextInt(2_000)))

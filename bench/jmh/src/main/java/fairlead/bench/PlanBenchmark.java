@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One plan of the fair policy over a large view. In a {@code full} cluster nothing has ended; in a
- * {@code freed} one every hundredth job has just ended, and others start in its place.
+ * {@code freed} one every hundredth job has just ended, and others start in its place; in a {@code
+ * lent} one four of ten projects hold everything, and the owners of the rest want it back.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -43,7 +44,7 @@ public class PlanBenchmark {
     @Param({"10000", "100000"})
     public int waiting;
 
-    @Param({"full", "freed"})
+    @Param({"full", "freed", "lent"})
     public String cluster;
 
     private final Policy fair = Policies.byName("fair");
@@ -52,7 +53,9 @@ public class PlanBenchmark {
     @Setup
     public void fill() {
         var crowd = new Crowd(nodes);
+        if (cluster.equals("lent")) crowd.onlyLabs(4);
         crowd.run(RUNNING_PER_NODE * nodes);
+        crowd.allLabs();
         if (cluster.equals("freed")) crowd.end(100);
         crowd.wait(waiting);
         view = crowd.view();
