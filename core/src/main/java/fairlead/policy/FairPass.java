@@ -46,6 +46,12 @@ final class FairPass {
     private final List<Plan.Start> starts = new ArrayList<>();
     private final List<Plan.Preempt> preempts = new ArrayList<>();
     private final List<Explanation> explanations = new ArrayList<>();
+    private final List<Reservation.Seat> seats = new ArrayList<>();
+    private final Set<JobId> leaving = new HashSet<>();
+
+    /** What no end of a running job makes room for, such as while a node is down. */
+    private final Set<List<Room.Ask>> hopeless = new HashSet<>();
+
     private Optional<Reservation> reservation = Optional.empty();
 
     /** What found room now, or later, only in the reserved place; until another job has a place. */
@@ -176,8 +182,15 @@ final class FairPass {
         if (reservation.isPresent()) {
             return List.of(new Obstacle.BehindInQueue(++jobsBehind, reservation.get().job().id()));
         }
-        reservation = Reservation.of(job, view, future);
+        reserve(job);
         return isExplaining ? room.obstacles(job.spec()) : UNSAID;
+    }
+
+    private void reserve(Job job) {
+        List<Room.Ask> asks = Room.asks(job.spec());
+        if (hopeless.contains(asks)) return;
+        reservation = Reservation.of(job, view, future, seats, leaving);
+        if (reservation.isEmpty()) hopeless.add(asks);
     }
 
     /** A place that does not delay the reserved start. */
@@ -193,8 +206,10 @@ final class FairPass {
         return place;
     }
 
-    /** Whatever was refused may now find another place, which is not the reserved one. */
-    private void forgetReserved() {
+    private void seat(Job job, Placement place) {
+        seats.add(new Reservation.Seat(job, place));
+        tally.add(job);
+        // Whatever was refused may now find another place, which is not the reserved one.
         reservedNow.clear();
         reservedLater.clear();
     }
@@ -204,8 +219,7 @@ final class FairPass {
         if (!future.take(job.spec(), place.get())) {
             throw new IllegalStateException(job.id() + " fits now but not later");
         }
-        forgetReserved();
-        tally.add(job);
+        seat(job, place.get());
         starts.add(new Plan.Start(job.id(), place.get()));
         note(job, List.of());
         return true;
@@ -225,10 +239,12 @@ final class FairPass {
             if (!chosen.isEmpty()) place = future.take(job.spec());
         }
         if (place.isEmpty()) return Optional.empty();
-        for (Job victim : chosen) preempts.add(preempt(victim, job));
+        for (Job victim : chosen) {
+            preempts.add(preempt(victim, job));
+            leaving.add(victim.id());
+        }
         room.takeWhatIsFree(job.spec(), place.get());
-        forgetReserved();
-        tally.add(job);
+        seat(job, place.get());
         if (!isExplaining) return Optional.of(List.of());
         return Optional.of(chosen.isEmpty() ? stopping() : chosen.stream().map(Job::id).toList());
     }

@@ -2,14 +2,17 @@ package fairlead.policy;
 
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * The expected start of the first job that finds no room, and what will be left beside it then. A
@@ -30,19 +33,34 @@ final class Reservation {
         this.spare = spare;
     }
 
-    /** Empty when no end of a running job makes room: then nothing is kept for it. */
-    static Optional<Reservation> of(Job job, View view, Room future) {
-        var running = new ArrayList<End>(view.active().size());
+    /** A place in the making: ends one day as well as one that is held already. */
+    record Seat(Job job, Placement placement) {}
+
+    /**
+     * Empty when no end makes room: then nothing is kept for it.
+     *
+     * @param future what is free once everyone who was asked to stop has stopped
+     * @param seats what this plan has given away of it
+     * @param leaving those that this plan asks to stop
+     */
+    static Optional<Reservation> of(
+            Job job, View view, Room future, List<Seat> seats, Set<JobId> leaving) {
+        var all = new ArrayList<End>(view.active().size() + seats.size());
         for (Job active : view.active()) {
-            if (active.state() instanceof JobState.Stopping) continue;
-            running.add(new End(Horizon.end(active, view, 100), active));
+            var state = (JobState.Active) active.state();
+            if (state instanceof JobState.Stopping || leaving.contains(active.id())) continue;
+            Instant at = Horizon.end(active, view, 100);
+            all.add(new End(at, new Seat(active, state.attempt().placement())));
+        }
+        for (Seat seat : seats) {
+            all.add(new End(view.now().plus(Horizon.runTime(seat.job(), view, 100)), seat));
         }
         // A heap, because the first few ends are often enough.
-        var ends = new PriorityQueue<>(running);
+        var ends = new PriorityQueue<>(all);
         Room later = future.copy();
         while (!ends.isEmpty()) {
             End end = ends.remove();
-            later.release(end.job());
+            later.giveBack(end.seat().job().spec(), end.seat().placement());
             if (later.take(job.spec()).isPresent()) {
                 return Optional.of(new Reservation(job, end.at(), later));
             }
@@ -50,11 +68,11 @@ final class Reservation {
         return Optional.empty();
     }
 
-    private record End(Instant at, Job job) implements Comparable<End> {
+    private record End(Instant at, Seat seat) implements Comparable<End> {
         @Override
         public int compareTo(End other) {
             int byTime = at.compareTo(other.at);
-            return byTime != 0 ? byTime : job.id().compareTo(other.job.id());
+            return byTime != 0 ? byTime : seat.job().id().compareTo(other.seat.job().id());
         }
     }
 
