@@ -124,7 +124,13 @@ final class FairPass {
     }
 
     private boolean canNothingStart() {
-        return reservation.isPresent() && !room.hasGpuLeft();
+        return reservation.isPresent() && !room.hasGpuLeft() && !maySearch();
+    }
+
+    /** Behind a reservation only what others have borrowed is taken back: that was promised. */
+    private boolean maySearch() {
+        return victimSearches < VICTIM_SEARCHES_MAX
+                && (reservation.isEmpty() || tally.isAnyOverQuota());
     }
 
     /** In a line of their own: the first that finds no room makes those behind it wait. */
@@ -229,14 +235,12 @@ final class FairPass {
     private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
         List<Job> chosen = List.of();
         Optional<Placement> place = place(job, future, reservedLater);
-        // Behind a reservation nobody is stopped: whatever that frees may be what is reserved.
-        boolean maySearch =
-                isEntitled && reservation.isEmpty() && victimSearches < VICTIM_SEARCHES_MAX;
-        if (place.isEmpty() && maySearch) {
+        if (place.isEmpty() && isEntitled && maySearch()) {
             victimSearches++;
             wantsVictims = true;
             chosen = victims.choose(job);
-            if (!chosen.isEmpty()) place = future.take(job.spec());
+            place = chosen.isEmpty() ? Optional.empty() : placeOf(job, chosen);
+            if (place.isEmpty()) victims.spare(chosen);
         }
         if (place.isEmpty()) return Optional.empty();
         for (Job victim : chosen) {
@@ -247,6 +251,17 @@ final class FairPass {
         seat(job, place.get());
         if (!isExplaining) return Optional.of(List.of());
         return Optional.of(chosen.isEmpty() ? stopping() : chosen.stream().map(Job::id).toList());
+    }
+
+    /** The place that these make free, unless it is the reserved one. */
+    private Optional<Placement> placeOf(Job job, List<Job> chosen) {
+        Optional<Placement> place = future.take(job.spec());
+        if (reservation.isEmpty()
+                || reservation.get().takeSpare(chosen, job, place.orElseThrow())) {
+            return place;
+        }
+        future.giveBack(job.spec(), place.get());
+        return Optional.empty();
     }
 
     private static Plan.Preempt preempt(Job victim, Job job) {

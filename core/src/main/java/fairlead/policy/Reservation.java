@@ -9,6 +9,7 @@ import fairlead.job.Placement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -27,10 +28,14 @@ final class Reservation {
     private final Instant start;
     private final Room spare;
 
-    private Reservation(Job job, Instant start, Room spare) {
+    /** Those whose end makes the room for it. */
+    private final Set<JobId> over;
+
+    private Reservation(Job job, Instant start, Room spare, Set<JobId> over) {
         this.job = job;
         this.start = start;
         this.spare = spare;
+        this.over = over;
     }
 
     /** A place in the making: ends one day as well as one that is held already. */
@@ -58,11 +63,13 @@ final class Reservation {
         // A heap, because the first few ends are often enough.
         var ends = new PriorityQueue<>(all);
         Room later = future.copy();
+        var over = new HashSet<JobId>();
         while (!ends.isEmpty()) {
             End end = ends.remove();
             later.giveBack(end.seat().job().spec(), end.seat().placement());
+            over.add(end.seat().job().id());
             if (later.take(job.spec()).isPresent()) {
-                return Optional.of(new Reservation(job, end.at(), later));
+                return Optional.of(new Reservation(job, end.at(), later, over));
             }
         }
         return Optional.empty();
@@ -90,5 +97,14 @@ final class Reservation {
     /** Takes this place beside the reserved one for a job that may stay past the start. */
     boolean takeSpare(Job other, Placement placement) {
         return spare.take(other.spec(), placement);
+    }
+
+    /** The same once these have stopped for it. */
+    boolean takeSpare(List<Job> stopped, Job other, Placement placement) {
+        List<Job> early = stopped.stream().filter(each -> !over.contains(each.id())).toList();
+        early.forEach(spare::release);
+        if (spare.take(other.spec(), placement)) return true;
+        early.forEach(spare::hold);
+        return false;
     }
 }

@@ -65,4 +65,8 @@ final class Tally {
     private long quota(String project) {
         return quotas.computeIfAbsent(project, view.rules()::quota);
     }
+
+    boolean isAnyOverQuota() {
+        return byProject.keySet().stream().anyMatch(this::isOverQuota);
+    }
 }

@@ -111,6 +111,15 @@ final class Victims {
         return chosen.stream().map(Candidate::job).toList();
     }
 
+    /** Undoes a choice that could not be used. */
+    void spare(List<Job> chosen) {
+        for (Job victim : chosen) {
+            future.hold(victim);
+            tally.add(victim);
+            chosenBefore.remove(victim.id());
+        }
+    }
+
     /** On the node where the least work is lost: stops elsewhere would not help a single task. */
     private List<Candidate> onOneNode(Job job) {
         List<Candidate> best = List.of();
