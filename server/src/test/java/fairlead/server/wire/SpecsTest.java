@@ -143,7 +143,7 @@ class SpecsTest {
         String role = "{'roles':[{'name':'a','command':[" + words + "]}]}";
         e = assertThrows(SpecException.class, () -> read(role, GPUS));
         assertEquals("roles", e.field());
-        assertTrue(e.problem().startsWith("command and environment take"), e.problem());
+        assertTrue(e.problem().startsWith("command takes "), e.problem());
     }
 
     @ParameterizedTest
