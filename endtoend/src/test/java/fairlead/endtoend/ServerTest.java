@@ -157,6 +157,13 @@ class ServerTest {
     }
 
     @Test
+    void aJobFindsTheServerThatRunsIt() {
+        String list = "'" + Installation.root() + "/fairlead' list --state running";
+        String out = fairlead.run("-n0", "run", "--name", "inside", list).expect(0).out();
+        assertTrue(out.contains("\ninside_"), out);
+    }
+
+    @Test
     void aRequestThatIsRepeatedMakesOneJob() {
         fairlead.run("server", "start", "--gpus", "1").expect(0);
         var caller = new Caller(fairlead);

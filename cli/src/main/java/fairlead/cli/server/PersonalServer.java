@@ -161,6 +161,8 @@ public final class PersonalServer implements Endpoint.Locator {
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(INHERITED);
+        // Jobs inherit it, so that a command in a job finds the server that runs the job.
+        builder.environment().put("FAIRLEAD_HOME", home.toAbsolutePath().toString());
         // Java takes the encoding of arguments and file names from here.
         builder.environment().put("LC_CTYPE", "C.UTF-8");
         return builder.directory(home.toFile())
