@@ -180,7 +180,7 @@ final class FakeServer implements AutoCloseable {
                 answer(
                         exchange,
                         201,
-                        made(request.request(), List.of(job.spec)),
+                        made(request.request(), List.of(job.spec), null),
                         SubmitAnswer.class);
             }
             case "DELETE " -> {
@@ -215,7 +215,8 @@ final class FakeServer implements AutoCloseable {
             while (specs.size() < count) specs.add(request.jobs().getFirst());
         }
         boolean repeat = answered.containsKey(request.request());
-        SubmitAnswer answer = made(request.request(), specs);
+        SubmitAnswer answer =
+                made(request.request(), specs, request.array() == null ? null : "000a77a1");
         if (answersToLose > 0) {
             answersToLose--;
             return;
@@ -223,7 +224,7 @@ final class FakeServer implements AutoCloseable {
         answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
     }
 
-    private synchronized SubmitAnswer made(String request, List<SpecBody> specs) {
+    private synchronized SubmitAnswer made(String request, List<SpecBody> specs, String array) {
         SubmitAnswer known = answered.get(request);
         if (known != null) return known;
         var ids = new ArrayList<String>();
@@ -235,10 +236,10 @@ final class FakeServer implements AutoCloseable {
             job.log = "made by a test\n";
             job.obstacles = List.of(obstacleOfNew);
             if (stateOfNew.equals("queued")) job.log = "";
+            job.array(array);
             add(job);
             ids.add(id);
         }
-        String array = specs.size() > 1 ? "array-1" : null;
         var answer = new SubmitAnswer(ids, array, List.of());
         answered.put(request, answer);
         return answer;
@@ -256,6 +257,8 @@ final class FakeServer implements AutoCloseable {
                         case "finished" -> job.isOver();
                         default -> job.body.state().equals(state);
                     };
+            String array = query.get("array");
+            if (array != null) matches &= array.equals(job.body.array());
             if (matches) found.addFirst(job.body);
         }
         int start = query.containsKey("before") ? Integer.parseInt(query.get("before")) : 0;

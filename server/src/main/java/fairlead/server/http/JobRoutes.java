@@ -97,7 +97,10 @@ final class JobRoutes {
                                             .orElse("it is being started"));
                     case JobState.Running running -> List.of("it runs since " + running.since());
                     case JobState.Stopping _ -> List.of("it is being stopped: " + reason(job));
-                    case JobState.Finished _ -> List.of("it has ended: " + reason(job));
+                    case JobState.Finished over ->
+                            over.outcome().reason().isEmpty()
+                                    ? List.of()
+                                    : List.of("it has ended: " + reason(job));
                 };
         call.send(
                 200,
