@@ -17,8 +17,10 @@ public final class Refusal {
             List<String> matches = body.matches() == null ? List.of() : body.matches();
             return message + "\n  " + String.join("\n  ", matches);
         }
-        if (refused.is(ErrorCode.NOT_FOUND) && message.startsWith("no job"))
+        // A job may also be there and lack the task that was asked for.
+        if (refused.is(ErrorCode.NOT_FOUND) && message.startsWith("no job")) {
             return message + "\n'fairlead list --all' shows all jobs.";
+        }
         if (refused.is(ErrorCode.UNAUTHORIZED)) {
             return message
                     + "\n"
@@ -36,10 +38,11 @@ public final class Refusal {
         String path = path(body.field());
         for (String named : List.of(body.field(), path)) {
             if (body.message().startsWith(named + ": ")) {
-                return path + body.message().substring(named.length());
+                String problem = body.message().substring(named.length() + 2);
+                return path.isEmpty() ? problem : path + ": " + problem;
             }
         }
-        return path + ": " + body.message();
+        return path.isEmpty() ? body.message() : path + ": " + body.message();
     }
 
     /** The path inside its own job, as in a job file. */

@@ -5,6 +5,7 @@ import fairlead.api.JobBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** Numbers, times and states as people read them. */
@@ -30,6 +31,11 @@ public final class Words {
         if (job.started() == null) return "-";
         Instant end = job.finished() == null ? now : instant(job.finished());
         return age(Duration.between(instant(job.started()), end));
+    }
+
+    /** A time as people read it: nobody needs the nanoseconds. */
+    public static String time(String time) {
+        return instant(time).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     public static Instant instant(String time) {

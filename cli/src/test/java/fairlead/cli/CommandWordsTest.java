@@ -186,9 +186,10 @@ class CommandWordsTest {
     void anArrayIsOneRequest() {
         var result = shell.type("submit", "--array", "0-4", "echo {i}");
         assertEquals(0, result.code());
-        assertEquals(5, result.out().lines().count());
+        assertEquals("000a77a1\n", result.out());
         assertEquals(
-                "fairlead: 5 jobs in array array-1 ('fairlead list --array array-1')\n",
+                "fairlead: array of 5 jobs"
+                        + " ('fairlead list --array 000a77a1', 'fairlead wait 000a77a1')\n",
                 result.err());
         assertEquals(List.of("POST /v1/jobs"), server.requests);
     }

@@ -29,7 +29,7 @@ final class FakeJob {
 
     FakeJob(String id, String state, SpecBody spec) {
         this.spec = spec;
-        body = body(id, state, state.equals("failed") ? Integer.valueOf(3) : null);
+        body = body(id, state, state.equals("failed") ? Integer.valueOf(3) : null, null);
     }
 
     private static SpecBody spec() {
@@ -66,7 +66,7 @@ final class FakeJob {
                 null);
     }
 
-    private static JobBody body(String id, String state, Integer exitCode) {
+    private static JobBody body(String id, String state, Integer exitCode, String array) {
         boolean queued = state.equals("queued");
         boolean over = Words.isOver(state);
         return new JobBody(
@@ -85,8 +85,8 @@ final class FakeJob {
                 1,
                 queued ? 0 : 1,
                 state.equals("failed") ? 1 : 0,
-                null,
-                null,
+                array,
+                array == null ? null : Integer.valueOf(0),
                 "python3 train.py --lr 0.1",
                 "2025-11-15T04:00:00Z",
                 queued ? null : "2025-11-15T04:30:00Z",
@@ -99,8 +99,12 @@ final class FakeJob {
     }
 
     synchronized void state(String state, Integer exitCode) {
-        body = body(body.id(), state, exitCode);
+        body = body(body.id(), state, exitCode, body.array());
         notifyAll();
+    }
+
+    void array(String array) {
+        body = body(body.id(), body.state(), body.exitCode(), array);
     }
 
     /** Returns when the job is over, or when the server closes. */

@@ -233,7 +233,7 @@ final class FakeServer implements AutoCloseable {
                 answer(
                         exchange,
                         201,
-                        made(request.request(), List.of(job.spec)),
+                        made(request.request(), List.of(job.spec), null),
                         SubmitAnswer.class);
             }
             case "DELETE " -> {
@@ -269,7 +269,8 @@ final class FakeServer implements AutoCloseable {
             while (specs.size() < count) specs.add(request.jobs().getFirst());
         }
         boolean repeat = answered.containsKey(request.request());
-        SubmitAnswer answer = made(request.request(), specs);
+        SubmitAnswer answer =
+                made(request.request(), specs, request.array() == null ? null : "000a77a1");
         if (answersToLose > 0) {
             answersToLose--;
             return;
@@ -277,7 +278,7 @@ final class FakeServer implements AutoCloseable {
         answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
     }
 
-    private synchronized SubmitAnswer made(String request, List<SpecBody> specs) {
+    private synchronized SubmitAnswer made(String request, List<SpecBody> specs, String array) {
         SubmitAnswer known = answered.get(request);
         if (known != null) return known;
         var ids = new ArrayList<String>();
@@ -289,10 +290,10 @@ final class FakeServer implements AutoCloseable {
             job.log = "made by a test\n";
             job.obstacles = List.of(obstacleOfNew);
             if (stateOfNew.equals("queued")) job.log = "";
+            job.array(array);
             add(job);
             ids.add(id);
         }
-        String array = specs.size() > 1 ? "array-1" : null;
         var answer = new SubmitAnswer(ids, array, List.of());
         answered.put(request, answer);
         return answer;
@@ -310,6 +311,8 @@ final class FakeServer implements AutoCloseable {
                         case "finished" -> job.isOver();
                         default -> job.body.state().equals(state);
                     };
+            String array = query.get("array");
+            if (array != null) matches &= array.equals(job.body.array());
             if (matches) found.addFirst(job.body);
         }
         int start = query.containsKey("before") ? Integer.parseInt(query.get("before")) : 0;
@@ -401,7 +404,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     private static StatsBody stats() {
-        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75));
+        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
     }
 
     private ServerBody server() {

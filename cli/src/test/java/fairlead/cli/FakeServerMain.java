@@ -14,7 +14,7 @@ final class FakeServerMain {
         List<String> arguments = List.of(words);
         Path home = Path.of(arguments.get(arguments.indexOf("--home") + 1));
         if (arguments.contains("--policy")) {
-            System.err.println("there is no policy '" + arguments.getLast() + "'");
+            System.err.println("fairlead server: there is no policy '" + arguments.getLast() + "'");
             System.exit(2);
         }
         Path file = home.resolve("server.json");

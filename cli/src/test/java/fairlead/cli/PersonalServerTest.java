@@ -149,11 +149,13 @@ class PersonalServerTest {
     @Test
     void aServerThatDoesNotStartShowsWhatItSaid() {
         var result = shell.type("server", "start", "--policy", "unfair");
-        assertEquals(3, result.code());
+        assertEquals(2, result.code());
         assertEquals(
                 "fairlead: the personal server did not start: there is no policy 'unfair'\n",
                 result.err());
-        assertEquals("there is no policy 'unfair'\n", shell.type("server", "logs").out());
+        assertEquals(
+                "fairlead server: there is no policy 'unfair'\n",
+                shell.type("server", "logs").out());
     }
 
     @Test

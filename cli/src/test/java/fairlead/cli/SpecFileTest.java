@@ -13,6 +13,7 @@ import fairlead.cli.spec.SpecYaml;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -263,6 +264,14 @@ class SpecFileTest {
     void aFileThatIsTooLongIsTold() throws IOException {
         write("command: '" + "x".repeat(SpecFile.BYTES_MAX) + "'");
         assertTrue(shell.type("submit", "-f", "job.yaml").err().contains("limit of 16 MiB"));
+    }
+
+    @Test
+    @Timeout(30)
+    void aWordOfTenMebibytesTakesNoLongerThanItsLength() throws UsageException {
+        String word = "x".repeat(10 << 20);
+        var job = SpecFile.read("a.json", "{\"command\":[\"true\",\"" + word + "\"]}").getFirst();
+        assertEquals(List.of("true", word), job.body().command());
     }
 
     @Test

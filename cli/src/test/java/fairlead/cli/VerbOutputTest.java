@@ -177,7 +177,7 @@ class VerbOutputTest {
     void whyNamesThePlaceAndTheObstacles() {
         assertEquals(
                 """
-                train_1763179200_0000000a is queued, place 2 in the queue
+                train_1763179200_0000000a: queued, place 2 in the queue
                 - needs 1 GPU on one node; none is free
                 ahead of it:
                   bob            1 GPU     1 job
@@ -186,7 +186,7 @@ class VerbOutputTest {
                 it would start now with half a GPU
                 """,
                 output("why", "000a"));
-        assertEquals("train_1763179200_0000000b is running\n", output("why", "000b"));
+        assertEquals("train_1763179200_0000000b: running\n", output("why", "000b"));
     }
 
     @Test
@@ -195,6 +195,22 @@ class VerbOutputTest {
         assertEquals(4, result.code());
         assertEquals(RUNNING + " cancelled\n" + QUEUED + " cancelled\n", result.out());
         assertEquals("fairlead: job " + FAILED + " has ended\n", result.err());
+    }
+
+    @Test
+    void anArraysIdStandsForAllItsJobs() {
+        server.stateOfNew = "running";
+        String array = shell.type("submit", "--array", "0-2", "echo {i}").out().strip();
+        assertEquals(1 + 3, output("list", "--array", array).lines().count());
+        String aborted = output("abort", array);
+        assertEquals(3, aborted.lines().count());
+        assertTrue(aborted.lines().allMatch(line -> line.endsWith(" cancelled")), aborted);
+        var again = shell.type("abort", array);
+        assertEquals(4, again.code());
+        assertEquals("fairlead: all jobs of array 000a77a1 have already ended\n", again.err());
+        assertEquals(1, shell.type("wait", array).code());
+        assertEquals(3, output("resubmit", array).lines().count());
+        assertEquals(3, output("delete", array).lines().count());
     }
 
     @Test
@@ -229,6 +245,7 @@ class VerbOutputTest {
         assertEquals(
                 """
                 GPUs: 2 of 4 free
+                Predicted starts: 9 of 10 fell into their band
 
                 JOBS     COUNT
                 queued   7

@@ -23,7 +23,7 @@ public final class ClusterState {
     private final Map<String, NodeState> nodes = new TreeMap<>();
     private final Map<String, Queue> queues = new TreeMap<>();
     private final Map<JobId, Job> active = new TreeMap<>();
-    private final Foresight foresight;
+    private Foresight foresight;
     private Rules rules = Rules.NONE;
     private long version;
 
@@ -43,6 +43,11 @@ public final class ClusterState {
     /** Says that time alone has changed something. */
     public void touch() {
         version++;
+    }
+
+    /** Learns from a job that has ended. */
+    public void learn(Job finished) {
+        foresight = foresight.after(finished);
     }
 
     public Rules rules() {

@@ -15,4 +15,9 @@ public interface Foresight {
 
     /** From its first second to its end, all its attempts together; empty when nobody knows. */
     Optional<Duration> runTime(Job job);
+
+    /** What is known once this job has ended. */
+    default Foresight after(Job finished) {
+        return this;
+    }
 }

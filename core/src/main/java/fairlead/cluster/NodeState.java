@@ -95,10 +95,7 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
 
     /** Takes exactly these; refuses what is not free or not what the task asks for. */
     public NodeState take(Resources ask, List<Share> shares) {
-        boolean isAsked = hasCpusAndMemory(ask) && shares.size() == ask.gpus();
-        var seen = new HashSet<Integer>();
-        for (Share share : shares) isAsked &= seen.add(share.gpu()) && isFree(ask, share);
-        if (!isAsked) {
+        if (!isFree(ask, shares)) {
             throw new IllegalArgumentException(
                     ask
                             + " with "
@@ -109,6 +106,14 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
                             + freeUnits);
         }
         return hold(ask, shares);
+    }
+
+    /** Whether the node would give exactly these to a task that asks for this. */
+    public boolean isFree(Resources ask, List<Share> shares) {
+        boolean isAsked = hasCpusAndMemory(ask) && shares.size() == ask.gpus();
+        var seen = new HashSet<Integer>();
+        for (Share share : shares) isAsked &= seen.add(share.gpu()) && isFree(ask, share);
+        return isAsked;
     }
 
     private boolean isFree(Resources ask, Share share) {

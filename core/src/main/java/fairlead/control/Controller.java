@@ -12,6 +12,7 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Person;
 import fairlead.job.Project;
+import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Plan;
@@ -40,6 +41,9 @@ import java.util.stream.Stream;
  * changed nothing: engines will be looked at again, and people are told that nothing was done.
  */
 public final class Controller {
+    /** How many ended jobs a starting server learns run times from. */
+    private static final int LESSONS_MAX = 500;
+
     /** Alarms of ended jobs are dropped in bulk once they are so many more than jobs. */
     private static final int STALE_ALARMS_MAX = 10_000;
 
@@ -115,6 +119,16 @@ public final class Controller {
         this.undisturbed = undisturbed;
         this.dice = dice;
         for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
+        var past =
+                new FinishedQuery(
+                        Optional.empty(),
+                        Optional.of("succeeded"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        LESSONS_MAX);
+        for (Job job : journal.finished(past).reversed()) {
+            if (desks.containsKey(job.spec().cluster())) state(job).learn(job);
+        }
         for (Project project : journal.projects()) projects.put(project.name(), project);
         publishRules();
         var known = new TreeMap<String, Person>();
@@ -197,6 +211,7 @@ public final class Controller {
         draft.changed()
                 .forEach(
                         (id, job) -> {
+                            if (job.isFinished()) state(job).learn(job);
                             Job before = job.isFinished() ? jobs.remove(id) : jobs.put(id, job);
                             owe(job);
                             if (before == null

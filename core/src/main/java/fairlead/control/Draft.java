@@ -103,6 +103,7 @@ final class Draft {
             }
             case Message.Observed observed -> observed(observed);
             case Message.Acknowledged acknowledged -> controller.acknowledge(acknowledged);
+            case Message.Predicted predicted -> predicted(predicted);
             case Message.NodesSeen seen -> controller.state(seen.cluster()).nodes(seen.nodes());
         }
     }
@@ -278,6 +279,22 @@ final class Draft {
         }
         Job after = cancel(job.get(), message.by());
         answers.add(() -> message.answer().complete(after));
+    }
+
+    private void predicted(Message.Predicted message) {
+        // In the order of ids, as the message's map has none.
+        new TreeMap<>(message.predictions())
+                .forEach(
+                        (id, prediction) ->
+                                current(id)
+                                        .filter(job -> job.state() instanceof JobState.Queued)
+                                        .filter(job -> job.prediction().isEmpty())
+                                        .ifPresent(
+                                                job ->
+                                                        apply(
+                                                                job,
+                                                                new Event.StartPredicted(
+                                                                        now, prediction))));
     }
 
     private void changePriority(Message.ChangePriority message) {

@@ -7,9 +7,11 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Person;
+import fairlead.job.Prediction;
 import fairlead.job.Project;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +82,13 @@ public sealed interface Message {
      * @param count how many had been acknowledged with this one
      */
     record Acknowledged(Effect effect, long count) implements Message {}
+
+    /** When waiting jobs will start, by a forecast; kept for those that have none yet. */
+    record Predicted(Map<JobId, Prediction> predictions) implements Message {
+        public Predicted {
+            predictions = Map.copyOf(predictions);
+        }
+    }
 
     record NodesSeen(String cluster, List<Node> nodes) implements Message {}
 }

@@ -30,4 +30,7 @@ public sealed interface Event {
     record TimeLimitReached(Instant at, AttemptId attempt) implements Event {}
 
     record PriorityChanged(Instant at, int priority, String by) implements Event {}
+
+    /** The job was told when it would start. */
+    record StartPredicted(Instant at, Prediction prediction) implements Event {}
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param failures attempts that failed by their own fault; these use up retries
  * @param losses attempts lost in a row through no fault of the job
  * @param started when the current or last attempt began to run
+ * @param prediction when it was told that it would start, if it had to wait
  * @param served how long its attempts ran before this one, each until it ended or was told to stop
  */
 public record Job(
@@ -30,6 +31,7 @@ public record Job(
         int failures,
         int losses,
         Optional<Instant> started,
+        Optional<Prediction> prediction,
         Duration served) {
 
     /** Where a job stands in an array: the array's id, shared by its jobs, and this one's index. */
@@ -55,6 +57,7 @@ public record Job(
                 0,
                 0,
                 Optional.empty(),
+                Optional.empty(),
                 Duration.ZERO);
     }
 
@@ -72,8 +75,20 @@ public record Job(
     /** The same job if it had asked for something else. */
     public Job asking(JobSpec other) {
         return new Job(
-                id, other, owner, submitted, request, array, priority, state, attempts, failures,
-                losses, started, served);
+                id,
+                other,
+                owner,
+                submitted,
+                request,
+                array,
+                priority,
+                state,
+                attempts,
+                failures,
+                losses,
+                started,
+                prediction,
+                served);
     }
 
     /** The job after it has left this state at that time. */
@@ -91,6 +106,7 @@ public record Job(
                 failures,
                 losses,
                 started,
+                prediction,
                 served.plus(since(running, at)));
     }
 
@@ -102,19 +118,23 @@ public record Job(
     }
 
     Job with(JobState next) {
-        return copy(priority, next, attempts, failures, losses, started);
+        return copy(priority, next, attempts, failures, losses, started, prediction);
     }
 
     Job counting(int attempts, int failures, int losses) {
-        return copy(priority, state, attempts, failures, losses, started);
+        return copy(priority, state, attempts, failures, losses, started, prediction);
     }
 
     Job startedAt(Optional<Instant> start) {
-        return copy(priority, state, attempts, failures, losses, start);
+        return copy(priority, state, attempts, failures, losses, start, prediction);
     }
 
     Job withPriority(int changed) {
-        return copy(changed, state, attempts, failures, losses, started);
+        return copy(changed, state, attempts, failures, losses, started, prediction);
+    }
+
+    Job predicted(Optional<Prediction> changed) {
+        return copy(priority, state, attempts, failures, losses, started, changed);
     }
 
     private Job copy(
@@ -123,9 +143,22 @@ public record Job(
             int attempts,
             int failures,
             int losses,
-            Optional<Instant> started) {
+            Optional<Instant> started,
+            Optional<Prediction> prediction) {
         return new Job(
-                id, spec, owner, submitted, request, array, priority, state, attempts, failures,
-                losses, started, served);
+                id,
+                spec,
+                owner,
+                submitted,
+                request,
+                array,
+                priority,
+                state,
+                attempts,
+                failures,
+                losses,
+                started,
+                prediction,
+                served);
     }
 }

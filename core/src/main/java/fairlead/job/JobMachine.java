@@ -14,6 +14,7 @@ import fairlead.job.Event.AttemptStarted;
 import fairlead.job.Event.CancelRequested;
 import fairlead.job.Event.PreemptRequested;
 import fairlead.job.Event.PriorityChanged;
+import fairlead.job.Event.StartPredicted;
 import fairlead.job.Event.Submitted;
 import fairlead.job.Event.TasksEnded;
 import fairlead.job.Event.TimeLimitReached;
@@ -41,6 +42,9 @@ public final class JobMachine {
         if (event instanceof PriorityChanged changed && !job.isFinished()) {
             return job.withPriority(changed.priority());
         }
+        if (event instanceof StartPredicted told && job.state() instanceof Queued) {
+            return job.predicted(Optional.of(told.prediction()));
+        }
         Job next = moved(job, event);
         boolean hasRun = job.state() instanceof Running && !(next.state() instanceof Running);
         return hasRun ? next.after((Running) job.state(), event.at()) : next;
@@ -65,13 +69,17 @@ public final class JobMachine {
                                 AttemptEnded _,
                                 PreemptRequested _,
                                 TimeLimitReached _,
-                                PriorityChanged _ ->
+                                PriorityChanged _,
+                                StartPredicted _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Starting starting ->
                     switch (event) {
                         case AttemptStarted started ->
                                 job.startedAt(Optional.of(started.at()))
+                                        .predicted(
+                                                job.prediction()
+                                                        .map(told -> told.judged(started.at())))
                                         .with(
                                                 new Running(
                                                         starting.attempt(),
@@ -83,7 +91,7 @@ public final class JobMachine {
                                                 starting.attempt(),
                                                 starting.since(),
                                                 plus(starting.exits(), ended)));
-                        case Submitted _, AttemptPlaced _, PriorityChanged _ ->
+                        case Submitted _, AttemptPlaced _, PriorityChanged _, StartPredicted _ ->
                                 throw new IllegalTransition(job, event);
                         case AttemptDecided _,
                                 AttemptEnded _,
@@ -100,7 +108,11 @@ public final class JobMachine {
                                                 running.attempt(),
                                                 running.since(),
                                                 plus(running.exits(), ended)));
-                        case Submitted _, AttemptPlaced _, AttemptStarted _, PriorityChanged _ ->
+                        case Submitted _,
+                                AttemptPlaced _,
+                                AttemptStarted _,
+                                PriorityChanged _,
+                                StartPredicted _ ->
                                 throw new IllegalTransition(job, event);
                         case AttemptDecided _,
                                 AttemptEnded _,
@@ -134,7 +146,8 @@ public final class JobMachine {
                                 AttemptDecided _,
                                 PreemptRequested _,
                                 TimeLimitReached _,
-                                PriorityChanged _ ->
+                                PriorityChanged _,
+                                StartPredicted _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Finished _ -> throw new IllegalTransition(job, event);
@@ -176,7 +189,12 @@ public final class JobMachine {
                             preempt.at());
             case TimeLimitReached reached ->
                     stopping(job, alive, new StopReason.TimeLimit(), reached.at());
-            case Submitted _, AttemptPlaced _, AttemptStarted _, TasksEnded _, PriorityChanged _ ->
+            case Submitted _,
+                    AttemptPlaced _,
+                    AttemptStarted _,
+                    TasksEnded _,
+                    PriorityChanged _,
+                    StartPredicted _ ->
                     throw new IllegalTransition(job, event);
         };
     }

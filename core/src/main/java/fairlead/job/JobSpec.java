@@ -165,9 +165,9 @@ public record JobSpec(
             SpecException.unless(
                     bytes <= Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX,
                     "command",
-                    "and environment take "
+                    "takes "
                             + bytes
-                            + " bytes; the limit is "
+                            + " bytes with the environment; the limit is "
                             + Limits.COMMAND_AND_ENVIRONMENT_BYTES_MAX);
         }
     }

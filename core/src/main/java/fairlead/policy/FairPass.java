@@ -13,9 +13,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,10 +32,10 @@ final class FairPass {
     /** Looking for victims costs as much as there are running jobs. */
     private static final int VICTIM_SEARCHES_MAX = 50;
 
-    private static final Comparator<Line.Cursor> ORDER =
-            Comparator.comparingLong(Line.Cursor::rank)
-                    .thenComparing(head -> head.job().submitted())
-                    .thenComparing(head -> head.job().id());
+    /** Why a job waits, where nobody asks. */
+    private static final List<Obstacle> UNSAID = List.of();
+
+    private static final Comparator<Line.Cursor> ORDER = FairPass::compare;
 
     private final View view;
     private final Room room;
@@ -44,11 +46,33 @@ final class FairPass {
     private final List<Plan.Start> starts = new ArrayList<>();
     private final List<Plan.Preempt> preempts = new ArrayList<>();
     private final List<Explanation> explanations = new ArrayList<>();
+    private final List<Reservation.Seat> seats = new ArrayList<>();
+    private final Set<JobId> leaving = new HashSet<>();
+
+    /** What no end of a running job makes room for, such as while a node is down. */
+    private final Set<List<Room.Ask>> hopeless = new HashSet<>();
+
     private Optional<Reservation> reservation = Optional.empty();
+
+    /** What found room now, or later, only in the reserved place; until another job has a place. */
+    private final Set<List<Room.Ask>> reservedNow = new HashSet<>();
+
+    private final Set<List<Room.Ask>> reservedLater = new HashSet<>();
+
     private Room empty;
     private int victimSearches;
     private int jobsBehind;
     private boolean wantsVictims;
+
+    /** A plan needs no words, and finding them costs more than planning. */
+    private boolean isExplaining;
+
+    private static int compare(Line.Cursor one, Line.Cursor other) {
+        int byRank = Long.compare(one.rank(), other.rank());
+        if (byRank != 0) return byRank;
+        int bySubmit = one.job().submitted().compareTo(other.job().submitted());
+        return bySubmit != 0 ? bySubmit : one.job().id().compareTo(other.job().id());
+    }
 
     FairPass(View view) {
         this.view = view;
@@ -70,6 +94,7 @@ final class FairPass {
 
     /** Decides on every job, so that each knows its place and its obstacles. */
     List<Explanation> explain() {
+        isExplaining = true;
         run(_ -> true);
         return explanations;
     }
@@ -99,7 +124,13 @@ final class FairPass {
     }
 
     private boolean canNothingStart() {
-        return reservation.isPresent() && !room.hasGpuLeft();
+        return reservation.isPresent() && !room.hasGpuLeft() && !maySearch();
+    }
+
+    /** Behind a reservation only what others have borrowed is taken back: that was promised. */
+    private boolean maySearch() {
+        return victimSearches < VICTIM_SEARCHES_MAX
+                && (reservation.isEmpty() || tally.isAnyOverQuota());
     }
 
     /** In a line of their own: the first that finds no room makes those behind it wait. */
@@ -117,9 +148,12 @@ final class FairPass {
                 note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
             } else if (!start(job, room.take(job.spec()))) {
                 Optional<Obstacle> never = neverFits(job);
-                note(job, never.map(List::of).orElseGet(() -> room.obstacles(job.spec())));
+                if (isExplaining) {
+                    note(job, never.map(List::of).orElseGet(() -> room.obstacles(job.spec())));
+                }
                 if (never.isEmpty()) blocker = job;
             }
+            if (blocker != null && !isExplaining) return;
         }
     }
 
@@ -144,25 +178,46 @@ final class FairPass {
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
     private List<Obstacle> decide(Job job, boolean isEntitled) {
-        Optional<Placement> now = room.take(job.spec());
-        if (now.isPresent()
-                && reservation.isPresent()
-                && !reservation.get().lets(job, now.get(), view)) {
-            room.giveBack(job.spec(), now.get());
-            now = Optional.empty();
-        }
+        Optional<Placement> now = place(job, room, reservedNow);
         if (start(job, now)) return List.of();
         Optional<List<JobId>> freeing = waitForStops(job, isEntitled);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
-        if (reservation.isPresent()) {
-            Optional<Obstacle> never = neverFits(job);
-            if (never.isPresent()) return List.of(never.get());
-            return List.of(new Obstacle.BehindInQueue(++jobsBehind, reservation.get().job().id()));
-        }
+        if (reservation.isPresent() && !isExplaining) return UNSAID;
         Optional<Obstacle> never = neverFits(job);
         if (never.isPresent()) return List.of(never.get());
-        reservation = Reservation.of(job, view, future);
-        return room.obstacles(job.spec());
+        if (reservation.isPresent()) {
+            return List.of(new Obstacle.BehindInQueue(++jobsBehind, reservation.get().job().id()));
+        }
+        reserve(job);
+        return isExplaining ? room.obstacles(job.spec()) : UNSAID;
+    }
+
+    private void reserve(Job job) {
+        List<Room.Ask> asks = Room.asks(job.spec());
+        if (hopeless.contains(asks)) return;
+        reservation = Reservation.of(job, view, future, seats, leaving);
+        if (reservation.isEmpty()) hopeless.add(asks);
+    }
+
+    /** A place that does not delay the reserved start. */
+    private Optional<Placement> place(Job job, Room room, Set<List<Room.Ask>> reserved) {
+        if (reservation.isEmpty() || reservation.get().isPassedInTime(job, view)) {
+            return room.take(job.spec());
+        }
+        List<Room.Ask> asks = Room.asks(job.spec());
+        if (reserved.contains(asks)) return Optional.empty();
+        Optional<Placement> place =
+                room.take(job.spec(), found -> reservation.get().takeSpare(job, found));
+        if (place.isEmpty()) reserved.add(asks);
+        return place;
+    }
+
+    private void seat(Job job, Placement place) {
+        seats.add(new Reservation.Seat(job, place));
+        tally.add(job);
+        // Whatever was refused may now find another place, which is not the reserved one.
+        reservedNow.clear();
+        reservedLater.clear();
     }
 
     private boolean start(Job job, Optional<Placement> place) {
@@ -170,7 +225,7 @@ final class FairPass {
         if (!future.take(job.spec(), place.get())) {
             throw new IllegalStateException(job.id() + " fits now but not later");
         }
-        tally.add(job);
+        seat(job, place.get());
         starts.add(new Plan.Start(job.id(), place.get()));
         note(job, List.of());
         return true;
@@ -179,27 +234,34 @@ final class FairPass {
     /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
     private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
         List<Job> chosen = List.of();
-        Optional<Placement> place = future.take(job.spec());
-        if (place.isPresent()
-                && reservation.isPresent()
-                && !reservation.get().lets(job, place.get(), view)) {
-            future.giveBack(job.spec(), place.get());
-            return Optional.empty();
-        }
-        // Behind a reservation nobody is stopped: whatever that frees may be what is reserved.
-        boolean maySearch =
-                isEntitled && reservation.isEmpty() && victimSearches < VICTIM_SEARCHES_MAX;
-        if (place.isEmpty() && maySearch) {
+        Optional<Placement> place = place(job, future, reservedLater);
+        if (place.isEmpty() && isEntitled && maySearch()) {
             victimSearches++;
             wantsVictims = true;
             chosen = victims.choose(job);
-            if (!chosen.isEmpty()) place = future.take(job.spec());
+            place = chosen.isEmpty() ? Optional.empty() : placeOf(job, chosen);
+            if (place.isEmpty()) victims.spare(chosen);
         }
         if (place.isEmpty()) return Optional.empty();
-        for (Job victim : chosen) preempts.add(preempt(victim, job));
+        for (Job victim : chosen) {
+            preempts.add(preempt(victim, job));
+            leaving.add(victim.id());
+        }
         room.takeWhatIsFree(job.spec(), place.get());
-        tally.add(job);
+        seat(job, place.get());
+        if (!isExplaining) return Optional.of(List.of());
         return Optional.of(chosen.isEmpty() ? stopping() : chosen.stream().map(Job::id).toList());
+    }
+
+    /** The place that these make free, unless it is the reserved one. */
+    private Optional<Placement> placeOf(Job job, List<Job> chosen) {
+        Optional<Placement> place = future.take(job.spec());
+        if (reservation.isEmpty()
+                || reservation.get().takeSpare(chosen, job, place.orElseThrow())) {
+            return place;
+        }
+        future.giveBack(job.spec(), place.get());
+        return Optional.empty();
     }
 
     private static Plan.Preempt preempt(Job victim, Job job) {
@@ -246,6 +308,7 @@ final class FairPass {
     }
 
     private void note(Job job, List<Obstacle> obstacles) {
+        if (!isExplaining) return;
         boolean isNoted =
                 obstacles.isEmpty()
                         && !explanations.isEmpty()

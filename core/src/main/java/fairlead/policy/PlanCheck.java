@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Whether a plan keeps every promise: no GPU given twice, no half gang, nothing started that does
- * not wait, nothing stopped that does not run. Knows nothing of how the plan was made.
+ * Whether a plan keeps every promise: no GPU given twice, no half gang, no quota broken, nothing
+ * started that does not wait, nothing stopped that does not run or must not be stopped. Knows
+ * nothing of how the plan was made.
  */
 public final class PlanCheck {
     private PlanCheck() {}
@@ -32,6 +33,7 @@ public final class PlanCheck {
             Plan plan, View view, Function<JobId, Optional<Job>> jobs) {
         try {
             checkStarts(plan, view, jobs);
+            checkQuotas(plan, view, jobs);
             checkPreempts(plan, jobs);
             return Optional.empty();
         } catch (IllegalArgumentException broken) {
@@ -61,6 +63,26 @@ public final class PlanCheck {
         }
     }
 
+    /** Interactive work stays inside its project's quota and number, in the order of the plan. */
+    private static void checkQuotas(Plan plan, View view, Function<JobId, Optional<Job>> jobs) {
+        if (plan.starts().isEmpty()) return;
+        var tally = new Tally(view);
+        for (Plan.Start start : plan.starts()) {
+            Job job = waiting(start.job(), jobs);
+            if (job.spec().interactive()) {
+                String project = job.spec().project();
+                check(
+                        tally.isEntitled(job),
+                        job.id() + " is interactive and beyond the quota of " + project);
+                var most = view.rules().project(project).interactiveMax();
+                check(
+                        most.isEmpty() || tally.interactiveIn(project) < most.getAsInt(),
+                        job.id() + " is one interactive job too many in " + project);
+            }
+            tally.add(job);
+        }
+    }
+
     private static void checkPreempts(Plan plan, Function<JobId, Optional<Job>> jobs) {
         Set<JobId> stopped = new HashSet<>();
         for (Plan.Preempt preempt : plan.preempts()) {
@@ -68,6 +90,9 @@ public final class PlanCheck {
             check(
                     victim instanceof JobState.Starting || victim instanceof JobState.Running,
                     preempt.victim() + " does not run");
+            check(
+                    !jobs.apply(preempt.victim()).orElseThrow().spec().interactive(),
+                    preempt.victim() + " is interactive and must not be preempted");
             check(stopped.add(preempt.victim()), preempt.victim() + " is stopped twice");
             waiting(preempt.beneficiary(), jobs);
         }

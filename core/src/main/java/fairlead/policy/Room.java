@@ -16,25 +16,35 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * What a plan in the making has left to give. Fills what is started first: a part goes to a GPU
  * that is shared already, whole GPUs go to the node with the fewest free ones that has enough, ties
  * to the first by name. Nodes stand in a bucket for each number of free GPUs, so finding one does
- * not look at the others.
+ * not look at the others; and what was not found is not looked for again until something is given
+ * back.
  */
 final class Room {
     private final NodeState[] nodes;
     private final Map<String, Integer> indices;
     private final List<BitSet> buckets = new ArrayList<>();
     private final BitSet shared = new BitSet();
+    private final Set<List<Ask>> tooLarge = new HashSet<>();
+    private int[] nodesByFreeGpus = new int[0];
     private int freeGpus;
+
+    /** What counts of a role when a place is looked for: many jobs have it in common. */
+    record Ask(int count, Resources each) {}
 
     private Room(NodeState[] nodes, Map<String, Integer> indices) {
         this.nodes = nodes;
@@ -78,12 +88,16 @@ final class Room {
 
     /** Takes room for the whole gang, or none. */
     Optional<Placement> take(JobSpec spec) {
+        if (!hasGpusFor(spec)) return Optional.empty();
+        List<Ask> asks = asks(spec);
+        if (tooLarge.contains(asks)) return Optional.empty();
         var tasks = new ArrayList<TaskPlacement>(spec.tasks());
         for (Role role : spec.roles()) {
             for (int i = 0; i < role.count(); i++) {
                 int best = best(role.resources());
                 if (best < 0) {
-                    for (TaskPlacement task : tasks) release(spec, task);
+                    undo(spec, tasks);
+                    tooLarge.add(asks);
                     return Optional.empty();
                 }
                 tasks.add(takeOn(best, new TaskId(role.name(), i), role.resources()));
@@ -92,10 +106,42 @@ final class Room {
         return Optional.of(new Placement(tasks));
     }
 
+    /** Takes the place that {@link #take} finds only if it pleases. */
+    Optional<Placement> take(JobSpec spec, Predicate<Placement> pleases) {
+        Optional<Placement> place = take(spec);
+        if (place.isEmpty() || pleases.test(place.get())) return place;
+        undo(spec, place.get().tasks());
+        return Optional.empty();
+    }
+
     boolean fits(JobSpec spec) {
         Optional<Placement> place = take(spec);
-        place.ifPresent(taken -> giveBack(spec, taken));
+        place.ifPresent(taken -> undo(spec, taken.tasks()));
         return place.isPresent();
+    }
+
+    /** Whether the whole GPUs that it wants are there, whatever else it wants: a quick no. */
+    private boolean hasGpusFor(JobSpec spec) {
+        for (Role role : spec.roles()) {
+            int gpus = role.resources().gpus();
+            if (gpus == 0 || !(role.resources().part() instanceof GpuPart.Whole)) continue;
+            int tasks = 0;
+            for (int free = gpus; free < nodesByFreeGpus.length && tasks < role.count(); free++) {
+                tasks += nodesByFreeGpus[free] * (free / gpus);
+            }
+            if (tasks < role.count()) return false;
+        }
+        return true;
+    }
+
+    static List<Ask> asks(JobSpec spec) {
+        List<Role> roles = spec.roles();
+        if (roles.size() == 1) return List.of(ask(roles.getFirst()));
+        return roles.stream().map(Room::ask).toList();
+    }
+
+    private static Ask ask(Role role) {
+        return new Ask(role.count(), role.resources());
     }
 
     /** Takes exactly this place; false, and nothing taken, when a part of it is not free. */
@@ -103,8 +149,7 @@ final class Room {
         int taken = 0;
         for (TaskPlacement task : placement.tasks()) {
             if (!takeExactly(spec, task)) {
-                for (TaskPlacement undone : placement.tasks().subList(0, taken))
-                    release(spec, undone);
+                undo(spec, placement.tasks().subList(0, taken));
                 return false;
             }
             taken++;
@@ -136,12 +181,10 @@ final class Room {
     private boolean takeExactly(JobSpec spec, TaskPlacement task) {
         Integer index = indices.get(task.node());
         if (index == null) return false;
-        try {
-            put(index, nodes[index].take(spec.role(task.task().role()).resources(), task.shares()));
-            return true;
-        } catch (IllegalArgumentException _) {
-            return false;
-        }
+        Resources ask = spec.role(task.task().role()).resources();
+        if (!nodes[index].isFree(ask, task.shares())) return false;
+        put(index, nodes[index].hold(ask, task.shares()));
+        return true;
     }
 
     /** Gives back what an active job holds. */
@@ -149,9 +192,15 @@ final class Room {
         giveBack(job.spec(), ((JobState.Active) job.state()).attempt().placement());
     }
 
-    /** Undoes a {@link #take}. */
+    /** Gives back what was taken some time ago. */
     void giveBack(JobSpec spec, Placement placement) {
+        tooLarge.clear();
         for (TaskPlacement task : placement.tasks()) release(spec, task);
+    }
+
+    /** Gives back what was taken just now: what was too large then is too large still. */
+    private void undo(JobSpec spec, List<TaskPlacement> tasks) {
+        for (TaskPlacement task : tasks) release(spec, task);
     }
 
     private void release(JobSpec spec, TaskPlacement task) {
@@ -174,13 +223,13 @@ final class Room {
                 tasks.add(takeOn(best, new TaskId(role.name(), i), role.resources()));
             }
         }
-        for (TaskPlacement task : tasks) release(spec, task);
+        undo(spec, tasks);
         return List.of(new Obstacle.NotEnoughForAll(spec.tasks(), tasks.size()));
     }
 
     private TaskPlacement takeOn(int index, TaskId task, Resources ask) {
         List<Share> shares = nodes[index].shares(ask).orElseThrow();
-        put(index, nodes[index].take(ask, shares));
+        put(index, nodes[index].hold(ask, shares));
         return new TaskPlacement(task, nodes[index].node().name(), shares);
     }
 
@@ -215,7 +264,11 @@ final class Room {
         if (!state.node().ready()) return;
         int free = wholeGpus(state);
         while (buckets.size() <= free) buckets.add(new BitSet());
+        if (free >= nodesByFreeGpus.length) {
+            nodesByFreeGpus = Arrays.copyOf(nodesByFreeGpus, free + 1);
+        }
         buckets.get(free).set(index);
+        nodesByFreeGpus[free]++;
         freeGpus += free;
         if (isPartlyFree(state)) shared.set(index);
     }
@@ -225,6 +278,7 @@ final class Room {
         if (!state.node().ready()) return;
         int free = wholeGpus(state);
         buckets.get(free).clear(index);
+        nodesByFreeGpus[free]--;
         freeGpus -= free;
         shared.clear(index);
     }

@@ -16,6 +16,7 @@ final class Tally {
     private final Map<String, Long> byOwner = new HashMap<>();
     private final Map<String, Long> byProject = new HashMap<>();
     private final Map<String, Integer> interactive = new HashMap<>();
+    private final Map<String, Long> quotas = new HashMap<>();
 
     Tally(View view) {
         this.view = view;
@@ -52,12 +53,20 @@ final class Tally {
 
     /** Whether its project's quota holds the job beside what the project has already. */
     boolean isEntitled(Job job) {
-        long quota = view.rules().quota(job.spec().project());
-        return heldByProject(job.spec().project()) + job.spec().milliGpus() <= quota;
+        String project = job.spec().project();
+        return heldByProject(project) + job.spec().milliGpus() <= quota(project);
     }
 
     /** Whether the project lives partly on what others have left idle. */
     boolean isOverQuota(String project) {
-        return heldByProject(project) > view.rules().quota(project);
+        return heldByProject(project) > quota(project);
+    }
+
+    private long quota(String project) {
+        return quotas.computeIfAbsent(project, view.rules()::quota);
+    }
+
+    boolean isAnyOverQuota() {
+        return byProject.keySet().stream().anyMatch(this::isOverQuota);
     }
 }

@@ -2,17 +2,19 @@ package fairlead.policy;
 
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobState;
-import fairlead.job.Resources;
+import fairlead.job.TaskPlacement;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
@@ -35,27 +37,56 @@ final class Victims {
     private final View view;
     private final Room future;
     private final Tally tally;
-    private final List<Job> candidates = new ArrayList<>();
+    private final Map<String, List<Candidate>> byNode = new TreeMap<>();
+    private final Set<JobId> chosenBefore = new HashSet<>();
+
+    /** Those with the least to lose first; made when somebody first asks. */
+    private List<Candidate> candidates;
+
     private Instant nextCandidate = Instant.MAX;
+
+    /**
+     * Who may be stopped.
+     *
+     * @param lost GPU-milliseconds since it started: what a stop throws away
+     */
+    private record Candidate(Job job, long lost) {
+        private static final Comparator<Candidate> ORDER =
+                Comparator.comparingLong(Candidate::lost)
+                        .thenComparing(each -> each.job().submitted(), Comparator.reverseOrder())
+                        .thenComparing(each -> each.job().id());
+    }
 
     Victims(View view, Room future, Tally tally) {
         this.view = view;
         this.future = future;
         this.tally = tally;
+    }
+
+    private List<Candidate> candidates() {
+        if (candidates != null) return candidates;
+        candidates = new ArrayList<>();
         for (Job job : view.active()) {
             if (job.spec().interactive() || job.spec().gpus() == 0) continue;
             if (!(job.state() instanceof JobState.Running running)) continue;
             Instant free = running.since().plus(view.rules().undisturbed());
-            if (!free.isAfter(view.now())) candidates.add(job);
+            if (!free.isAfter(view.now())) candidates.add(new Candidate(job, lostWork(job)));
             else if (free.isBefore(nextCandidate)) nextCandidate = free;
         }
-        candidates.sort(
-                Comparator.comparingLong(this::lostWork)
-                        .thenComparing(Job::submitted, Comparator.reverseOrder())
-                        .thenComparing(Job::id));
+        candidates.sort(Candidate.ORDER);
+        for (Candidate candidate : candidates) {
+            var placement = ((JobState.Active) candidate.job().state()).attempt().placement();
+            placement.tasks().stream()
+                    .map(TaskPlacement::node)
+                    .distinct()
+                    .forEach(
+                            node ->
+                                    byNode.computeIfAbsent(node, _ -> new ArrayList<>())
+                                            .add(candidate));
+        }
+        return candidates;
     }
 
-    /** GPU-milliseconds since it started: what a stop throws away. */
     private long lostWork(Job job) {
         Instant since = ((JobState.Running) job.state()).since();
         return (view.now().toEpochMilli() - since.toEpochMilli()) * job.spec().milliGpus();
@@ -63,6 +94,7 @@ final class Victims {
 
     /** When time alone will make another job a candidate. */
     Optional<Instant> nextCandidate() {
+        candidates();
         return nextCandidate.equals(Instant.MAX) ? Optional.empty() : Optional.of(nextCandidate);
     }
 
@@ -71,29 +103,30 @@ final class Victims {
      * and their share of the tally are given back at once.
      */
     List<Job> choose(Job job) {
-        List<Job> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
-        if (chosen.isEmpty()) chosen = among(candidates, job);
+        List<Candidate> all = candidates();
+        List<Candidate> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
+        if (chosen.isEmpty()) chosen = among(all, job, Long.MAX_VALUE);
         chosen.forEach(this::giveBack);
-        candidates.removeAll(chosen);
-        return chosen;
+        chosen.forEach(each -> chosenBefore.add(each.job().id()));
+        return chosen.stream().map(Candidate::job).toList();
+    }
+
+    /** Undoes a choice that could not be used. */
+    void spare(List<Job> chosen) {
+        for (Job victim : chosen) {
+            future.hold(victim);
+            tally.add(victim);
+            chosenBefore.remove(victim.id());
+        }
     }
 
     /** On the node where the least work is lost: stops elsewhere would not help a single task. */
-    private List<Job> onOneNode(Job job) {
-        var byNode = new TreeMap<String, List<Job>>();
-        for (Job candidate : candidates) {
-            Set<String> nodes = new TreeSet<>();
-            var placement = ((JobState.Active) candidate.state()).attempt().placement();
-            placement.tasks().forEach(task -> nodes.add(task.node()));
-            for (String node : nodes) {
-                byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(candidate);
-            }
-        }
-        List<Job> best = List.of();
+    private List<Candidate> onOneNode(Job job) {
+        List<Candidate> best = List.of();
         long least = Long.MAX_VALUE;
-        for (List<Job> here : byNode.values()) {
-            List<Job> chosen = among(here, job);
-            long lost = chosen.stream().mapToLong(this::lostWork).sum();
+        for (List<Candidate> here : byNode.values()) {
+            List<Candidate> chosen = among(here, job, least);
+            long lost = chosen.stream().mapToLong(Candidate::lost).sum();
             if (!chosen.isEmpty() && lost < least) {
                 best = chosen;
                 least = lost;
@@ -102,16 +135,23 @@ final class Victims {
         return best;
     }
 
-    /** The fewest of these, those with the least to lose first; leaves everything as it was. */
-    private List<Job> among(List<Job> some, Job job) {
-        var chosen = new ArrayList<Job>();
+    /**
+     * The fewest of these, those with the least to lose first; none where one of them has as much
+     * to lose as this. Leaves everything as it was.
+     */
+    private List<Candidate> among(List<Candidate> some, Job job, long lostMax) {
+        var chosen = new ArrayList<Candidate>();
         boolean fits = false;
-        for (Job candidate : some) {
-            if (!mayTake(job, candidate)) continue;
+        for (Candidate candidate : some) {
+            // The last one chosen is always needed, so nothing cheaper comes behind it.
+            if (candidate.lost() >= lostMax || chosen.size() == CHOSEN_MAX) break;
+            if (chosenBefore.contains(candidate.job().id()) || !mayTake(job, candidate.job())) {
+                continue;
+            }
             giveBack(candidate);
             chosen.add(candidate);
-            fits = future.freeGpus() >= wholeGpus(job) && future.fits(job.spec());
-            if (fits || chosen.size() == CHOSEN_MAX) break;
+            fits = future.fits(job.spec());
+            if (fits) break;
         }
         if (fits) spareTheNeedless(job, chosen);
         else spareAll(chosen);
@@ -119,13 +159,9 @@ final class Victims {
         return chosen;
     }
 
-    private void spareAll(List<Job> chosen) {
+    private void spareAll(List<Candidate> chosen) {
         chosen.forEach(this::keep);
         chosen.clear();
-    }
-
-    private static int wholeGpus(Job job) {
-        return (int) (job.spec().milliGpus() / Resources.GPU);
     }
 
     private boolean mayTake(Job job, Job victim) {
@@ -137,21 +173,21 @@ final class Victims {
     }
 
     /** Those with the most work to lose first. */
-    private void spareTheNeedless(Job job, List<Job> chosen) {
-        for (Job victim : List.copyOf(chosen).reversed()) {
+    private void spareTheNeedless(Job job, List<Candidate> chosen) {
+        for (Candidate victim : List.copyOf(chosen).reversed()) {
             keep(victim);
             if (future.fits(job.spec())) chosen.remove(victim);
             else giveBack(victim);
         }
     }
 
-    private void giveBack(Job victim) {
-        future.release(victim);
-        tally.remove(victim);
+    private void giveBack(Candidate victim) {
+        future.release(victim.job());
+        tally.remove(victim.job());
     }
 
-    private void keep(Job victim) {
-        future.hold(victim);
-        tally.add(victim);
+    private void keep(Candidate victim) {
+        future.hold(victim.job());
+        tally.add(victim.job());
     }
 }

@@ -11,6 +11,7 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Person;
+import fairlead.job.Prediction;
 import fairlead.job.Project;
 import fairlead.journal.JournalFixtures.Life;
 
@@ -302,6 +303,32 @@ public abstract class JournalContract {
         } catch (JournalException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void whatAJobWasToldStaysAndIsJudgedByItsStart() throws Exception {
+        assertEquals(new Journal.Predicted(0, 0), journal.predicted());
+        // It starts 15 ms after its submit.
+        keepPredicted(1, Duration.ofSeconds(1));
+        keepPredicted(2, Duration.ofSeconds(1));
+        keepPredicted(3, Duration.ofMillis(1));
+        Life waiting = Life.of(job(4)).then(told(job(4), Duration.ofSeconds(9)));
+        keep(waiting);
+        assertEquals(waiting.job(), journal.find(waiting.job().id()).orElseThrow());
+        assertEquals(waiting.facts(), journal.history(waiting.job().id()));
+        assertEquals(new Journal.Predicted(2, 1), journal.predicted());
+    }
+
+    private void keepPredicted(int number, Duration latest) throws JournalException {
+        Life started = Life.of(job(number)).then(told(job(number), latest)).started();
+        keep(started);
+        assertEquals(started.job(), journal.find(started.job().id()).orElseThrow());
+    }
+
+    private static Event told(Job job, Duration latest) {
+        Instant at = job.submitted();
+        return new Event.StartPredicted(
+                at, Prediction.of(at, at.plus(latest).minusNanos(1), at.plus(latest)));
     }
 
     @Test

@@ -25,7 +25,11 @@ class PlanCheckTest {
                             "active run ann gpus=1 on a 0",
                             "wait one ann gpus=1",
                             "wait pair bob gpus=2 tasks=2",
-                            "wait later bob gpus=1 pauses"));
+                            "wait later bob gpus=1 pauses",
+                            "project lab quota=1 interactive=1",
+                            "active sits ann gpus=1 project=lab interactive on c 0",
+                            "node c gpus=2",
+                            "wait more ann gpus=1 project=lab interactive"));
 
     static Stream<Arguments> plans() {
         return Stream.of(
@@ -38,12 +42,16 @@ class PlanCheckTest {
                         "one GPU for two tasks",
                         starts(start("pair", "a", List.of(1, 2), List.of(2, 3)))),
                 Arguments.of("a node that is down", starts(start("one", "b", List.of(1)))),
-                Arguments.of("an unknown node", starts(start("one", "c", List.of(1)))),
+                Arguments.of("an unknown node", starts(start("one", "d", List.of(1)))),
                 Arguments.of("a job that runs", starts(start("run", "a", List.of(1)))),
                 Arguments.of("a job that pauses", starts(start("later", "a", List.of(1)))),
                 Arguments.of(
                         "the same job twice",
                         starts(start("one", "a", List.of(1)), start("one", "a", List.of(2)))),
+                Arguments.of(
+                        "interactive work beyond its quota",
+                        starts(start("more", "c", List.of(1)))),
+                Arguments.of("interactive work preempted", preempts(preempt("sits", "one"))),
                 Arguments.of("", preempts(preempt("run", "one"))),
                 Arguments.of("a victim that does not run", preempts(preempt("pair", "one"))),
                 Arguments.of("a beneficiary that does not wait", preempts(preempt("run", "run"))),

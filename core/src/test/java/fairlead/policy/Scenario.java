@@ -203,6 +203,7 @@ final class Scenario {
                             1,
                             0,
                             Optional.empty(),
+                            Optional.empty(),
                             Duration.ZERO);
         }
         jobs.add(job);

@@ -8,6 +8,7 @@ import fairlead.api.ServerFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class Installation implements AutoCloseable {
     private static final Duration COMMAND_MAX = Duration.ofSeconds(120);
     private static final Duration POLL = Duration.ofMillis(10);
 
-    private final Path launcher;
+    private final Path launcher = launcher();
     private final Path home;
 
     /** What a command printed and how it ended. */
@@ -37,13 +38,26 @@ final class Installation implements AutoCloseable {
     }
 
     Installation(Path home) {
-        String given = System.getProperty("fairlead.launcher");
-        launcher =
-                (given != null ? Path.of(given) : Path.of("..", "fairlead"))
-                        .toAbsolutePath()
-                        .normalize();
-        assertTrue(Files.isExecutable(launcher), launcher + " is not there");
         this.home = home;
+    }
+
+    /** With lines for the server's file of settings. */
+    static Installation withSettings(Path home, String... lines) throws IOException {
+        Files.createDirectories(home);
+        Files.write(home.resolve("settings"), List.of(lines));
+        return new Installation(home);
+    }
+
+    private static Path launcher() {
+        String given = System.getProperty("fairlead.launcher");
+        Path launcher = given != null ? Path.of(given) : Path.of("..", "fairlead");
+        assertTrue(Files.isExecutable(launcher), launcher + " is not there");
+        return launcher.toAbsolutePath().normalize();
+    }
+
+    /** The checkout that is being tested. */
+    static Path root() {
+        return launcher().getParent();
     }
 
     Path home() {
@@ -55,15 +69,37 @@ final class Installation implements AutoCloseable {
     }
 
     Result run(Path folder, Map<String, String> environment, String... arguments) {
+        var command = new ArrayList<String>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        return execute(folder, environment, command);
+    }
+
+    /** What a user types into a shell that stands in the checkout and knows the command. */
+    Result type(String line) {
+        String path = root() + ":" + System.getenv("PATH");
+        return execute(root(), Map.of("PATH", path), List.of("sh", "-c", line));
+    }
+
+    /** The server's program itself, which a command would not start a second time. */
+    Result bareServer(String... arguments) throws IOException {
+        Path build = root().resolve(".build");
+        String java = Files.readString(build.resolve("java")).strip();
+        String dist = Files.readString(build.resolve("current")).strip();
+        var command = new ArrayList<String>(List.of(java + "/bin/java"));
+        command.addAll(List.of("@" + dist + "/server.jvm", "fairlead.server.Main"));
+        command.addAll(List.of(arguments));
+        return execute(home, Map.of(), command);
+    }
+
+    private Result execute(Path folder, Map<String, String> environment, List<String> command) {
         try {
             Path out = Files.createTempFile("fairlead", ".out");
             Path err = Files.createTempFile("fairlead", ".err");
-            Process process = start(folder, environment, out, err, arguments);
+            Process process = start(folder, environment, out, err, command);
             if (!process.waitFor(COMMAND_MAX.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 fail(
-                        "fairlead "
-                                + String.join(" ", arguments)
+                        String.join(" ", command)
                                 + " did not end: "
                                 + Files.readString(out)
                                 + Files.readString(err));
@@ -80,18 +116,22 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    /** Starts a command and leaves it running. */
-    Process start(
-            Path folder, Map<String, String> environment, Path out, Path err, String... arguments)
-            throws IOException {
+    /** Starts a command in the home's parent and leaves it running; its output goes to a file. */
+    Process start(Path output, String... arguments) throws IOException {
         var command = new ArrayList<String>(List.of(launcher.toString()));
         command.addAll(List.of(arguments));
+        return start(home.getParent(), Map.of(), output, output, command);
+    }
+
+    private Process start(
+            Path folder, Map<String, String> environment, Path out, Path err, List<String> command)
+            throws IOException {
         var builder =
                 new ProcessBuilder(command)
                         .directory(folder.toFile())
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile());
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()))
+                        .redirectError(ProcessBuilder.Redirect.appendTo(err.toFile()));
         builder.environment().keySet().removeIf(name -> name.startsWith("FAIRLEAD_"));
         builder.environment().put("FAIRLEAD_HOME", home.toString());
         builder.environment().putAll(environment);
@@ -112,6 +152,16 @@ final class Installation implements AutoCloseable {
         long pid = server().pid();
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
         await("the server's end", () -> ProcessHandle.of(pid).map(p -> !p.isAlive()).orElse(true));
+    }
+
+    /** Whether the process has not ended; one that its parent has not yet buried has. */
+    static boolean isAlive(String pid) throws IOException {
+        try {
+            String stat = Files.readString(Path.of("/proc", pid, "stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (NoSuchFileException _) {
+            return false;
+        }
     }
 
     static void await(String what, BooleanSupplier condition) {

@@ -13,10 +13,12 @@ import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Notes;
 import fairlead.server.runtime.Observer;
+import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.SteadyClock;
 
@@ -42,6 +44,7 @@ final class Server {
     private final Facts facts = new Facts();
     private final Loop loop;
     private final Retention retention;
+    private final Predictor predictor;
     private final Streams streams;
     private final HttpFront front;
     private final String host;
@@ -97,6 +100,9 @@ final class Server {
                                         around.bug())));
         this.retention =
                 new Retention(journal, engines, inbox::offer, clock, settings.keep(), around.bug());
+        var explanations = new Explanations(controller);
+        this.predictor =
+                new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         var about =
                 new Parts.About(
@@ -112,6 +118,7 @@ final class Server {
                         journal,
                         this.engines,
                         interpreter,
+                        explanations,
                         facts,
                         loop,
                         retention,
@@ -137,6 +144,7 @@ final class Server {
             throw new StartException(StartException.REFUSED, refused.getMessage());
         }
         retention.start();
+        predictor.start();
     }
 
     String url() {
@@ -157,6 +165,7 @@ final class Server {
         facts.close();
         front.stop();
         retention.stop(STOP_PATIENCE);
+        predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);
         loop.stop(STOP_PATIENCE);
         engines.values().forEach(Engine::close);

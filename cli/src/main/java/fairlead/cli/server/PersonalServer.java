@@ -161,6 +161,8 @@ public final class PersonalServer implements Endpoint.Locator {
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(INHERITED);
+        // Jobs inherit it, so that a command in a job finds the server that runs the job.
+        builder.environment().put("FAIRLEAD_HOME", home.toAbsolutePath().toString());
         // Java takes the encoding of arguments and file names from here.
         builder.environment().put("LC_CTYPE", "C.UTF-8");
         return builder.directory(home.toFile())
@@ -177,7 +179,7 @@ public final class PersonalServer implements Endpoint.Locator {
             long passed = System.nanoTime() - began;
             if (!process.isAlive()) {
                 throw new Failure(
-                        ExitCode.UNREACHABLE, "the personal server did not start: " + lastOutput());
+                        exitCode(process), "the personal server did not start: " + lastOutput());
             }
             if (passed > START_MAX.toNanos()) {
                 process.destroy();
@@ -196,12 +198,22 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
+    /** A server tells by its own code when it refused; all else just leaves us without one. */
+    private static int exitCode(Process process) {
+        return switch (process.exitValue()) {
+            case ExitCode.USAGE -> ExitCode.USAGE;
+            case ExitCode.REFUSED -> ExitCode.REFUSED;
+            default -> ExitCode.UNREACHABLE;
+        };
+    }
+
     private String lastOutput() throws IOException {
         List<String> lines =
                 Files.readString(output()).lines().filter(line -> !line.isBlank()).toList();
         if (lines.isEmpty()) return "it said nothing (" + output() + ")";
         int from = Math.max(0, lines.size() - OUTPUT_LINES_SHOWN);
-        return String.join("\n  ", lines.subList(from, lines.size()));
+        return String.join("\n  ", lines.subList(from, lines.size()))
+                .replaceFirst("^fairlead server: ", "");
     }
 
     /** Returns when the process has ended. */

@@ -26,6 +26,9 @@ public final class SpecFile {
     /** Ten thousand short jobs, or one with the longest command that a server takes. */
     public static final int BYTES_MAX = 16 * 1024 * 1024;
 
+    private static final int BUFFER_CHARACTERS_LEAST = 1_024;
+    private static final int BUFFERS_MAX = 8;
+
     private static final Set<String> SPEC =
             fields(
                     "name",
@@ -81,9 +84,12 @@ public final class SpecFile {
     }
 
     private List<Draft> documents(String text) throws UsageException {
+        // The library copies all of a text that it is still in the middle of with each buffer.
+        int buffer = Math.max(BUFFER_CHARACTERS_LEAST, text.length() / BUFFERS_MAX);
         var settings =
                 LoadSettings.builder()
                         .setLabel(file)
+                        .setBufferSize(buffer)
                         .setCodePointLimit(BYTES_MAX)
                         .setAllowNonScalarKeys(true)
                         .build();

@@ -98,7 +98,7 @@ public final class Describe implements Verb {
     }
 
     private static void time(Table table, String name, String time, Instant now) {
-        if (time != null) table.row(name, time + " (" + Words.age(time, now) + " ago)");
+        if (time != null) table.row(name, Words.time(time) + " (" + Words.age(time, now) + " ago)");
     }
 
     private static String tasks(List<TaskBody> tasks, Paint paint) {

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.JobBody;
 import fairlead.api.Refused;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
@@ -10,23 +11,38 @@ import fairlead.cli.UsageException;
 import java.io.IOException;
 import java.util.List;
 
-/** The same call for several jobs: a refusal of one does not keep the others from theirs. */
+/**
+ * The same call for several jobs: a refusal of one does not keep the others from theirs. An array's
+ * id stands for all of its jobs.
+ */
 @FunctionalInterface
 interface EachJob {
     void call(String id) throws UsageException, Failure, Refused, IOException;
 
     /** Returns the exit code of the first refusal, or ok. */
-    static int of(List<String> ids, Session session, EachJob call)
-            throws UsageException, Failure, IOException {
+    static int of(List<String> words, Session session, EachJob call)
+            throws UsageException, Failure, Refused, IOException {
         int code = ExitCode.OK;
-        for (String id : ids) {
-            try {
-                call.call(id);
-            } catch (Refused e) {
-                session.say(Refusal.words(e));
-                if (code == ExitCode.OK) code = e.exitCode();
-            }
+        for (String word : words) {
+            List<JobBody> array = ArrayJobs.of(word, session);
+            if (array.isEmpty()) code = first(code, one(word, session, call));
+            for (JobBody job : array) code = first(code, one(job.id(), session, call));
         }
         return code;
+    }
+
+    private static int one(String id, Session session, EachJob call)
+            throws UsageException, Failure, IOException {
+        try {
+            call.call(id);
+            return ExitCode.OK;
+        } catch (Refused e) {
+            session.say(Refusal.words(e));
+            return e.exitCode();
+        }
+    }
+
+    private static int first(int code, int next) {
+        return code == ExitCode.OK ? next : code;
     }
 }

@@ -35,6 +35,9 @@ public final class ListJobs implements Verb {
     /** More lines than anyone reads; a larger number can be asked for. */
     private static final int LIMIT_DEFAULT = 1_000;
 
+    /** The most that a server puts on one page. */
+    private static final int PAGE_MAX = 10_000;
+
     @Override
     public Usage usage() {
         return Usage.reads(
@@ -88,7 +91,8 @@ public final class ListJobs implements Verb {
         String before = null;
         int left = limit;
         do {
-            JobPage page = client.jobs(filter.limit(left).before(before)).value();
+            JobPage page =
+                    client.jobs(filter.limit(Math.min(left, PAGE_MAX)).before(before)).value();
             jobs.addAll(page.jobs());
             left -= page.jobs().size();
             before = page.jobs().isEmpty() ? null : page.next();

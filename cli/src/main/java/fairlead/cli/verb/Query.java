@@ -101,7 +101,9 @@ public final class Query implements Verb {
         facts.add("'cmd': " + quoted(job.command() == null ? "" : job.command()));
         facts.add("'elapsedTime': " + hours(job, now));
         facts.add("'num_gpu': " + job.gpus());
-        facts.add("'start_time': " + (job.started() == null ? "None" : quoted(job.started())));
+        facts.add(
+                "'start_time': "
+                        + (job.started() == null ? "None" : quoted(Words.time(job.started()))));
         facts.add("'status': " + quoted(status(job.state())));
         return "{" + String.join(",\n ", facts) + "}\n";
     }

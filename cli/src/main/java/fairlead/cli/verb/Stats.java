@@ -41,6 +41,13 @@ public final class Stats implements Verb {
         }
         StatsBody stats = answer.value();
         session.out().line("GPUs: " + stats.gpusFree() + " of " + stats.gpus() + " free");
+        long judged = stats.predictedWell() + stats.predictedBadly();
+        if (judged > 0) {
+            session.out()
+                    .line(
+                            "Predicted starts: %d of %d fell into their band"
+                                    .formatted(stats.predictedWell(), judged));
+        }
         var jobs = new Table().row("JOBS", "COUNT");
         new TreeMap<>(stats.jobs()).forEach((state, count) -> jobs.row(state, count.toString()));
         session.out().print("\n" + jobs.text());

@@ -18,7 +18,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hands jobs to the server and prints their ids, one on each line. */
+/**
+ * Hands jobs to the server and prints their ids, one on each line; of an array only its own id,
+ * which other verbs take for all its jobs.
+ */
 public final class Submit implements Verb {
     private static final Option DRY_RUN =
             Option.flag("--dry-run", null, "check and print the complete spec; submit nothing");
@@ -44,7 +47,7 @@ public final class Submit implements Verb {
                                 "one single word is run by a shell"),
                         Example.of(
                                 "fairlead -n 0 submit --array 0-4 'echo part {i}'",
-                                "five jobs in one request"),
+                                "five jobs in one request; prints the id of the array"),
                         Example.of(
                                 "fairlead submit --gpu 0.5 --time 10m python3 examples/hello.py",
                                 "half of a GPU, for ten minutes at most"),
@@ -70,16 +73,14 @@ public final class Submit implements Verb {
             return ExitCode.OK;
         }
         SubmitAnswer submitted = answer.value();
-        for (String id : submitted.ids()) session.out().line(id);
-        if (submitted.array() != null) {
-            session.say(
-                    submitted.ids().size()
-                            + " jobs in array "
-                            + submitted.array()
-                            + " ('fairlead list --array "
-                            + submitted.array()
-                            + "')");
+        if (submitted.array() == null) {
+            for (String id : submitted.ids()) session.out().line(id);
+            return ExitCode.OK;
         }
+        session.out().line(submitted.array());
+        session.say(
+                "array of %1$d jobs ('fairlead list --array %2$s', 'fairlead wait %2$s')"
+                        .formatted(submitted.ids().size(), submitted.array()));
         return ExitCode.OK;
     }
 

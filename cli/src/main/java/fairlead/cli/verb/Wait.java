@@ -42,7 +42,8 @@ public final class Wait implements Verb {
                 List.of(
                         Example.of(
                                 "fairlead wait --timeout 4h " + Example.JOB,
-                                "returns at once for a job that has ended")));
+                                "returns at once for a job that has ended; an array's id means all"
+                                        + " its jobs")));
     }
 
     @Override
@@ -56,7 +57,11 @@ public final class Wait implements Verb {
         }
         // First all ids are looked up, so that a mistyped one is told before hours of waiting.
         var jobs = new ArrayList<JobBody>();
-        for (String id : ids) jobs.add(session.client().job(id).value().job());
+        for (String id : ids) {
+            List<JobBody> array = ArrayJobs.of(id, session);
+            if (array.isEmpty()) jobs.add(session.client().job(id).value().job());
+            else jobs.addAll(array);
+        }
         int code = ExitCode.OK;
         for (int i = 0; i < jobs.size(); i++) {
             progress(session, i, jobs.size());

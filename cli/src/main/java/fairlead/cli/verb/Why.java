@@ -44,7 +44,7 @@ public final class Why implements Verb {
         }
         WhyBody why = answer.value();
         String place = why.place() == null ? "" : ", place " + why.place() + " in the queue";
-        session.out().line(why.id() + " is " + why.state() + place);
+        session.out().line(why.id() + ": " + why.state() + place);
         List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
         for (String obstacle : obstacles) session.out().line("- " + obstacle);
         ahead(why, session);

@@ -90,7 +90,16 @@ final class ClusterRoutes {
                     byOwner.merge(job.owner(), job.spec().milliGpus() / 1000.0, Double::sum);
             }
         }
-        call.send(200, new StatsBody(jobsByState(controller, journal), gpus, free, byOwner));
+        Journal.Predicted predicted = journal.predicted();
+        call.send(
+                200,
+                new StatsBody(
+                        jobsByState(controller, journal),
+                        gpus,
+                        free,
+                        byOwner,
+                        predicted.well(),
+                        predicted.badly()));
     }
 
     /** All states in the order of a job's life, also those that no job is in. */

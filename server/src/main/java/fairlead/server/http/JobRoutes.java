@@ -9,6 +9,7 @@ import fairlead.job.JobId;
 import fairlead.journal.Fact;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 import fairlead.server.wire.Specs;
 

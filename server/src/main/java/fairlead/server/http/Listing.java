@@ -9,6 +9,7 @@ import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 
 import java.util.ArrayList;

@@ -29,7 +29,7 @@ public final class Routes {
     private static List<Route> table(
             Parts parts, Access access, RequestCounts counts, Supplier<String> url) {
         var finder = new JobFinder(parts.controller(), parts.journal());
-        var explanations = new Explanations(parts.controller());
+        var explanations = parts.explanations();
         var listing = new Listing(parts.controller(), parts.journal(), explanations);
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
         var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());

@@ -72,6 +72,7 @@ final class SubmitRoutes {
         List<JobSpec> specs = specs(request, owner);
         refuseUnknownProjects(specs);
         if (call.flag("dryRun")) {
+            refuseWhatCannotRun(specs);
             List<SpecBody> bodies = specs.stream().map(Specs::write).toList();
             call.sendJson(200, Json.writeList(SpecBody.class, bodies));
             return;
@@ -242,9 +243,16 @@ final class SubmitRoutes {
             if (!checked.add(shape)) continue;
             View view = controller.view(spec.cluster());
             Capacity.neverFits(spec, view)
-                    .ifPresent(obstacle -> warnings.add(spec.name() + " " + obstacle.words()));
+                    .ifPresent(obstacle -> warnings.add(subject(specs, spec) + obstacle.words()));
         }
         return List.copyOf(warnings);
+    }
+
+    /** The jobs of an array are alike, so a name tells only those of several specs apart. */
+    private static String subject(List<JobSpec> specs, JobSpec spec) {
+        boolean alike = specs.stream().allMatch(other -> other.name().equals(spec.name()));
+        if (!alike) return "job '" + spec.name() + "' ";
+        return specs.size() == 1 ? "the job " : "the jobs ";
     }
 
     /** Specs of one shape fit or do not fit alike. */

@@ -13,6 +13,7 @@ import fairlead.policy.Advice;
 import fairlead.policy.Explanation;
 import fairlead.policy.Forecast;
 import fairlead.policy.Obstacle;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 
 import java.util.ArrayList;
@@ -69,7 +70,10 @@ final class WhyRoute {
             }
             case JobState.Running running -> List.of("it runs since " + running.since());
             case JobState.Stopping _ -> List.of("it is being stopped: " + reason(job));
-            case JobState.Finished _ -> List.of("it has ended: " + reason(job));
+            case JobState.Finished over ->
+                    over.outcome().reason().isEmpty()
+                            ? List.of()
+                            : List.of("it has ended: " + reason(job));
         };
     }
 

@@ -45,11 +45,17 @@ record Schema(List<List<String>> migrations) {
                         losses INTEGER NOT NULL,
                         started INTEGER,
                         served INTEGER NOT NULL,
+                        predicted_earliest INTEGER,
+                        predicted_start INTEGER,
+                        predicted_latest INTEGER,
+                        predicted_well INTEGER,
                         state TEXT NOT NULL
                     ) STRICT\
                     """,
                     "CREATE INDEX job_request ON job (request) WHERE request IS NOT NULL",
                     "CREATE INDEX job_unfinished ON job (seq) WHERE finished IS NULL",
+                    "CREATE INDEX job_predicted ON job (predicted_well)"
+                            + " WHERE predicted_well IS NOT NULL",
                     "CREATE INDEX job_finished ON job (seq) WHERE finished IS NOT NULL",
                     "CREATE INDEX job_finished_at ON job (finished) WHERE finished IS NOT NULL",
                     "CREATE INDEX job_finished_word ON job (word, seq)"

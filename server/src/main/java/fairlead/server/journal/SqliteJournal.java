@@ -49,6 +49,10 @@ public final class SqliteJournal implements Journal {
             "SELECT reversed FROM job WHERE finished < ? ORDER BY finished, seq LIMIT ?";
     static final String FINISHED_COUNTS = "SELECT word, jobs FROM finished_count WHERE jobs > 0";
 
+    static final String PREDICTED =
+            "SELECT predicted_well, count(*) FROM job INDEXED BY job_predicted"
+                    + " WHERE predicted_well IS NOT NULL GROUP BY predicted_well";
+
     private static final System.Logger LOG = System.getLogger(SqliteJournal.class.getName());
     private final JournalFile file;
     private final Readers readers;
@@ -126,6 +130,13 @@ public final class SqliteJournal implements Journal {
         var counts = new TreeMap<String, Long>();
         rows(FINISHED_COUNTS, row -> counts.put(row.getString(1), row.getLong(2)));
         return counts;
+    }
+
+    @Override
+    public Predicted predicted() throws JournalException {
+        long[] counts = new long[2];
+        rows(PREDICTED, row -> counts[row.getInt(1)] = row.getLong(2));
+        return new Predicted(counts[1], counts[0]);
     }
 
     @Override

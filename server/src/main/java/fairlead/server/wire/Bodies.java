@@ -175,7 +175,7 @@ public final class Bodies {
             case Event.Submitted _, Event.AttemptEnded _ -> "queued";
             case Event.AttemptPlaced _ -> "starting";
             case Event.AttemptStarted _ -> "running";
-            case Event.TasksEnded _, Event.PriorityChanged _ -> before;
+            case Event.TasksEnded _, Event.PriorityChanged _, Event.StartPredicted _ -> before;
             case Event.AttemptDecided _,
                     Event.CancelRequested _,
                     Event.PreemptRequested _,
@@ -202,6 +202,7 @@ public final class Bodies {
             case Event.PreemptRequested _ -> "preempt-requested";
             case Event.TimeLimitReached _ -> "time-limit-reached";
             case Event.PriorityChanged _ -> "priority-changed";
+            case Event.StartPredicted _ -> "start-predicted";
         };
     }
 
@@ -220,6 +221,9 @@ public final class Bodies {
             case Event.TimeLimitReached _ -> null;
             case Event.PriorityChanged(_, int priority, String by) ->
                     "to " + priority + " by " + by;
+            case Event.StartPredicted(_, var told) ->
+                    "at " + told.expected() + ", between " + told.earliest() + " and "
+                            + told.latest();
         };
     }
 

@@ -1,5 +1,6 @@
 package fairlead.server.wire;
 
+import fairlead.api.CommandAdapter;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.job.JobSpec;
@@ -105,6 +106,10 @@ public final class Specs {
         SpecException.unless(body.command() != null, "command", "is empty");
         SpecException.unless(
                 body.command().stream().allMatch(Objects::nonNull), "command", "contains a null");
+        // A shell would take it for success, and its author would wonder.
+        boolean blank =
+                CommandAdapter.isShell(body.command()) && body.command().getLast().isBlank();
+        SpecException.unless(!blank, "command", "is empty");
         GpuAsk gpus = GpuAsk.of(body, defaults.clusterHasGpus());
         int cpus = or(body.cpus(), gpus.count() == 0 ? 1 : 0);
         long memory = body.memory() == null ? 0 : Units.bytes(body.memory(), "memory");

@@ -10,6 +10,7 @@ import fairlead.api.JobDetail;
 import fairlead.api.NodeList;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
+import fairlead.api.StatsBody;
 import fairlead.api.WhyBody;
 import fairlead.cluster.Gpu;
 import fairlead.server.Eventually;
@@ -190,6 +191,25 @@ final class ProjectsTest {
             assertTrue(why.predictedStart().compareTo(why.predictedLatest()) <= 0);
             var page = server.get("/v1/jobs?state=queued").body();
             assertTrue(page.contains("\"predictedStart\":"), page);
+        }
+    }
+
+    @Test
+    void whatAWaitingJobWasToldIsKeptAndJudged() throws Exception {
+        try (var server = new TestServer(folder)) {
+            String first = server.submit(job(",\"gpus\":2,\"time\":\"10m\""), 201).ids().getFirst();
+            server.awaitState(first, "running");
+            String waiting = server.submit("second");
+            Eventually.when(
+                    "the job was told when it starts",
+                    () ->
+                            server.get("/v1/jobs/" + waiting)
+                                    .body()
+                                    .contains("\"start-predicted\""));
+            server.engine().end(first, 0);
+            server.awaitState(waiting, "running");
+            var stats = Json.read(StatsBody.class, server.get("/v1/stats").body());
+            assertEquals(1, stats.predictedWell() + stats.predictedBadly());
         }
     }
 

@@ -12,6 +12,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
 import fairlead.job.Placement;
+import fairlead.job.Prediction;
 import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
@@ -164,6 +165,11 @@ class StoredJsonTest {
                         "{\"event\":\"placed\",\"attempt\":{\"number\":2,\"tasks\":[{\"task\":"
                                 + "\"main/0\",\"node\":\"n1\",\"gpus\":[],"
                                 + "\"shares\":[{\"gpu\":3,\"units\":8589934592}]}]}}"),
+                Arguments.of(
+                        new Event.StartPredicted(T1, Prediction.of(T1, T2, T2)),
+                        "{\"event\":\"start-predicted\",\"earliest\":\"2026-11-15T12:00:00Z\","
+                                + "\"expected\":\"2026-11-15T12:00:01.000000001Z\","
+                                + "\"latest\":\"2026-11-15T12:00:01.000000001Z\"}"),
                 Arguments.of(
                         new Event.PriorityChanged(T1, -3, "ann"),
                         "{\"event\":\"priority-changed\",\"priority\":-3,\"by\":\"ann\"}"),

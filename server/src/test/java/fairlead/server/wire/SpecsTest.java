@@ -15,6 +15,7 @@ import fairlead.job.SpecException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,6 +178,13 @@ class SpecsTest {
         assertEquals(field, e.field());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"''", "' '", "[]", "['']"})
+    void anEmptyCommandIsRefused(String command) {
+        var e = assertThrows(SpecException.class, () -> read("{'command':" + command + "}", GPUS));
+        assertEquals("command", e.field());
+    }
+
     @Test
     void aCommandThatIsTooLongIsRefusedInBothForms() {
         String words = ("'" + "x".repeat(100_000) + "',").repeat(11) + "'x'";
@@ -185,7 +193,7 @@ class SpecsTest {
         String role = "{'roles':[{'name':'a','command':[" + words + "]}]}";
         e = assertThrows(SpecException.class, () -> read(role, GPUS));
         assertEquals("roles", e.field());
-        assertTrue(e.problem().startsWith("command and environment take"), e.problem());
+        assertTrue(e.problem().startsWith("command takes "), e.problem());
     }
 
     @ParameterizedTest
@@ -283,7 +291,8 @@ class SpecsTest {
         int tasks = 1 + dice.nextInt(3);
         var command = new ArrayList<String>();
         if (dice.nextInt(4) == 0) {
-            command.addAll(List.of("sh", "-c"));
+            // An empty text for the shell is refused.
+            command.addAll(List.of("sh", "-c", "x" + randomText(dice)));
         } else {
             command.add("c");
         }

@@ -1,4 +1,4 @@
-package fairlead.server.http;
+package fairlead.server.runtime;
 
 import fairlead.cluster.View;
 import fairlead.control.Cluster;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * Why waiting jobs wait and when they may start, worked out once for each published view and only
  * when somebody asks. Any thread.
  */
-final class Explanations {
+public final class Explanations {
     /** A forecast costs more than an explanation and changes slowly, so it may be so old. */
     private static final Duration FORECAST_AGE_MAX = Duration.ofSeconds(1);
 
@@ -35,7 +35,7 @@ final class Explanations {
         List<Explanation> queue = List.of();
         Map<JobId, Explanation> made = Map.of();
         View foreseen;
-        long foreseenNanos;
+        long foreseenNanos = System.nanoTime() - FORECAST_AGE_MAX.toNanos();
         Map<JobId, Forecast.Band> starts = Map.of();
 
         Shelf(Policy policy) {
@@ -61,33 +61,36 @@ final class Explanations {
 
         /** A job that has just come has one at once; the others may be a little old. */
         synchronized Optional<Forecast.Band> start(View wanted, JobId job) {
-            boolean isOld =
-                    System.nanoTime() - foreseenNanos > FORECAST_AGE_MAX.toNanos()
-                            || !starts.containsKey(job);
+            if (!starts.containsKey(job)) foreseenNanos -= FORECAST_AGE_MAX.toNanos();
+            return Optional.ofNullable(starts(wanted).get(job));
+        }
+
+        synchronized Map<JobId, Forecast.Band> starts(View wanted) {
+            boolean isOld = System.nanoTime() - foreseenNanos >= FORECAST_AGE_MAX.toNanos();
             if (foreseen != wanted && isOld) {
                 starts = Forecast.starts(wanted, queue(wanted));
                 foreseen = wanted;
                 foreseenNanos = System.nanoTime();
             }
-            return Optional.ofNullable(starts.get(job));
+            return starts;
         }
     }
 
-    Explanations(Controller controller) {
+    public Explanations(Controller controller) {
         this.controller = controller;
         for (Cluster cluster : controller.clusters())
             shelves.put(cluster.name(), new Shelf(cluster.policy()));
     }
 
     /** Empty when the job does not wait, or has begun to after the last published view. */
-    Optional<Explanation> of(Job job) {
+    public Optional<Explanation> of(Job job) {
         if (!(job.state() instanceof JobState.Queued)) return Optional.empty();
         String cluster = job.spec().cluster();
         return Optional.ofNullable(shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
     }
 
     /** Its place and when it may start; empty in the same cases. */
-    Optional<Bodies.Standing> standing(Job job) {
+    public Optional<Bodies.Standing> standing(Job job) {
         String cluster = job.spec().cluster();
         return of(job).map(
                         explanation ->
@@ -98,8 +101,13 @@ final class Explanations {
     }
 
     /** All that wait on the job's cluster, in the order of the queue. */
-    List<Explanation> queue(Job job) {
+    public List<Explanation> queue(Job job) {
         String cluster = job.spec().cluster();
         return shelves.get(cluster).queue(controller.view(cluster));
+    }
+
+    /** When those that wait on a cluster may start; of some nobody can say it. */
+    Map<JobId, Forecast.Band> starts(String cluster) {
+        return shelves.get(cluster).starts(controller.view(cluster));
     }
 }

@@ -1,0 +1,27 @@
+package fairlead.cli.verb;
+
+import fairlead.api.JobBody;
+import fairlead.api.JobFilter;
+import fairlead.api.Refused;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+
+import java.io.IOException;
+import java.util.List;
+
+/** The jobs that a word means when it is an array's id. */
+final class ArrayJobs {
+    /** No request makes more, so an array is never longer. */
+    private static final int JOBS_MAX = 10_000;
+
+    private ArrayJobs() {}
+
+    /** In the order of their submission; empty where the word is the id of no array. */
+    static List<JobBody> of(String word, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (!word.matches("[0-9a-f]{8}")) return List.of();
+        var filter = new JobFilter(null, null, word, JOBS_MAX, null);
+        return session.client().jobs(filter).value().jobs().reversed();
+    }
+}
