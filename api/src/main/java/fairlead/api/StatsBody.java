@@ -12,6 +12,9 @@ import java.util.Map;
  */
 @Json
 public record StatsBody(
-        Map<String, Long> jobs, int gpus, int gpusFree, Map<String, Double> gpusByOwner,
+        Map<String, Long> jobs,
+        int gpus,
+        int gpusFree,
+        Map<String, Double> gpusByOwner,
         long predictedWell,
         long predictedBadly) {}

@@ -101,8 +101,7 @@ final class Server {
         this.retention =
                 new Retention(journal, engines, inbox::offer, clock, settings.keep(), around.bug());
         var explanations = new Explanations(controller);
-        this.predictor =
-                new Predictor(controller, explanations, inbox::offer, clock, around.bug());
+        this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         var about =
                 new Parts.About(

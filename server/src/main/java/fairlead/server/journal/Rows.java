@@ -29,8 +29,8 @@ final class Rows {
     static final String INSERT_JOB =
             "INSERT INTO job (word, finished, priority, attempts, failures, losses, started,"
                 + " served, predicted_earliest, predicted_start, predicted_latest, predicted_well,"
-                + " state, reversed, id, owner, submitted, request, array_id, array_index)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                + " state, reversed, id, owner, submitted, request, array_id, array_index) VALUES"
+                + " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";

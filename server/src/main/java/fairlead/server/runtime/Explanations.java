@@ -35,7 +35,7 @@ public final class Explanations {
         List<Explanation> queue = List.of();
         Map<JobId, Explanation> made = Map.of();
         View foreseen;
-        long foreseenNanos = System.nanoTime() - FORECAST_AGE_MAX.toNanos();
+        long foreseenNanos;
         Map<JobId, Forecast.Band> starts = Map.of();
 
         Shelf(Policy policy) {
@@ -61,18 +61,24 @@ public final class Explanations {
 
         /** A job that has just come has one at once; the others may be a little old. */
         synchronized Optional<Forecast.Band> start(View wanted, JobId job) {
-            if (!starts.containsKey(job)) foreseenNanos -= FORECAST_AGE_MAX.toNanos();
-            return Optional.ofNullable(starts(wanted).get(job));
+            if (foreseen != wanted && (isOld() || !starts.containsKey(job))) foresee(wanted);
+            return Optional.ofNullable(starts.get(job));
         }
 
         synchronized Map<JobId, Forecast.Band> starts(View wanted) {
-            boolean isOld = System.nanoTime() - foreseenNanos >= FORECAST_AGE_MAX.toNanos();
-            if (foreseen != wanted && isOld) {
-                starts = Forecast.starts(wanted, queue(wanted));
-                foreseen = wanted;
-                foreseenNanos = System.nanoTime();
-            }
+            if (foreseen != wanted && isOld()) foresee(wanted);
             return starts;
+        }
+
+        private boolean isOld() {
+            return foreseen == null
+                    || System.nanoTime() - foreseenNanos > FORECAST_AGE_MAX.toNanos();
+        }
+
+        private void foresee(View wanted) {
+            starts = Forecast.starts(wanted, queue(wanted));
+            foreseen = wanted;
+            foreseenNanos = System.nanoTime();
         }
     }
 

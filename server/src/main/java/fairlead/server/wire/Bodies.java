@@ -222,7 +222,11 @@ public final class Bodies {
             case Event.PriorityChanged(_, int priority, String by) ->
                     "to " + priority + " by " + by;
             case Event.StartPredicted(_, var told) ->
-                    "at " + told.expected() + ", between " + told.earliest() + " and "
+                    "at "
+                            + told.expected()
+                            + ", between "
+                            + told.earliest()
+                            + " and "
                             + told.latest();
         };
     }

@@ -163,13 +163,13 @@ final class ProjectsTest {
             var never = server.submit(job(",\"gpuMemory\":\"64G\",\"name\":\"big\""), 201);
             assertEquals(
                     List.of(
-                            "big can never start on this cluster: needs 65536 MiB of one GPU's"
+                            "the job can never start on this cluster: needs 65536 MiB of one GPU's"
                                     + " memory; no GPU has that much left"),
                     never.warnings());
             var type = server.submit(job(",\"gpuType\":\"h200\",\"name\":\"new\""), 201);
             assertEquals(
                     List.of(
-                            "new can never start on this cluster: needs a GPU of type h200; this"
+                            "the job can never start on this cluster: needs a GPU of type h200; this"
                                     + " cluster has NVIDIA A100, Tesla T4"),
                     type.warnings());
         }
@@ -202,10 +202,7 @@ final class ProjectsTest {
             String waiting = server.submit("second");
             Eventually.when(
                     "the job was told when it starts",
-                    () ->
-                            server.get("/v1/jobs/" + waiting)
-                                    .body()
-                                    .contains("\"start-predicted\""));
+                    () -> server.get("/v1/jobs/" + waiting).body().contains("\"start-predicted\""));
             server.engine().end(first, 0);
             server.awaitState(waiting, "running");
             var stats = Json.read(StatsBody.class, server.get("/v1/stats").body());
