@@ -25,6 +25,9 @@ import java.util.Set;
  * closing any handle would drop the locks that SQLite holds on it.
  */
 record JournalFile(Path path) {
+    /** Holds the indices of a few hundred thousand jobs: ids are random, so all of it is in use. */
+    private static final int CACHE_KIBIBYTES = 16 * 1024;
+
     /** Only another process can be in the way, and that one will not go by itself. */
     private static final int BUSY_MILLIS = 500;
 
@@ -86,6 +89,7 @@ record JournalFile(Path path) {
             if (!rows.next() || !rows.getString(1).equals("wal")) {
                 throw new SQLException("it cannot be switched to a write-ahead log");
             }
+            statement.execute("PRAGMA cache_size = -" + CACHE_KIBIBYTES);
             return connection;
         } catch (SQLException e) {
             connection.close();
