@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,6 +134,34 @@ class PersonalServerTest {
                         .formatted(ProcessHandle.current().pid()));
         assertEquals(0, shell.type("list").code());
         assertEquals(1, started());
+    }
+
+    /** A process that has ended stays listed until its parent asks for its code. */
+    @Test
+    void aServerThatHasEndedIsGoneBeforeItsParentHasLooked() throws IOException {
+        Files.createDirectories(home);
+        Process parent = new ProcessBuilder("sh", "-c", "true & echo $!; exec sleep 60").start();
+        try (var out = parent.inputReader()) {
+            String pid = out.readLine();
+            Path stat = Path.of("/proc", pid, "stat");
+            Eventually.isTrue(() -> text(stat).contains(") Z "));
+            Files.writeString(
+                    home.resolve("server.json"),
+                    "{\"url\":\"http://127.0.0.1:1\",\"token\":\"x\",\"pid\":%s}".formatted(pid));
+            var status = shell.type("server", "status");
+            assertEquals(3, status.code());
+            assertEquals("fairlead: the server of " + home + " is not running\n", status.err());
+        } finally {
+            parent.destroy();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -3,12 +3,13 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import fairlead.api.ServerFile;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ import java.util.function.BooleanSupplier;
 final class Installation implements AutoCloseable {
     private static final Duration COMMAND_MAX = Duration.ofSeconds(120);
     private static final Duration POLL = Duration.ofMillis(10);
+
+    /** In /proc/PID/stat, counted from the one after the name. */
+    private static final int THREADS_FIELD = 17;
 
     private final Path launcher = launcher();
     private final Path home;
@@ -81,14 +85,29 @@ final class Installation implements AutoCloseable {
     }
 
     /** The server's program itself, which a command would not start a second time. */
-    Result bareServer(String... arguments) throws IOException {
+    Result bareServer() throws IOException {
+        return execute(home, Map.of(), bareServerCommand());
+    }
+
+    /** The same, left running, with an environment that a command would not pass on. */
+    Process startBareServer(Map<String, String> environment) throws IOException {
+        Files.createDirectories(home);
+        Path output = home.resolve("output");
+        Process process = start(home, environment, output, output, bareServerCommand());
+        await("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        return process;
+    }
+
+    private List<String> bareServerCommand() throws IOException {
         Path build = root().resolve(".build");
         String java = Files.readString(build.resolve("java")).strip();
         String dist = Files.readString(build.resolve("current")).strip();
-        var command = new ArrayList<String>(List.of(java + "/bin/java"));
-        command.addAll(List.of("@" + dist + "/server.jvm", "fairlead.server.Main"));
-        command.addAll(List.of(arguments));
-        return execute(home, Map.of(), command);
+        return List.of(
+                java + "/bin/java",
+                "@" + dist + "/server.jvm",
+                "fairlead.server.Main",
+                "--home",
+                home.toString());
     }
 
     private Result execute(Path folder, Map<String, String> environment, List<String> command) {
@@ -151,15 +170,16 @@ final class Installation implements AutoCloseable {
     void killServer() throws IOException {
         long pid = server().pid();
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-        await("the server's end", () -> ProcessHandle.of(pid).map(p -> !p.isAlive()).orElse(true));
+        await("the server's end", () -> !isAlive(Long.toString(pid)));
     }
 
     /** Whether the process has not ended; one that its parent has not yet buried has. */
-    static boolean isAlive(String pid) throws IOException {
+    static boolean isAlive(String pid) {
         try {
-            String stat = Files.readString(Path.of("/proc", pid, "stat"));
-            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
-        } catch (NoSuchFileException _) {
+            String stat = Files.readString(Path.of("/proc", pid, "stat"), ISO_8859_1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return !fields[0].equals("Z") || !fields[THREADS_FIELD].equals("1");
+        } catch (IOException _) {
             return false;
         }
     }

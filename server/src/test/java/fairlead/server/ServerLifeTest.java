@@ -32,7 +32,8 @@ final class ServerLifeTest {
             var error = Json.read(ErrorBody.class, refused.body());
             assertEquals("unavailable", error.code());
             assertEquals("the disk is full", error.message());
-            assertEquals(503, server.get("/readyz").statusCode());
+            // The refused one hears of it a moment before everybody else.
+            Eventually.when("not ready", () -> server.get("/readyz").statusCode() == 503);
             assertEquals(200, server.get("/healthz").statusCode());
             // What happens outside meanwhile is not lost: it is seen again.
             server.engine().end(running, 0);

@@ -10,6 +10,7 @@ import fairlead.cli.Failure;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -53,6 +54,9 @@ public final class PersonalServer implements Endpoint.Locator {
                     "NVIDIA_VISIBLE_DEVICES",
                     "XDG_RUNTIME_DIR",
                     "DBUS_SESSION_BUS_ADDRESS");
+
+    /** In /proc/PID/stat, counted from the one after the name. */
+    private static final int THREADS_FIELD = 17;
 
     private final Path home;
     private final ServerProgram program;
@@ -98,8 +102,20 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
+    /**
+     * One that has ended stays listed until its parent looks, which in a container may be never.
+     */
     private static boolean alive(long pid) {
-        return ProcessHandle.of(pid).isPresent();
+        try {
+            Path file = Path.of("/proc", Long.toString(pid), "stat");
+            String stat = Files.readString(file, StandardCharsets.ISO_8859_1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            // While it has threads, some of them still hold its files.
+            return !fields[0].equals("Z") || !fields[THREADS_FIELD].equals("1");
+        } catch (IOException _) {
+            // It is gone, or this system has no such file.
+            return ProcessHandle.of(pid).isPresent();
+        }
     }
 
     /** Whether a server answers here. */
