@@ -22,6 +22,11 @@ public record View(
         List<Job> active,
         Foresight foresight,
         Rules rules) {
+    /** The same picture at a later time: a view is made anew only when something changes. */
+    public View at(Instant later) {
+        return new View(later, nodes, queues, active, foresight, rules);
+    }
+
     public static View empty(Instant now) {
         return new View(now, List.of(), List.of(), List.of(), Foresight.BY_TIME_LIMIT, Rules.NONE);
     }

@@ -25,6 +25,9 @@ public final class Explanations {
     /** A forecast costs more than an explanation and changes slowly, so it may be so old. */
     private static final Duration FORECAST_AGE_MAX = Duration.ofSeconds(1);
 
+    /** Where nothing changes, time alone moves the expected ends. */
+    private static final Duration UNCHANGED_AGE_MAX = Duration.ofSeconds(10);
+
     private final Controller controller;
     private final Map<String, Shelf> shelves = new HashMap<>();
 
