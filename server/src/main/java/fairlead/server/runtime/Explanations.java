@@ -12,6 +12,7 @@ import fairlead.policy.Policy;
 import fairlead.server.wire.Bodies;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,22 +65,23 @@ public final class Explanations {
 
         /** A job that has just come has one at once; the others may be a little old. */
         synchronized Optional<Forecast.Band> start(View wanted, JobId job) {
-            if (foreseen != wanted && (isOld() || !starts.containsKey(job))) foresee(wanted);
+            boolean isMissing = foreseen != wanted && !starts.containsKey(job);
+            if (isMissing || isOld(wanted)) foresee(wanted);
             return Optional.ofNullable(starts.get(job));
         }
 
         synchronized Map<JobId, Forecast.Band> starts(View wanted) {
-            if (foreseen != wanted && isOld()) foresee(wanted);
+            if (isOld(wanted)) foresee(wanted);
             return starts;
         }
 
-        private boolean isOld() {
-            return foreseen == null
-                    || System.nanoTime() - foreseenNanos > FORECAST_AGE_MAX.toNanos();
+        private boolean isOld(View wanted) {
+            Duration most = foreseen == wanted ? UNCHANGED_AGE_MAX : FORECAST_AGE_MAX;
+            return foreseen == null || System.nanoTime() - foreseenNanos > most.toNanos();
         }
 
         private void foresee(View wanted) {
-            starts = Forecast.starts(wanted, queue(wanted));
+            starts = Forecast.starts(wanted.at(Instant.now()), queue(wanted));
             foreseen = wanted;
             foreseenNanos = System.nanoTime();
         }
