@@ -140,7 +140,9 @@ class PersonalServerTest {
     @Test
     void aServerThatHasEndedIsGoneBeforeItsParentHasLooked() throws IOException {
         Files.createDirectories(home);
-        Process parent = new ProcessBuilder("sh", "-c", "true & echo $!; exec sleep 60").start();
+        // It ends only when its parent is no shell any more: that would look at once.
+        String orphan = "sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done' & echo $!;";
+        Process parent = new ProcessBuilder("sh", "-c", orphan + " exec sleep 60").start();
         try (var out = parent.inputReader()) {
             String pid = out.readLine();
             Path stat = Path.of("/proc", pid, "stat");
