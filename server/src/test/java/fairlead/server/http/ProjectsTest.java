@@ -170,7 +170,7 @@ final class ProjectsTest {
             assertEquals(
                     List.of(
                             "the job can never start on this cluster: needs a GPU of type h200;"
-                                + " this cluster has NVIDIA A100, Tesla T4"),
+                                    + " this cluster has NVIDIA A100, Tesla T4"),
                     type.warnings());
         }
     }
