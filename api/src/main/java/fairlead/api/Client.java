@@ -44,19 +44,23 @@ public final class Client implements AutoCloseable {
         return HttpConnection.open(locator.locate());
     }
 
-    /** Submits all jobs or none; with an array, the one spec becomes a job for each index. */
-    public Answer<SubmitAnswer> submit(List<SpecBody> jobs, ArrayBody array)
+    /**
+     * Submits all jobs or none; with an array, the one spec becomes a job for each index.
+     *
+     * @param as whose jobs they will be; null: the caller's
+     */
+    public Answer<SubmitAnswer> submit(List<SpecBody> jobs, ArrayBody array, String as)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(RequestName.fresh(), jobs, array);
+        var request = new SubmitRequest(RequestName.fresh(), jobs, array, as);
         return new Answer<>(
                 repeated("/v1/jobs", Wire.json(request, SubmitRequest.class)),
                 Wire.type(SubmitAnswer.class));
     }
 
     /** The complete specs that a submit would make; nothing is submitted. */
-    public Answer<List<SpecBody>> dryRun(List<SpecBody> jobs, ArrayBody array)
+    public Answer<List<SpecBody>> dryRun(List<SpecBody> jobs, ArrayBody array, String as)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(null, jobs, array);
+        var request = new SubmitRequest(null, jobs, array, as);
         byte[] body = call("POST", "/v1/jobs?dryRun=true", Wire.json(request, SubmitRequest.class));
         return new Answer<>(body, Wire.type(SpecBody.class).list());
     }
@@ -88,6 +92,12 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(JobBody.class));
     }
 
+    public Answer<JobBody> priority(String id, PriorityRequest request)
+            throws Unreachable, Refused {
+        byte[] json = Wire.json(request, PriorityRequest.class);
+        return new Answer<>(call("POST", path(id, "/priority"), json), Wire.type(JobBody.class));
+    }
+
     /** Submits the job's spec again; an active job is aborted first. */
     public Answer<SubmitAnswer> resubmit(String id, Integer gpus) throws Unreachable, Refused {
         var request = new ResubmitRequest(RequestName.fresh(), gpus);
@@ -110,6 +120,43 @@ public final class Client implements AutoCloseable {
 
     public Answer<ServerBody> server() throws Unreachable, Refused {
         return get("/v1/server", ServerBody.class);
+    }
+
+    public Answer<ProjectList> projects() throws Unreachable, Refused {
+        return get("/v1/projects", ProjectList.class);
+    }
+
+    /**
+     * @param create whether it must be new; otherwise it must be known
+     */
+    public Answer<ProjectBody> setProject(String name, ProjectRequest request, boolean create)
+            throws Unreachable, Refused {
+        String target = "/v1/projects/" + encoded(name) + (create ? "?create=true" : "");
+        byte[] body = call("PUT", target, Wire.json(request, ProjectRequest.class));
+        return new Answer<>(body, Wire.type(ProjectBody.class));
+    }
+
+    public Answer<PersonList> people() throws Unreachable, Refused {
+        return get("/v1/people", PersonList.class);
+    }
+
+    /** Makes somebody known. */
+    public Answer<TokenAnswer> createPerson(String name, PersonRequest request)
+            throws Unreachable, Refused {
+        byte[] json = Wire.json(request, PersonRequest.class);
+        byte[] body = call("PUT", "/v1/people/" + encoded(name), json);
+        return new Answer<>(body, Wire.type(TokenAnswer.class));
+    }
+
+    /** A new token; the old one stops working. */
+    public Answer<TokenAnswer> token(String name) throws Unreachable, Refused {
+        byte[] body = call("POST", "/v1/people/" + encoded(name) + "/token", null);
+        return new Answer<>(body, Wire.type(TokenAnswer.class));
+    }
+
+    /** Whoever the token belongs to. */
+    public Answer<PersonBody> me() throws Unreachable, Refused {
+        return get("/v1/me", PersonBody.class);
     }
 
     /** Returns when the server has agreed to stop; running tasks go on. */

@@ -9,8 +9,11 @@ import java.util.List;
  *
  * @param state queued, starting, running, stopping, succeeded, failed or cancelled
  * @param reason why it ended or is being stopped
- * @param command the first role's, in one line, for people
+ * @param gpus devices that its tasks see, all together
+ * @param gpuPart how much of each, such as {@code 0.5} or {@code 8G}; null when they are its alone
+ * @param command the first role's, in one line, for people; null for those who may not see the spec
  * @param place its place in the queue from 1; only while queued
+ * @param predictedStart when it will most likely start; only while queued
  * @param started when the current or last attempt started
  */
 @Json
@@ -25,6 +28,8 @@ public record JobBody(
         Integer exitCode,
         int priority,
         int gpus,
+        String gpuPart,
+        boolean interactive,
         int tasks,
         int attempts,
         int failures,
@@ -35,4 +40,7 @@ public record JobBody(
         String started,
         String finished,
         Integer place,
+        String predictedStart,
+        String predictedEarliest,
+        String predictedLatest,
         List<String> nodes) {}

@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * Everything about one job.
  *
+ * @param spec null for those who may not see it
  * @param obstacles why it waits, in words
  * @param notes what its engine cannot do for it, such as limits that are not enforced
  */

@@ -4,7 +4,11 @@ import io.avaje.jsonb.Json;
 
 import java.util.List;
 
-/** A node of a cluster and what is free on it. Memory in bytes. */
+/**
+ * A node of a cluster and what is free on it. Memory in bytes.
+ *
+ * @param gpusFree those that nobody uses any part of
+ */
 @Json
 public record NodeBody(
         String cluster,
@@ -16,4 +20,5 @@ public record NodeBody(
         int cpus,
         int cpusFree,
         long memoryBytes,
-        long memoryFreeBytes) {}
+        long memoryFreeBytes,
+        List<GpuBody> devices) {}

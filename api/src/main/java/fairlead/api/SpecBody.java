@@ -9,6 +9,11 @@ import java.util.Map;
  * What a user asks for, in the shape of a job file. Either roles, or command with gpus, cpus and
  * memory for a job with the one role {@code main}. A null is left to the server's default.
  *
+ * @param interactive somebody sits before it: it runs inside its project's quota, is never
+ *     preempted and ends at the project's limit
+ * @param gpu a whole number of GPUs, or a part of one such as {@code 0.5}; instead of gpus
+ * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
+ * @param gpuType only GPUs whose type contains this text
  * @param time the time limit, such as {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}
  */
 @Json
@@ -17,8 +22,12 @@ public record SpecBody(
         String cluster,
         String project,
         Integer priority,
+        Boolean interactive,
         @Json.Serializer(CommandAdapter.class) List<String> command,
         Integer gpus,
+        @Json.Serializer(GpuAdapter.class) String gpu,
+        String gpuMemory,
+        String gpuType,
         Integer cpus,
         String memory,
         List<RoleBody> roles,

@@ -4,7 +4,17 @@ import io.avaje.jsonb.Json;
 
 import java.util.Map;
 
-/** Counts for people; /metrics has the same and more for Prometheus. */
+/**
+ * Counts for people; /metrics has the same and more for Prometheus.
+ *
+ * @param gpusByOwner parts of GPUs count as what they are
+ * @param predictedWell starts that fell into the band that the job was told when it began to wait
+ */
 @Json
 public record StatsBody(
-        Map<String, Long> jobs, int gpus, int gpusFree, Map<String, Integer> gpusByOwner) {}
+        Map<String, Long> jobs,
+        int gpus,
+        int gpusFree,
+        Map<String, Double> gpusByOwner,
+        long predictedWell,
+        long predictedBadly) {}

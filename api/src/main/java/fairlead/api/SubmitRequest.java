@@ -10,10 +10,11 @@ import java.util.List;
  * @param request the client's own name for this request; a repeat with the same name makes nothing
  *     new
  * @param jobs one spec for each job
+ * @param as whose jobs they will be, for an admin who submits for others
  * @param array instead of several jobs: one spec, made into a job for each index
  */
 @Json
-public record SubmitRequest(String request, List<SpecBody> jobs, ArrayBody array) {
+public record SubmitRequest(String request, List<SpecBody> jobs, ArrayBody array, String as) {
     /** Both ends count. {@code {i}} in the command and the environment becomes the index. */
     @Json
     public record ArrayBody(int from, int to) {}

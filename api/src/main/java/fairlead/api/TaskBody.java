@@ -6,6 +6,9 @@ import java.util.List;
 
 /**
  * One task of the current or last attempt. The exit code is null while it runs or when it is lost.
+ *
+ * @param gpuMemoryBytes its part of its one GPU's memory; null when it has GPUs alone
+ * @param gpuThousandths the same where the GPU's memory is unknown
  */
 @Json
 public record TaskBody(
@@ -13,5 +16,7 @@ public record TaskBody(
         String state,
         String node,
         List<Integer> gpus,
+        Long gpuMemoryBytes,
+        Integer gpuThousandths,
         Integer exitCode,
         String note) {}

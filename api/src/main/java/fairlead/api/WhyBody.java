@@ -4,6 +4,22 @@ import io.avaje.jsonb.Json;
 
 import java.util.List;
 
-/** Why a job is where it is. The place is null unless it waits. */
+/**
+ * Why a job is where it is. What is only so for a waiting job is null for the others.
+ *
+ * @param ahead who stands before it, the next to start first; the last entry may be for the rest
+ * @param predictedStart when it will most likely start; null when nobody can say
+ * @param advice the cheapest single change with which it would start now, such as {@code with 1
+ *     GPU}
+ */
 @Json
-public record WhyBody(String id, String state, Integer place, List<String> obstacles) {}
+public record WhyBody(
+        String id,
+        String state,
+        Integer place,
+        List<AheadBody> ahead,
+        List<String> obstacles,
+        String predictedStart,
+        String predictedEarliest,
+        String predictedLatest,
+        String advice) {}

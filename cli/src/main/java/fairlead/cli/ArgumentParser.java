@@ -61,7 +61,8 @@ final class ArgumentParser {
                 operands.addAll(List.of(words).subList(ends ? next + 1 : next, words.length));
                 return;
             }
-            if (isOption(word)) {
+            // A negative number is a word wherever no command of the user may begin.
+            if (isOption(word) && (usage.command() || !word.matches("-\\d+"))) {
                 next = option(words, next);
             } else {
                 operands.add(word);

@@ -24,8 +24,8 @@ public final class Refusal {
         if (refused.is(ErrorCode.UNAUTHORIZED)) {
             return message
                     + "\n"
-                    + "The token comes from FAIRLEAD_TOKEN, or from server.json in the server's"
-                    + " home.";
+                    + "The token comes from FAIRLEAD_TOKEN, from 'fairlead login', or from"
+                    + " server.json in the server's home.";
         }
         return problem(body);
     }

@@ -3,7 +3,9 @@ package fairlead.cli;
 import fairlead.api.Answer;
 import fairlead.api.Client;
 import fairlead.api.Endpoint;
+import fairlead.api.Login;
 import fairlead.api.Unreachable;
+import fairlead.cli.server.LoginFile;
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
 
@@ -12,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** One call of the command: its terminal, and the server that it talks to. */
 public final class Session implements AutoCloseable {
@@ -20,6 +23,9 @@ public final class Session implements AutoCloseable {
     private final Output err;
     private final ServerProgram program;
     private Client client;
+
+    /** Null until somebody asks. */
+    private Optional<Login> login;
 
     public Session(Terminal terminal, ServerProgram program) {
         this.terminal = terminal;
@@ -65,10 +71,10 @@ public final class Session implements AutoCloseable {
         if (body.length == 0 || body[body.length - 1] != '\n') out.line("");
     }
 
-    /** The server named by the environment, if any. */
-    private Endpoint named() throws UsageException {
+    /** The server named by the environment, or by a login; null for the user's own. */
+    private Endpoint named() throws UsageException, Failure {
         String url = terminal.environment().get("FAIRLEAD_SERVER");
-        if (url == null || url.isEmpty()) return null;
+        if (url == null || url.isEmpty()) return loggedIn();
         try {
             return new Endpoint(URI.create(url), terminal.environment().get("FAIRLEAD_TOKEN"));
         } catch (IllegalArgumentException e) {
@@ -76,8 +82,37 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    public boolean isPersonal() throws UsageException {
+    private Endpoint loggedIn() throws UsageException, Failure {
+        if (login == null) login = loginFile().read();
+        return login.map(Login::endpoint).orElse(null);
+    }
+
+    /** Where the server of this session listens now. */
+    public Endpoint endpoint() throws UsageException, Failure, Unreachable {
+        Endpoint named = named();
+        return named == null ? personal().locate() : named;
+    }
+
+    public LoginFile loginFile() throws UsageException {
+        return LoginFile.in(personal().home());
+    }
+
+    public boolean isPersonal() throws UsageException, Failure {
         return named() == null;
+    }
+
+    /** Refuses what is only for a personal server when another one is named. */
+    public void onlyPersonal(String what) throws UsageException, Failure {
+        Endpoint named = named();
+        if (named == null) return;
+        boolean isLogin = named.equals(loggedIn());
+        throw new UsageException(
+                "'"
+                        + what
+                        + "' is for a personal server, but "
+                        + (isLogin
+                                ? "you are logged in to " + named + " ('fairlead logout' ends that)"
+                                : "FAIRLEAD_SERVER names another"));
     }
 
     public PersonalServer personal() throws UsageException {
@@ -106,7 +141,7 @@ public final class Session implements AutoCloseable {
     }
 
     /** A client of the same server for another thread, or for a server that must not be started. */
-    public Client another() throws UsageException {
+    public Client another() throws UsageException, Failure {
         Endpoint named = named();
         return new Client(named == null ? personal() : () -> named);
     }

@@ -5,8 +5,12 @@ import fairlead.cli.verb.Completion;
 import fairlead.cli.verb.Delete;
 import fairlead.cli.verb.Describe;
 import fairlead.cli.verb.ListJobs;
+import fairlead.cli.verb.LogIn;
+import fairlead.cli.verb.LogOut;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.Priority;
+import fairlead.cli.verb.Project;
 import fairlead.cli.verb.Query;
 import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
@@ -14,8 +18,10 @@ import fairlead.cli.verb.Server;
 import fairlead.cli.verb.ShowSpec;
 import fairlead.cli.verb.Stats;
 import fairlead.cli.verb.Submit;
+import fairlead.cli.verb.User;
 import fairlead.cli.verb.Version;
 import fairlead.cli.verb.Wait;
+import fairlead.cli.verb.WhoAmI;
 import fairlead.cli.verb.Why;
 
 import java.util.ArrayList;
@@ -35,11 +41,17 @@ public final class Verbs {
                     "why",
                     "wait",
                     "abort",
+                    "priority",
                     "resubmit",
                     "delete",
                     "spec",
                     "nodes",
                     "stats",
+                    "project",
+                    "user",
+                    "login",
+                    "logout",
+                    "whoami",
                     "server",
                     "version",
                     "completion");
@@ -59,11 +71,17 @@ public final class Verbs {
                     case "why" -> new Why();
                     case "wait" -> new Wait();
                     case "abort", "a" -> new Abort();
+                    case "priority" -> new Priority();
                     case "resubmit" -> new Resubmit();
                     case "delete" -> new Delete();
                     case "spec" -> new ShowSpec();
                     case "nodes" -> new Nodes();
                     case "stats" -> new Stats();
+                    case "project" -> new Project();
+                    case "user" -> new User();
+                    case "login" -> new LogIn();
+                    case "logout" -> new LogOut();
+                    case "whoami" -> new WhoAmI();
                     case "server" -> new Server();
                     case "version" -> new Version();
                     case "completion" -> new Completion();

@@ -42,13 +42,41 @@ public final class Words {
         return Instant.parse(time);
     }
 
-    /** The state with what matters in it: the place of a waiting job, the code of a failed one. */
+    /** The state, and the code of a failed job. */
     public static String state(JobBody job) {
-        return switch (job.state()) {
-            case "queued" -> job.place() == null ? "queued" : "queued #" + job.place();
-            case "failed" -> job.exitCode() == null ? "failed" : "failed (" + job.exitCode() + ")";
-            default -> job.state();
-        };
+        boolean hasCode = job.state().equals("failed") && job.exitCode() != null;
+        return hasCode ? "failed (" + job.exitCode() + ")" : job.state();
+    }
+
+    /**
+     * When a waiting job will start, with the band: {@code ~12m (8m-25m)}; a dash where nobody can
+     * say.
+     */
+    public static String start(String expected, String earliest, String latest, Instant now) {
+        if (expected == null) return "-";
+        String first = until(earliest, now);
+        String last = until(latest, now);
+        String band = first.equals(last) ? "" : " (" + first + "-" + last + ")";
+        return "~" + until(expected, now) + band;
+    }
+
+    private static String until(String time, Instant now) {
+        return age(Duration.between(now, instant(time)));
+    }
+
+    /** How many GPUs: {@code 2}, {@code 0.5}, {@code 4x8G}. */
+    public static String gpus(JobBody job) {
+        if (job.gpuPart() == null) return String.valueOf(job.gpus());
+        return job.gpus() == 1 ? job.gpuPart() : job.gpus() + "x" + job.gpuPart();
+    }
+
+    /** Without decimals where there are none. */
+    public static String number(double number) {
+        return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf(number);
+    }
+
+    public static String count(double number, String noun) {
+        return number(number) + " " + noun + (number == 1 ? "" : "s");
     }
 
     public static boolean isOver(String state) {

@@ -1,5 +1,6 @@
 package fairlead.cli;
 
+import fairlead.api.AheadBody;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
@@ -16,6 +17,8 @@ final class FakeJob {
     final SpecBody spec;
     String log = "";
     List<String> obstacles = List.of();
+    List<AheadBody> ahead = List.of();
+    String advice;
 
     /** The state that it gets when someone has waited for it; null: it stays. */
     String afterWait;
@@ -39,12 +42,19 @@ final class FakeJob {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
+                null,
                 List.of(
                         new RoleBody(
                                 "main",
                                 1,
                                 List.of("python3", "train.py", "--lr", "0.1"),
                                 1,
+                                null,
+                                null,
+                                null,
                                 0,
                                 null,
                                 1,
@@ -70,6 +80,8 @@ final class FakeJob {
                 exitCode,
                 0,
                 1,
+                null,
+                false,
                 1,
                 queued ? 0 : 1,
                 state.equals("failed") ? 1 : 0,
@@ -80,6 +92,9 @@ final class FakeJob {
                 queued ? null : "2025-11-15T04:30:00Z",
                 over ? "2025-11-15T04:40:00Z" : null,
                 queued ? Integer.valueOf(2) : null,
+                queued ? "2025-11-15T05:12:00Z" : null,
+                queued ? "2025-11-15T05:08:00Z" : null,
+                queued ? "2025-11-15T05:25:00Z" : null,
                 queued ? List.of() : List.of("box"));
     }
 
@@ -110,7 +125,16 @@ final class FakeJob {
     }
 
     JobDetail detail() {
-        var task = new TaskBody("main/0", body.state(), "box", List.of(2), body.exitCode(), null);
+        var task =
+                new TaskBody(
+                        "main/0",
+                        body.state(),
+                        "box",
+                        List.of(2),
+                        null,
+                        null,
+                        body.exitCode(),
+                        null);
         var event =
                 new EventBody(
                         body.id(),

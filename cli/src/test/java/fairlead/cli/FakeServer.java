@@ -6,17 +6,23 @@ import com.sun.net.httpserver.HttpServer;
 import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
+import fairlead.api.GpuBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
 import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
+import fairlead.api.PersonBody;
+import fairlead.api.PersonList;
+import fairlead.api.ProjectBody;
+import fairlead.api.ProjectList;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.ServerBody;
 import fairlead.api.SpecBody;
 import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
+import fairlead.api.TokenAnswer;
 import fairlead.api.WhyBody;
 
 import io.avaje.jsonb.Jsonb;
@@ -44,6 +50,9 @@ final class FakeServer implements AutoCloseable {
     static final String TOKEN = "secret";
     private static final Jsonb JSON = Jsonb.builder().build();
 
+    private static final ProjectBody VISION =
+            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0);
+
     private final HttpServer http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, FakeJob> jobs = new LinkedHashMap<>();
@@ -52,6 +61,9 @@ final class FakeServer implements AutoCloseable {
 
     /** The first lines of all requests, as {@code POST /v1/jobs}. */
     final List<String> requests = new CopyOnWriteArrayList<>();
+
+    /** The bodies of calls that set something, as they came. */
+    final List<String> asked = new CopyOnWriteArrayList<>();
 
     final List<SpecBody> submitted = new CopyOnWriteArrayList<>();
 
@@ -65,6 +77,9 @@ final class FakeServer implements AutoCloseable {
     volatile int eventsBeforeBreak;
 
     volatile String backup;
+
+    /** For whom the last submit was. */
+    volatile String as;
 
     /** How jobs that are submitted stand. */
     volatile String stateOfNew = "succeeded";
@@ -140,6 +155,35 @@ final class FakeServer implements AutoCloseable {
                 backup = read(exchange, BackupRequest.class).file();
                 exchange.sendResponseHeaders(201, -1);
             }
+            case "GET /v1/me" ->
+                    answer(exchange, 200, new PersonBody("ann", true, "default"), PersonBody.class);
+            case "GET /v1/people" ->
+                    answer(
+                            exchange,
+                            200,
+                            new PersonList(
+                                    List.of(
+                                            new PersonBody("ann", true, "default"),
+                                            new PersonBody("bob", false, "vision"))),
+                            PersonList.class);
+            case "GET /v1/projects" ->
+                    answer(
+                            exchange,
+                            200,
+                            new ProjectList(
+                                    List.of(
+                                            new ProjectBody(
+                                                    "default", null, List.of(), null, "12h", 0, 3),
+                                            VISION)),
+                            ProjectList.class);
+            case "PUT /v1/projects/vision" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
+                answer(exchange, 200, VISION, ProjectBody.class);
+            }
+            case "PUT /v1/people/bob", "POST /v1/people/bob/token" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
+                answer(exchange, 201, new TokenAnswer("bob", "b0b"), TokenAnswer.class);
+            }
             default -> {
                 if (!path.startsWith("/v1/jobs/")) {
                     throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
@@ -163,7 +207,12 @@ final class FakeServer implements AutoCloseable {
                                     job.body.id(),
                                     job.body.state(),
                                     job.body.place(),
-                                    job.obstacles),
+                                    job.ahead,
+                                    job.obstacles,
+                                    job.body.predictedStart(),
+                                    job.body.predictedEarliest(),
+                                    job.body.predictedLatest(),
+                                    job.advice),
                             WhyBody.class);
             case "GET logs" -> logs(exchange, job, query);
             case "GET events" -> events(exchange, job);
@@ -173,6 +222,10 @@ final class FakeServer implements AutoCloseable {
                             ErrorCode.CONFLICT, "job " + job.body.id() + " has ended", null, null);
                 }
                 job.state("cancelled", 143);
+                answer(exchange, 200, job.body, JobBody.class);
+            }
+            case "POST priority" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
                 answer(exchange, 200, job.body, JobBody.class);
             }
             case "POST resubmit" -> {
@@ -198,6 +251,7 @@ final class FakeServer implements AutoCloseable {
     private synchronized void submit(HttpExchange exchange, boolean dryRun)
             throws IOException, Refusal {
         var request = read(exchange, SubmitRequest.class);
+        as = request.as();
         if (refusal != null) {
             ErrorBody body = refusal;
             refusal = null;
@@ -340,12 +394,17 @@ final class FakeServer implements AutoCloseable {
                                 16,
                                 12,
                                 64L << 30,
-                                48L << 30)),
+                                48L << 30,
+                                List.of(
+                                        new GpuBody(0, "H200", 139L << 30, 1_000),
+                                        new GpuBody(1, "H200", 139L << 30, 1_000),
+                                        new GpuBody(2, "H200", 139L << 30, 250),
+                                        new GpuBody(3, "H200", 139L << 30, 0)))),
                 List.of("limits of CPU and memory are not enforced"));
     }
 
     private static StatsBody stats() {
-        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 2));
+        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
     }
 
     private ServerBody server() {

@@ -55,17 +55,20 @@ class SpecFileTest {
                 cluster: lab
                 project: vision
                 priority: -2
+                interactive: true
                 roles:
                   - name: worker
                     count: 2
                     command: [python3, train.py, "--lr", 0.10]
                     gpus: 4
+                    gpuType: a100
                     cpus: 8
                     memory: 8G
                     minFailed: 1
                     minSucceeded: 2
                   - name: ps
                     command: serve | tee log
+                    gpu: 0.5
                 env:
                   SEED: 007
                   FLAG: true
@@ -82,6 +85,10 @@ class SpecFileTest {
                         "lab",
                         "vision",
                         -2,
+                        true,
+                        null,
+                        null,
+                        null,
                         null,
                         null,
                         null,
@@ -92,6 +99,9 @@ class SpecFileTest {
                                         2,
                                         List.of("python3", "train.py", "--lr", "0.10"),
                                         4,
+                                        null,
+                                        null,
+                                        "a100",
                                         8,
                                         "8G",
                                         1,
@@ -100,6 +110,9 @@ class SpecFileTest {
                                         "ps",
                                         null,
                                         List.of("sh", "-c", "serve | tee log"),
+                                        null,
+                                        "0.5",
+                                        null,
                                         null,
                                         null,
                                         null,
@@ -201,7 +214,7 @@ class SpecFileTest {
                 "command: [[a]]               | job.yaml:1: command[0]: must be a text",
                 "roles: 3                     | job.yaml:1: roles: must be a list, or roles by"
                         + " their names",
-                "roles:~- name: a~  gpu: 1    | job.yaml:3: roles[0] has no field 'gpu'. Did you"
+                "roles:~- name: a~  gup: 1    | job.yaml:3: roles[0] has no field 'gup'. Did you"
                         + " mean 'gpus'?",
                 "roles:~  a:~    count: many  | job.yaml:3: roles[0].count: must be a whole number,"
                         + " but is 'many'",
@@ -340,21 +353,28 @@ class SpecFileTest {
                         "local",
                         "default",
                         0,
+                        true,
+                        null,
+                        null,
+                        null,
                         null,
                         null,
                         null,
                         null,
                         List.of(
-                                new RoleBody(
-                                        "w", 2, List.of("a", "", "b c", "-x"), 1, 0, "8G", 1, 0),
-                                new RoleBody(
-                                        "s", 1, List.of("sh", "-c", "x | y\nz"), 0, 0, null, 1, 0),
-                                new RoleBody("t", 1, List.of("sh", "-c"), 0, 0, null, 1, 0)),
+                                role("w", List.of("a", "", "b c", "-x"), 1, null, null),
+                                role("s", List.of("sh", "-c", "x | y\nz"), null, "0.25", null),
+                                role("t", List.of("sh", "-c"), null, null, "8G")),
                         environment,
                         0,
                         "4h",
                         "/a b",
                         null);
         assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
+    }
+
+    private static RoleBody role(
+            String name, List<String> command, Integer gpus, String gpu, String gpuMemory) {
+        return new RoleBody(name, 2, command, gpus, gpu, gpuMemory, "H 200", 0, "8G", 1, 0);
     }
 }

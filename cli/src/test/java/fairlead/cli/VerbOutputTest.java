@@ -3,6 +3,8 @@ package fairlead.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.AheadBody;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +27,10 @@ class VerbOutputTest {
         shell = Shell.of(server);
         server.add(new FakeJob(FAILED, "failed")).log = "one\ntwo\nthree\n";
         server.add(new FakeJob(RUNNING, "running")).log = "epoch 1\n";
-        server.add(new FakeJob(QUEUED, "queued")).obstacles =
-                List.of("needs 1 GPU on one node; none is free");
+        var queued = server.add(new FakeJob(QUEUED, "queued"));
+        queued.obstacles = List.of("needs 1 GPU on one node; none is free");
+        queued.ahead = List.of(new AheadBody("bob", 1, 1, 1), new AheadBody(null, 3, 4, 2.5));
+        queued.advice = "with half a GPU";
     }
 
     @AfterEach
@@ -45,10 +49,10 @@ class VerbOutputTest {
     void listShowsActiveJobsAndThoseThatEnded() {
         assertEquals(
                 """
-                ID                         STATE       GPUS  OWNER  AGE  TIME  COMMAND
-                train_1763179200_0000000a  queued #2   1     ann    1h   -     python3 train.py --lr 0.1
-                train_1763179200_0000000b  running     1     ann    1h   30m   python3 train.py --lr 0.1
-                train_1763179200_0000000c  failed (3)  1     ann    1h   10m   python3 train.py --lr 0.1
+                ID                         STATE       PLACE  START          GPUS  OWNER  AGE  TIME  COMMAND
+                train_1763179200_0000000a  queued      2      ~12m (8m-25m)  1     ann    1h   -     python3 train.py --lr 0.1
+                train_1763179200_0000000b  running     -      -              1     ann    1h   30m   python3 train.py --lr 0.1
+                train_1763179200_0000000c  failed (3)  -      -              1     ann    1h   10m   python3 train.py --lr 0.1
                 """,
                 output("list"));
     }
@@ -74,9 +78,12 @@ class VerbOutputTest {
     @Test
     void statesAreColouredOnATerminalOnly() {
         shell.terminal = true;
-        assertTrue(output("list").contains("\u001b[31mfailed (3)\u001b[0m  1     ann"));
+        assertTrue(
+                output("list")
+                        .contains(
+                                "\u001b[31mfailed (3)\u001b[0m  -      -              1     ann"));
         shell.environment.put("NO_COLOR", "1");
-        assertTrue(output("list").contains("failed (3)  1     ann"));
+        assertTrue(output("list").contains("failed (3)  -      -              1     ann"));
     }
 
     @Test
@@ -172,6 +179,11 @@ class VerbOutputTest {
                 """
                 train_1763179200_0000000a: queued, place 2 in the queue
                 - needs 1 GPU on one node; none is free
+                ahead of it:
+                  bob            1 GPU     1 job
+                  3 more people  2.5 GPUs  4 jobs
+                expected to start in ~12m (8m-25m)
+                it would start now with half a GPU
                 """,
                 output("why", "000a"));
         assertEquals("train_1763179200_0000000b: running\n", output("why", "000b"));
@@ -221,8 +233,8 @@ class VerbOutputTest {
     void nodesShowWhatIsFree() {
         assertEquals(
                 """
-                NODE  CLUSTER  READY  GPUS    TYPE  CPUS      MEMORY
-                box   local    yes    2 of 4  H200  12 of 16  48 GiB of 64 GiB
+                NODE  CLUSTER  READY  GPUS                       TYPE          CPUS      MEMORY
+                box   local    yes    2 of 4, and parts of 0.25  H200 139 GiB  12 of 16  48 GiB of 64 GiB
                 - limits of CPU and memory are not enforced
                 """,
                 output("nodes"));
@@ -233,13 +245,14 @@ class VerbOutputTest {
         assertEquals(
                 """
                 GPUs: 2 of 4 free
+                Predicted starts: 9 of 10 fell into their band
 
                 JOBS     COUNT
                 queued   7
                 running  2
 
                 OWNER  GPUS
-                ann    2
+                ann    1.75
                 """,
                 output("stats"));
     }

@@ -54,6 +54,12 @@ public interface Engine extends Closeable {
     /** Opens what a task has written. */
     TaskLog log(AttemptId attempt, TaskId task) throws EngineException;
 
+    /**
+     * Adds a line to what the tasks of a live attempt write, for whoever reads their logs. An
+     * engine that cannot, and one that does not know the attempt, does nothing.
+     */
+    default void note(AttemptId attempt, String line) throws EngineException {}
+
     /** Removes the logs of all attempts of a finished job. A repeat and an unknown job are fine. */
     void deleteLogs(JobId job) throws EngineException;
 

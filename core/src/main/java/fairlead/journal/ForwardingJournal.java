@@ -70,6 +70,11 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
+    public Predicted predicted() throws JournalException {
+        return real.predicted();
+    }
+
+    @Override
     public void keep(Project project) throws JournalException {
         real.keep(project);
     }

@@ -54,6 +54,16 @@ public interface Journal extends AutoCloseable {
     /** How many finished jobs are kept, by outcome word. */
     Map<String, Long> finishedCounts() throws JournalException;
 
+    /**
+     * How often jobs that had to wait started when they were told that they would.
+     *
+     * @param well so many fell into the band
+     */
+    record Predicted(long well, long badly) {}
+
+    /** Of all jobs that are kept and have started. */
+    Predicted predicted() throws JournalException;
+
     /** Keeps a project as it is now, durable when this returns. The committing thread only. */
     void keep(Project project) throws JournalException;
 

@@ -4,6 +4,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState.Finished;
 import fairlead.job.Person;
+import fairlead.job.Prediction;
 import fairlead.job.Project;
 
 import java.time.Instant;
@@ -129,6 +130,19 @@ public final class MemoryJournal implements Journal {
             if (job.isFinished()) counts.merge(job.state().word(), 1L, Long::sum);
         }
         return counts;
+    }
+
+    @Override
+    public synchronized Predicted predicted() {
+        long well = 0;
+        long badly = 0;
+        for (Job job : jobs.values()) {
+            var kept = job.prediction().flatMap(Prediction::kept);
+            if (kept.isEmpty()) continue;
+            if (kept.get()) well++;
+            else badly++;
+        }
+        return new Predicted(well, badly);
     }
 
     @Override

@@ -10,17 +10,23 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Person;
+import fairlead.job.Prediction;
+import fairlead.job.Project;
 import fairlead.journal.JournalFixtures.Life;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** What every journal promises. A journal's own test extends this and opens one. */
@@ -297,6 +303,80 @@ public abstract class JournalContract {
         } catch (JournalException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void whatAJobWasToldStaysAndIsJudgedByItsStart() throws Exception {
+        assertEquals(new Journal.Predicted(0, 0), journal.predicted());
+        // It starts 15 ms after its submit.
+        keepPredicted(1, Duration.ofSeconds(1));
+        keepPredicted(2, Duration.ofSeconds(1));
+        keepPredicted(3, Duration.ofMillis(1));
+        Life waiting = Life.of(job(4)).then(told(job(4), Duration.ofSeconds(9)));
+        keep(waiting);
+        assertEquals(waiting.job(), journal.find(waiting.job().id()).orElseThrow());
+        assertEquals(waiting.facts(), journal.history(waiting.job().id()));
+        assertEquals(new Journal.Predicted(2, 1), journal.predicted());
+    }
+
+    private void keepPredicted(int number, Duration latest) throws JournalException {
+        Life started = Life.of(job(number)).then(told(job(number), latest)).started();
+        keep(started);
+        assertEquals(started.job(), journal.find(started.job().id()).orElseThrow());
+    }
+
+    private static Event told(Job job, Duration latest) {
+        Instant at = job.submitted();
+        return new Event.StartPredicted(
+                at, Prediction.of(at, at.plus(latest).minusNanos(1), at.plus(latest)));
+    }
+
+    @Test
+    void aProjectIsAsItWasLastSet() throws Exception {
+        assertEquals(List.of(), journal.projects());
+        var vision = Project.named("vision");
+        var audio =
+                new Project(
+                        "audio",
+                        OptionalInt.of(4),
+                        Set.of("bob", "ann"),
+                        OptionalInt.of(0),
+                        Duration.ofMinutes(90));
+        journal.keep(vision);
+        journal.keep(audio);
+        assertEquals(List.of(audio, vision), journal.projects());
+        var changed =
+                new Project(
+                        "vision",
+                        OptionalInt.of(1),
+                        Set.of("eve"),
+                        OptionalInt.empty(),
+                        Project.INTERACTIVE_LIMIT);
+        journal.keep(changed);
+        assertEquals(List.of(audio, changed), journal.projects());
+    }
+
+    @Test
+    void aPersonIsAsTheyWereLastSet() throws Exception {
+        assertEquals(List.of(), journal.people());
+        var eve = new Person("eve", "ab".repeat(32), false, "default");
+        var ann = new Person("ann", "cd".repeat(32), true, "vision");
+        journal.keep(eve);
+        journal.keep(ann);
+        assertEquals(List.of(ann, eve), journal.people());
+        var changed = new Person("eve", "ef".repeat(32), false, "audio");
+        journal.keep(changed);
+        assertEquals(List.of(ann, changed), journal.people());
+    }
+
+    @Test
+    void aChangedPriorityStaysWithTheJob() throws Exception {
+        Life submitted = keep(Life.of(job(1)));
+        Life changed = submitted.then(new Event.PriorityChanged(NOON.plusSeconds(2), -7, "ann"));
+        keepMore(submitted, changed);
+        assertEquals(-7, journal.find(changed.job().id()).orElseThrow().priority());
+        assertEquals(changed.job(), journal.unfinished().getFirst());
+        assertEquals(changed.facts(), journal.history(changed.job().id()));
     }
 
     protected Life keep(Life life) throws JournalException {

@@ -8,14 +8,17 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
-import fairlead.server.http.Access;
+import fairlead.server.auth.Access;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Notes;
 import fairlead.server.runtime.Observer;
+import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.SteadyClock;
 
@@ -41,6 +44,7 @@ final class Server {
     private final Facts facts = new Facts();
     private final Loop loop;
     private final Retention retention;
+    private final Predictor predictor;
     private final Streams streams;
     private final HttpFront front;
     private final String host;
@@ -73,9 +77,18 @@ final class Server {
         var inbox = new Inbox();
         var policy = Policies.byName(settings.policy());
         var clusters = engines.keySet().stream().map(name -> new Cluster(name, policy)).toList();
-        var controller = new Controller(journal, clusters, new SecureRandom());
+        var controller =
+                new Controller(journal, clusters, settings.undisturbed(), new SecureRandom());
         var interpreter = new Interpreter(engines, settings.stopGrace(), inbox::offer);
-        this.loop = new Loop(controller, inbox, interpreter, facts, clock, around.bug());
+        this.loop =
+                new Loop(
+                        controller,
+                        inbox,
+                        interpreter,
+                        new Notes(engines),
+                        facts,
+                        clock,
+                        around.bug());
         engines.forEach(
                 (name, engine) ->
                         observers.add(
@@ -87,6 +100,8 @@ final class Server {
                                         around.bug())));
         this.retention =
                 new Retention(journal, engines, inbox::offer, clock, settings.keep(), around.bug());
+        var explanations = new Explanations(controller);
+        this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         var about =
                 new Parts.About(
@@ -102,6 +117,7 @@ final class Server {
                         journal,
                         this.engines,
                         interpreter,
+                        explanations,
                         facts,
                         loop,
                         retention,
@@ -110,7 +126,7 @@ final class Server {
                         around.journalBytes(),
                         around.backup(),
                         around.stop());
-        var access = new Access(around.token(), around.user());
+        var access = new Access(around.token(), around.user(), controller::people);
         this.front = Routes.front(parts, host, settings.port(), access, this::url);
     }
 
@@ -127,6 +143,7 @@ final class Server {
             throw new StartException(StartException.REFUSED, refused.getMessage());
         }
         retention.start();
+        predictor.start();
     }
 
     String url() {
@@ -147,6 +164,7 @@ final class Server {
         facts.close();
         front.stop();
         retention.stop(STOP_PATIENCE);
+        predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);
         loop.stop(STOP_PATIENCE);
         engines.values().forEach(Engine::close);

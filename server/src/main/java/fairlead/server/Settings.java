@@ -1,5 +1,6 @@
 package fairlead.server;
 
+import fairlead.cluster.Rules;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policy.Policies;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
  * @param port 0 means any free one
  * @param logBytes how much of a task's log is kept
  * @param stopGrace between the polite stop of a task and the forced one
+ * @param undisturbed how long an attempt runs at least before it may be preempted
  * @param keep how long finished jobs and their logs are kept
  */
 public record Settings(
@@ -32,9 +34,18 @@ public record Settings(
         int port,
         long logBytes,
         Duration stopGrace,
+        Duration undisturbed,
         Duration keep) {
     private static final List<String> KEYS =
-            List.of("gpus", "policy", "host", "port", "log-bytes", "stop-grace", "keep");
+            List.of(
+                    "gpus",
+                    "policy",
+                    "host",
+                    "port",
+                    "log-bytes",
+                    "stop-grace",
+                    "undisturbed",
+                    "keep");
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
 
@@ -46,6 +57,7 @@ public record Settings(
                     0,
                     256L << 20,
                     Duration.ofSeconds(30),
+                    Rules.UNDISTURBED,
                     Duration.ofDays(30));
 
     /** Which home folder, and what its settings are. */
@@ -112,6 +124,7 @@ public record Settings(
                     number(values, "port", DEFAULT.port, 0, 65_535),
                     logBytes(values),
                     duration(values, "stop-grace", DEFAULT.stopGrace),
+                    duration(values, "undisturbed", DEFAULT.undisturbed),
                     duration(values, "keep", DEFAULT.keep));
         } catch (IllegalArgumentException bad) {
             throw usage(bad.getMessage());

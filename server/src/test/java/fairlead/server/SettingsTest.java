@@ -35,6 +35,7 @@ final class SettingsTest {
                         0,
                         256L * 1024 * 1024,
                         Duration.ofSeconds(30),
+                        Duration.ofMinutes(5),
                         Duration.ofDays(30)),
                 read());
     }
@@ -65,7 +66,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, policy, host, port, log-bytes, stop-grace, keep
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, policy, host, port, log-bytes, stop-grace, undisturbed, keep
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | gpus: must be a whole number from 0 to 4096, but is 'four'
                     port = 70000     | port: must be a whole number from 0 to 65535

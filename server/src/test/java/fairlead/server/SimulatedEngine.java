@@ -1,5 +1,7 @@
 package fairlead.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
@@ -54,7 +56,10 @@ public final class SimulatedEngine implements Engine {
     }
 
     public SimulatedEngine(int gpus) {
-        List<Gpu> all = IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList();
+        this(IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList());
+    }
+
+    public SimulatedEngine(List<Gpu> all) {
         this.node = new Node("box", all, 64, 64L << 30, true);
     }
 
@@ -194,6 +199,14 @@ public final class SimulatedEngine implements Engine {
                 }
             }
         };
+    }
+
+    @Override
+    public synchronized void note(AttemptId attempt, String line) {
+        Run run = runs.get(attempt);
+        if (run == null) return;
+        for (TaskId task : run.tasks())
+            bytes(attempt + " " + task).writeBytes((line + "\n").getBytes(UTF_8));
     }
 
     @Override

@@ -2,6 +2,7 @@ package fairlead.server;
 
 import fairlead.api.JobDetail;
 import fairlead.api.SubmitAnswer;
+import fairlead.api.TokenAnswer;
 import fairlead.engine.Engine;
 import fairlead.server.http.HttpFront;
 import fairlead.server.journal.SqliteJournal;
@@ -33,6 +34,11 @@ public final class TestServer implements AutoCloseable {
 
     public TestServer(Path folder) throws Exception {
         this(folder, new SimulatedEngine(2), Settings.DEFAULT);
+    }
+
+    /** With these GPUs, and attempts that may be preempted at once. */
+    public TestServer(Path folder, SimulatedEngine engine) throws Exception {
+        this(folder, engine, Settings.of(Map.of("undisturbed", "0s")));
     }
 
     TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
@@ -103,6 +109,27 @@ public final class TestServer implements AutoCloseable {
 
     public HttpResponse<String> post(String target, String body) throws Exception {
         return send(request(target).POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    public HttpResponse<String> put(String target, String body) throws Exception {
+        return send(request(target).PUT(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    /** A call of somebody else. */
+    public HttpResponse<String> call(String token, String method, String target, String body)
+            throws Exception {
+        return send(
+                request(target)
+                        .setHeader("Authorization", "Bearer " + token)
+                        .method(method, HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    /** Makes somebody known, and says their token. */
+    public String person(String name, String body) throws Exception {
+        var response = put("/v1/people/" + name, body);
+        if (response.statusCode() != 201)
+            throw new AssertionError(response.statusCode() + " " + response.body());
+        return Json.read(TokenAnswer.class, response.body()).token();
     }
 
     public HttpResponse<String> delete(String target) throws Exception {

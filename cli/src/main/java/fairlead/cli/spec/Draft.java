@@ -16,7 +16,11 @@ public final class Draft {
     public String project;
     public Integer priority;
     public List<String> command;
+    public Boolean interactive;
     public Integer gpus;
+    public String gpu;
+    public String gpuMemory;
+    public String gpuType;
     public Integer cpus;
     public String memory;
     public List<RoleBody> roles;
@@ -49,20 +53,27 @@ public final class Draft {
     public void ofOneRole(String field, Consumer<RoleDraft> change) throws UsageException {
         overridden(field);
         if (roles == null) {
-            var role = new RoleDraft(null, null, command, gpus, cpus, memory, null, null);
+            var role = new RoleDraft();
+            role.command = command;
+            role.gpus = gpus;
+            role.gpu = gpu;
+            role.gpuMemory = gpuMemory;
+            role.gpuType = gpuType;
+            role.cpus = cpus;
+            role.memory = memory;
             change.accept(role);
-            command = role.command;
-            gpus = role.gpus;
-            cpus = role.cpus;
-            memory = role.memory;
-            if (role.count != null) {
+            boolean staysShort = role.count == null;
+            if (!staysShort) {
                 role.name = "main";
                 roles = List.of(role.body());
-                command = null;
-                gpus = null;
-                cpus = null;
-                memory = null;
             }
+            command = staysShort ? role.command : null;
+            gpus = staysShort ? role.gpus : null;
+            gpu = staysShort ? role.gpu : null;
+            gpuMemory = staysShort ? role.gpuMemory : null;
+            gpuType = staysShort ? role.gpuType : null;
+            cpus = staysShort ? role.cpus : null;
+            memory = staysShort ? role.memory : null;
             return;
         }
         if (roles.size() != 1) {
@@ -80,8 +91,12 @@ public final class Draft {
                 cluster,
                 project,
                 priority,
+                interactive,
                 command,
                 gpus,
+                gpu,
+                gpuMemory,
+                gpuType,
                 cpus,
                 memory,
                 roles,

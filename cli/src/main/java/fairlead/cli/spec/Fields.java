@@ -90,6 +90,17 @@ final class Fields {
         throw mistake(node, at(key), "must be a whole number");
     }
 
+    Boolean flag(String key) throws UsageException {
+        Node node = node(key);
+        if (node == null) return null;
+        String text = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw mistake(node, at(key), "must be true or false");
+        };
+    }
+
     /** A list is executed as it is, a single text by a shell. */
     List<String> command(String key) throws UsageException {
         Node node = node(key);

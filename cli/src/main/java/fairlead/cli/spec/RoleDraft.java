@@ -10,43 +10,51 @@ public final class RoleDraft {
     public Integer count;
     public List<String> command;
     public Integer gpus;
+    public String gpu;
+    public String gpuMemory;
+    public String gpuType;
     public Integer cpus;
     public String memory;
-    private final Integer minFailed;
-    private final Integer minSucceeded;
+    private Integer minFailed;
+    private Integer minSucceeded;
 
-    RoleDraft(
-            String name,
-            Integer count,
-            List<String> command,
-            Integer gpus,
-            Integer cpus,
-            String memory,
-            Integer minFailed,
-            Integer minSucceeded) {
-        this.name = name;
-        this.count = count;
-        this.command = command;
-        this.gpus = gpus;
-        this.cpus = cpus;
-        this.memory = memory;
-        this.minFailed = minFailed;
-        this.minSucceeded = minSucceeded;
-    }
+    RoleDraft() {}
 
     static RoleDraft of(RoleBody body) {
-        return new RoleDraft(
-                body.name(),
-                body.count(),
-                body.command(),
-                body.gpus(),
-                body.cpus(),
-                body.memory(),
-                body.minFailed(),
-                body.minSucceeded());
+        var role = new RoleDraft();
+        role.name = body.name();
+        role.count = body.count();
+        role.command = body.command();
+        role.gpus = body.gpus();
+        role.gpu = body.gpu();
+        role.gpuMemory = body.gpuMemory();
+        role.gpuType = body.gpuType();
+        role.cpus = body.cpus();
+        role.memory = body.memory();
+        role.minFailed = body.minFailed();
+        role.minSucceeded = body.minSucceeded();
+        return role;
+    }
+
+    /** Forgets how many GPUs were said, in whichever way: another way is about to be said. */
+    public void clearGpus() {
+        gpus = null;
+        gpu = null;
+        gpuMemory = null;
     }
 
     RoleBody body() {
-        return new RoleBody(name, count, command, gpus, cpus, memory, minFailed, minSucceeded);
+        return new RoleBody(
+                name,
+                count,
+                command,
+                gpus,
+                gpu,
+                gpuMemory,
+                gpuType,
+                cpus,
+                memory,
+                minFailed,
+                minSucceeded);
     }
 }

@@ -34,6 +34,9 @@ public final class SpecFile {
                     "name",
                     "command",
                     "gpus",
+                    "gpu",
+                    "gpuMemory",
+                    "gpuType",
                     "cpus",
                     "memory",
                     "roles",
@@ -41,6 +44,7 @@ public final class SpecFile {
                     "time",
                     "retries",
                     "priority",
+                    "interactive",
                     "project",
                     "cluster",
                     "workdir",
@@ -52,6 +56,9 @@ public final class SpecFile {
                     "count",
                     "command",
                     "gpus",
+                    "gpu",
+                    "gpuMemory",
+                    "gpuType",
                     "cpus",
                     "memory",
                     "minFailed",
@@ -116,7 +123,11 @@ public final class SpecFile {
         draft.project = fields.text("project");
         draft.priority = fields.integer("priority");
         draft.command = fields.command("command");
+        draft.interactive = fields.flag("interactive");
         draft.gpus = fields.integer("gpus");
+        draft.gpu = fields.text("gpu");
+        draft.gpuMemory = fields.text("gpuMemory");
+        draft.gpuType = fields.text("gpuType");
         draft.cpus = fields.integer("cpus");
         draft.memory = fields.text("memory");
         draft.environment.putAll(fields.texts("env"));
@@ -164,6 +175,9 @@ public final class SpecFile {
                 fields.integer("count"),
                 fields.command("command"),
                 fields.integer("gpus"),
+                fields.text("gpu"),
+                fields.text("gpuMemory"),
+                fields.text("gpuType"),
                 fields.integer("cpus"),
                 fields.text("memory"),
                 fields.integer("minFailed"),

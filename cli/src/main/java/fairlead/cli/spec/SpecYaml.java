@@ -26,8 +26,13 @@ public final class SpecYaml {
         field("", "cluster", spec.cluster());
         field("", "project", spec.project());
         number("", "priority", spec.priority());
+        if (spec.interactive() != null)
+            text.append("interactive: ").append(spec.interactive()).append('\n');
         command("", spec.command());
         number("", "gpus", spec.gpus());
+        field("", "gpu", spec.gpu());
+        field("", "gpuMemory", spec.gpuMemory());
+        field("", "gpuType", spec.gpuType());
         number("", "cpus", spec.cpus());
         field("", "memory", spec.memory());
         if (spec.roles() != null && !spec.roles().isEmpty()) {
@@ -46,6 +51,9 @@ public final class SpecYaml {
         number("    ", "count", role.count());
         command("    ", role.command());
         number("    ", "gpus", role.gpus());
+        field("    ", "gpu", role.gpu());
+        field("    ", "gpuMemory", role.gpuMemory());
+        field("    ", "gpuType", role.gpuType());
         number("    ", "cpus", role.cpus());
         field("    ", "memory", role.memory());
         number("    ", "minFailed", role.minFailed());

@@ -4,6 +4,7 @@ import fairlead.api.Client;
 import fairlead.api.ErrorCode;
 import fairlead.api.Refused;
 import fairlead.api.Unreachable;
+import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 
@@ -27,7 +28,7 @@ final class AbortOnInterrupt {
     private final Thread hook = new Thread(this::abort, "abort");
     private volatile boolean fired;
 
-    AbortOnInterrupt(Session session) throws UsageException {
+    AbortOnInterrupt(Session session) throws UsageException, Failure {
         this.session = session;
         this.client = session.another();
         Runtime.getRuntime().addShutdownHook(hook);

@@ -48,7 +48,11 @@ public final class Describe implements Verb {
         Instant now = session.now();
         var paint = new Paint(session.terminal().colour());
         session.out().print(head(detail.job(), paint, now));
-        section(session, paint, "Spec", SpecYaml.of(detail.spec()));
+        String spec =
+                detail.spec() == null
+                        ? "only " + detail.job().owner() + " and admins may see it\n"
+                        : SpecYaml.of(detail.spec());
+        section(session, paint, "Spec", spec);
         section(session, paint, "Tasks", tasks(detail.tasks(), paint));
         section(session, paint, "Events", events(detail.events(), now));
         section(session, paint, "Waits because", bullets(detail.obstacles()));
@@ -67,11 +71,23 @@ public final class Describe implements Verb {
                         .row("Cluster", job.cluster())
                         .row(
                                 "GPUs",
-                                job.gpus()
+                                Words.gpus(job)
                                         + " in "
                                         + job.tasks()
                                         + (job.tasks() == 1 ? " task" : " tasks"))
                         .row("Attempts", job.attempts() + ", of which failed: " + job.failures());
+        if (job.interactive()) table.row("Interactive", "yes");
+        if (job.priority() != 0) table.row("Priority", String.valueOf(job.priority()));
+        if (job.place() != null) table.row("Place", job.place() + " in the queue");
+        if (job.predictedStart() != null) {
+            table.row(
+                    "Starts",
+                    Words.start(
+                            job.predictedStart(),
+                            job.predictedEarliest(),
+                            job.predictedLatest(),
+                            now));
+        }
         if (job.array() != null) table.row("Array", job.array() + ", index " + job.arrayIndex());
         if (job.nodes() != null && !job.nodes().isEmpty())
             table.row("Nodes", String.join(", ", job.nodes()));
@@ -95,11 +111,19 @@ public final class Describe implements Verb {
                     task.task(),
                     paint.state(task.state(), task.state()),
                     task.node() == null ? "-" : task.node(),
-                    ids.isEmpty() ? "-" : ids,
+                    ids.isEmpty() ? "-" : ids + part(task),
                     task.exitCode() == null ? "-" : task.exitCode().toString(),
                     task.note() == null ? "" : task.note());
         }
         return table.text();
+    }
+
+    /** How much of its GPU a task has. */
+    private static String part(TaskBody task) {
+        if (task.gpuMemoryBytes() != null) return " (" + Words.bytes(task.gpuMemoryBytes()) + ")";
+        if (task.gpuThousandths() != null)
+            return " (" + Words.number(task.gpuThousandths() / 1000.0) + ")";
+        return "";
     }
 
     private static String events(List<EventBody> events, Instant now) {

@@ -19,16 +19,28 @@ final class JobTable {
     static String of(List<JobBody> jobs, Session session) {
         var paint = new Paint(session.terminal().colour());
         Instant now = session.now();
-        var table = new Table().row("ID", "STATE", "GPUS", "OWNER", "AGE", "TIME", "COMMAND");
+        var table =
+                new Table()
+                        .row(
+                                "ID", "STATE", "PLACE", "START", "GPUS", "OWNER", "AGE", "TIME",
+                                "COMMAND");
         for (JobBody job : jobs) {
             table.row(
                     job.id(),
                     paint.state(job.state(), Words.state(job)),
-                    String.valueOf(job.gpus()),
+                    job.place() == null ? "-" : job.place().toString(),
+                    Words.start(
+                            job.predictedStart(),
+                            job.predictedEarliest(),
+                            job.predictedLatest(),
+                            now),
+                    Words.gpus(job),
                     job.owner(),
                     Words.age(job.submitted(), now),
                     Words.running(job, now),
-                    Paint.plain(job.command(), COMMAND_CHARACTERS_MAX));
+                    job.command() == null
+                            ? "-"
+                            : Paint.plain(job.command(), COMMAND_CHARACTERS_MAX));
         }
         return table.text();
     }

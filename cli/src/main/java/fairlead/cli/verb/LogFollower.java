@@ -33,7 +33,7 @@ final class LogFollower {
     private LogQuery query;
     private volatile boolean begun;
 
-    LogFollower(Session session, String id, LogQuery query) throws UsageException {
+    LogFollower(Session session, String id, LogQuery query) throws UsageException, Failure {
         this.session = session;
         this.client = session.another();
         this.id = id;

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.GpuBody;
 import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
 import fairlead.api.Refused;
@@ -16,6 +17,8 @@ import fairlead.cli.Verb;
 import fairlead.cli.Words;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** Shows the nodes of the clusters and what is free on them. */
@@ -49,8 +52,8 @@ public final class Nodes implements Verb {
                     node.name(),
                     node.cluster(),
                     node.ready() ? "yes" : "no",
-                    node.gpusFree() + " of " + node.gpus(),
-                    types.isEmpty() ? "-" : String.join(", ", types.stream().distinct().toList()),
+                    node.gpusFree() + " of " + node.gpus() + parts(node),
+                    types.isEmpty() ? "-" : types(node, types),
                     node.cpusFree() + " of " + node.cpus(),
                     Words.bytes(node.memoryFreeBytes()) + " of " + Words.bytes(node.memoryBytes()));
         }
@@ -58,5 +61,27 @@ public final class Nodes implements Verb {
         List<String> notes = list.notes() == null ? List.of() : list.notes();
         for (String note : notes) session.out().line("- " + note);
         return ExitCode.OK;
+    }
+
+    /** What is left of GPUs that are shared. */
+    private static String parts(NodeBody node) {
+        if (node.devices() == null) return "";
+        var parts = new ArrayList<String>();
+        for (GpuBody gpu : node.devices()) {
+            int free = gpu.freeThousandths();
+            if (free > 0 && free < 1_000) parts.add(Words.number(free / 1000.0));
+        }
+        return parts.isEmpty() ? "" : ", and parts of " + String.join(", ", parts);
+    }
+
+    /** Each type once, with its memory where that is known. */
+    private static String types(NodeBody node, List<String> types) {
+        var named = new LinkedHashSet<String>();
+        for (GpuBody gpu : node.devices() == null ? List.<GpuBody>of() : node.devices()) {
+            String memory = gpu.memoryBytes() == null ? "" : " " + Words.bytes(gpu.memoryBytes());
+            named.add(gpu.type() + memory);
+        }
+        if (named.isEmpty()) named.addAll(types);
+        return String.join(", ", named);
     }
 }

@@ -98,7 +98,7 @@ public final class Query implements Verb {
         facts.add("'appID': " + quoted(job.id()));
         facts.add("'appID-s': " + quoted(tail));
         facts.add("'cluster': " + quoted(job.cluster()));
-        facts.add("'cmd': " + quoted(job.command()));
+        facts.add("'cmd': " + quoted(job.command() == null ? "" : job.command()));
         facts.add("'elapsedTime': " + hours(job, now));
         facts.add("'num_gpu': " + job.gpus());
         facts.add(

@@ -50,7 +50,12 @@ public final class Run implements Verb {
         }
         var abort = new AbortOnInterrupt(session);
         try {
-            String id = new Submission(drafts, null).submit(session).value().ids().getFirst();
+            String id =
+                    new Submission(drafts, null, arguments.text(SpecOptions.AS).orElse(null))
+                            .submit(session)
+                            .value()
+                            .ids()
+                            .getFirst();
             abort.submitted(id);
             if (session.terminal().errIsTerminal()) session.say("job " + id);
             return follow(id, session, abort);

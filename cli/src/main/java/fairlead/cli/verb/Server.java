@@ -33,8 +33,14 @@ public final class Server implements Verb {
             Option.valued("--port", null, "N", "start: listen here; by default any free port");
     private static final Option POLICY =
             Option.valued("--policy", null, "NAME", "start: fair or fifo");
+    private static final Option HOST =
+            Option.valued(
+                    "--host", null, "ADDRESS", "start: listen there; 0.0.0.0 is for everyone");
+    private static final Option UNDISTURBED =
+            Option.valued(
+                    "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
-    private static final List<Option> STARTING = List.of(GPUS, PORT, POLICY);
+    private static final List<Option> STARTING = List.of(GPUS, HOST, PORT, POLICY, UNDISTURBED);
     private static final List<String> ACTIONS =
             List.of("start", "stop", "status", "logs", "backup");
 
@@ -48,10 +54,10 @@ public final class Server implements Verb {
                 "start, stop and look after the server",
                 "Any verb that needs a server starts a personal one by itself. It lives in"
                         + " FAIRLEAD_HOME\n"
-                        + "(~/.fairlead); running jobs go on when it stops. FAIRLEAD_SERVER and"
-                        + " FAIRLEAD_TOKEN\n"
-                        + "name another server instead.",
-                List.of(GPUS, PORT, POLICY, FOLLOW, Option.JSON),
+                        + "(~/.fairlead); running jobs go on when it stops. 'fairlead login', or"
+                        + " FAIRLEAD_SERVER and\n"
+                        + "FAIRLEAD_TOKEN, name another server instead.",
+                List.of(GPUS, HOST, PORT, POLICY, UNDISTURBED, FOLLOW, Option.JSON),
                 List.of(
                         Example.of(
                                 "fairlead server start --gpus 4 --policy fair",
@@ -76,7 +82,7 @@ public final class Server implements Verb {
             case "stop" -> stop(session);
             case "status" -> status(arguments.has(Option.JSON), session);
             case "logs" -> {
-                local(session, "logs");
+                session.onlyPersonal("server logs");
                 yield new ServerLogs(session)
                         .show(session.personal().logs(), arguments.has(FOLLOW));
             }
@@ -92,18 +98,9 @@ public final class Server implements Verb {
         };
     }
 
-    private static void local(Session session, String action) throws UsageException {
-        if (!session.isPersonal()) {
-            throw new UsageException(
-                    "'server "
-                            + action
-                            + "' is for a personal server, but FAIRLEAD_SERVER names another");
-        }
-    }
-
     private static int start(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        local(session, "start");
+        session.onlyPersonal("server start");
         arguments.number(GPUS, 0);
         arguments.number(PORT, 0);
         var words = new ArrayList<String>();

@@ -8,6 +8,7 @@ import fairlead.cli.UsageException;
 import fairlead.cli.Words;
 import fairlead.cli.spec.Draft;
 import fairlead.cli.spec.Lines;
+import fairlead.cli.spec.RoleDraft;
 import fairlead.cli.spec.SpecFile;
 
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The options that say what a job is, for {@code run} and {@code submit}; they win over a file. */
 final class SpecOptions {
@@ -26,6 +29,19 @@ final class SpecOptions {
     static final Option PROJECT = Option.valued("--project", null, "NAME", "who pays");
     static final Option PRIORITY =
             Option.valued("--priority", null, "N", "higher goes first among your own jobs");
+    static final Option AS =
+            Option.valued("--as", null, "NAME", "for somebody else; only admins may");
+    static final Option INTERACTIVE =
+            Option.flag(
+                    "--interactive",
+                    null,
+                    "inside your project's quota, never preempted, ends at a limit");
+    static final Option GPU =
+            Option.valued("--gpu", null, "N", "GPUs for each task, or a part of one: 0.5");
+    static final Option GPU_MEMORY =
+            Option.valued("--gpu-memory", null, "SIZE", "so much of one GPU's memory: 8G");
+    static final Option GPU_TYPE =
+            Option.valued("--gpu-type", null, "TEXT", "only GPUs of such a type: a100");
     static final Option CPUS = Option.valued("--cpus", null, "N", "CPUs for each task");
     static final Option MEMORY =
             Option.valued("--memory", null, "SIZE", "memory for each task: 8G");
@@ -48,10 +64,14 @@ final class SpecOptions {
     static final List<Option> ALL =
             List.of(
                     Option.GPUS,
+                    GPU,
+                    GPU_MEMORY,
+                    GPU_TYPE,
                     Option.CLUSTER,
                     NAME,
                     PROJECT,
                     PRIORITY,
+                    INTERACTIVE,
                     CPUS,
                     MEMORY,
                     TIME,
@@ -59,6 +79,7 @@ final class SpecOptions {
                     ENVIRONMENT,
                     WORKDIR,
                     USER,
+                    AS,
                     TASKS,
                     FILE);
 
@@ -165,6 +186,10 @@ final class SpecOptions {
             draft.overridden("retries");
             draft.retries = arguments.numberOrNull(RETRIES, 0);
         }
+        if (arguments.has(INTERACTIVE)) {
+            draft.overridden("interactive");
+            draft.interactive = true;
+        }
         tasks(draft);
         draft.environment = environment(draft.environment);
         workdir(draft);
@@ -176,20 +201,42 @@ final class SpecOptions {
     }
 
     private void tasks(Draft draft) throws UsageException {
-        Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
         Integer cpus = arguments.numberOrNull(CPUS, 0);
         Integer tasks = arguments.numberOrNull(TASKS, 1);
         if (!arguments.operands().isEmpty()) {
             List<String> command = command();
             draft.ofOneRole("command", role -> role.command = command);
         }
-        if (gpus != null) draft.ofOneRole("gpus", role -> role.gpus = gpus);
+        gpus(draft);
         if (cpus != null) draft.ofOneRole("cpus", role -> role.cpus = cpus);
         if (arguments.has(MEMORY)) {
             String memory = arguments.text(MEMORY).orElseThrow();
             draft.ofOneRole("memory", role -> role.memory = memory);
         }
         if (tasks != null) draft.ofOneRole("count", role -> role.count = tasks);
+    }
+
+    private void gpus(Draft draft) throws UsageException {
+        Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
+        String gpu = arguments.text(GPU).orElse(null);
+        String memory = arguments.text(GPU_MEMORY).orElse(null);
+        long said = Stream.of(gpus, gpu, memory).filter(Objects::nonNull).count();
+        if (said > 1) throw new UsageException("say one of -n, --gpu and --gpu-memory");
+        if (said == 1) {
+            // Whichever of the three the file says, this one goes before it.
+            for (String field : List.of("gpus", "gpu", "gpuMemory")) {
+                draft.ofOneRole(field, RoleDraft::clearGpus);
+            }
+            draft.ofOneRole(
+                    "gpus",
+                    role -> {
+                        role.gpus = gpus;
+                        role.gpu = gpu;
+                        role.gpuMemory = memory;
+                    });
+        }
+        String type = arguments.text(GPU_TYPE).orElse(null);
+        if (type != null) draft.ofOneRole("gpuType", role -> role.gpuType = type);
     }
 
     private List<String> command() throws UsageException {

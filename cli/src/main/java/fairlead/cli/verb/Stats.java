@@ -12,6 +12,7 @@ import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.Words;
 
 import java.io.IOException;
 import java.util.List;
@@ -40,13 +41,20 @@ public final class Stats implements Verb {
         }
         StatsBody stats = answer.value();
         session.out().line("GPUs: " + stats.gpusFree() + " of " + stats.gpus() + " free");
+        long judged = stats.predictedWell() + stats.predictedBadly();
+        if (judged > 0) {
+            session.out()
+                    .line(
+                            "Predicted starts: %d of %d fell into their band"
+                                    .formatted(stats.predictedWell(), judged));
+        }
         var jobs = new Table().row("JOBS", "COUNT");
         new TreeMap<>(stats.jobs()).forEach((state, count) -> jobs.row(state, count.toString()));
         session.out().print("\n" + jobs.text());
         if (stats.gpusByOwner() == null || stats.gpusByOwner().isEmpty()) return ExitCode.OK;
         var owners = new Table().row("OWNER", "GPUS");
         new TreeMap<>(stats.gpusByOwner())
-                .forEach((owner, gpus) -> owners.row(owner, gpus.toString()));
+                .forEach((owner, gpus) -> owners.row(owner, Words.number(gpus)));
         session.out().print("\n" + owners.text());
         return ExitCode.OK;
     }

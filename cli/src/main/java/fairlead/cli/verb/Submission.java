@@ -22,8 +22,10 @@ import java.util.regex.Pattern;
 
 /**
  * Jobs on their way to the server. A refusal is told with the line of the file that it is about.
+ *
+ * @param as whose jobs they will be; null: the caller's
  */
-record Submission(List<Draft> drafts, ArrayBody array) {
+record Submission(List<Draft> drafts, ArrayBody array, String as) {
     private static final Pattern JOB = Pattern.compile("jobs\\[(\\d{1,9})].*");
 
     private List<SpecBody> bodies() {
@@ -35,7 +37,7 @@ record Submission(List<Draft> drafts, ArrayBody array) {
     Answer<SubmitAnswer> submit(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            var answer = session.client().submit(bodies(), array);
+            var answer = session.client().submit(bodies(), array, as);
             List<String> warnings = answer.value().warnings();
             if (warnings != null) warnings.forEach(session::say);
             return answer;
@@ -47,7 +49,7 @@ record Submission(List<Draft> drafts, ArrayBody array) {
     Answer<List<SpecBody>> dryRun(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            return session.client().dryRun(bodies(), array);
+            return session.client().dryRun(bodies(), array, as);
         } catch (Refused e) {
             throw located(e);
         }
@@ -55,7 +57,8 @@ record Submission(List<Draft> drafts, ArrayBody array) {
 
     private Failure located(Refused refused) throws Refused {
         ErrorBody body = refused.body();
-        if (!refused.is(ErrorCode.INVALID) || body.field() == null) throw refused;
+        boolean isAboutSpec = refused.is(ErrorCode.INVALID) || refused.is(ErrorCode.NOT_FOUND);
+        if (!isAboutSpec || body.field() == null) throw refused;
         Matcher job = JOB.matcher(body.field());
         int index = job.matches() ? Integer.parseInt(job.group(1)) : 0;
         String where =

@@ -48,6 +48,9 @@ public final class Submit implements Verb {
                         Example.of(
                                 "fairlead -n 0 submit --array 0-4 'echo part {i}'",
                                 "five jobs in one request; prints the id of the array"),
+                        Example.of(
+                                "fairlead submit --gpu 0.5 --time 10m python3 examples/hello.py",
+                                "half of a GPU, for ten minutes at most"),
                         Example.of("fairlead submit -f examples/job.yaml", "a job file"),
                         Example.of(
                                 "fairlead submit --dry-run -f examples/distributed.yaml",
@@ -59,7 +62,9 @@ public final class Submit implements Verb {
             throws UsageException, Failure, Refused, IOException {
         var submission =
                 new Submission(
-                        SpecOptions.drafts(arguments, session), SpecOptions.array(arguments));
+                        SpecOptions.drafts(arguments, session),
+                        SpecOptions.array(arguments),
+                        arguments.text(SpecOptions.AS).orElse(null));
         boolean json = arguments.has(Option.JSON);
         if (arguments.has(DRY_RUN)) return dryRun(submission, json, session);
         var answer = submission.submit(session);

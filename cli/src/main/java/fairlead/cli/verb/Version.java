@@ -59,7 +59,8 @@ public final class Version implements Verb {
         return version == null ? "development" : version;
     }
 
-    private static String server(Session session) throws UsageException, Refused, IOException {
+    private static String server(Session session)
+            throws UsageException, Failure, Refused, IOException {
         try (var client = session.another()) {
             ServerBody server = client.server().value();
             return server.version();

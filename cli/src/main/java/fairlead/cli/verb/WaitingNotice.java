@@ -4,6 +4,7 @@ import fairlead.api.Client;
 import fairlead.api.Refused;
 import fairlead.api.Unreachable;
 import fairlead.api.WhyBody;
+import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 
@@ -22,7 +23,8 @@ final class WaitingNotice extends Thread {
     private final String id;
     private final BooleanSupplier begun;
 
-    WaitingNotice(Session session, String id, BooleanSupplier begun) throws UsageException {
+    WaitingNotice(Session session, String id, BooleanSupplier begun)
+            throws UsageException, Failure {
         super("waiting-notice");
         setDaemon(true);
         this.session = session;

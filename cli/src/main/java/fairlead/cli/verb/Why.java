@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.AheadBody;
 import fairlead.api.Refused;
 import fairlead.api.WhyBody;
 import fairlead.cli.Arguments;
@@ -8,9 +9,11 @@ import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
+import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.Words;
 
 import java.io.IOException;
 import java.util.List;
@@ -28,7 +31,7 @@ public final class Why implements Verb {
                 List.of(
                         Example.of(
                                 "fairlead why " + Example.JOB,
-                                "its place in the queue and its obstacles")));
+                                "its place, its obstacles, and when it will start")));
     }
 
     @Override
@@ -44,6 +47,31 @@ public final class Why implements Verb {
         session.out().line(why.id() + ": " + why.state() + place);
         List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
         for (String obstacle : obstacles) session.out().line("- " + obstacle);
+        ahead(why, session);
+        if (why.predictedStart() != null) {
+            String start =
+                    Words.start(
+                            why.predictedStart(),
+                            why.predictedEarliest(),
+                            why.predictedLatest(),
+                            session.now());
+            session.out().line("expected to start in " + start);
+        }
+        if (why.advice() != null) session.out().line("it would start now " + why.advice());
         return ExitCode.OK;
+    }
+
+    private static void ahead(WhyBody why, Session session) throws IOException {
+        if (why.ahead() == null || why.ahead().isEmpty()) return;
+        var table = new Table();
+        for (AheadBody each : why.ahead()) {
+            String who =
+                    each.owner() == null
+                            ? each.people() + (each.people() == 1 ? " more" : " more people")
+                            : each.owner();
+            table.row("  " + who, Words.count(each.gpus(), "GPU"), Words.count(each.jobs(), "job"));
+        }
+        session.out().line("ahead of it:");
+        session.out().print(table.text());
     }
 }

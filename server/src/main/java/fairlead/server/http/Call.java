@@ -1,6 +1,8 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
+import fairlead.job.Job;
+import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 
 import io.helidon.http.HeaderNames;
@@ -27,7 +29,7 @@ final class Call implements AutoCloseable {
 
     private final ServerRequest request;
     private final ServerResponse response;
-    private String user = "";
+    private Caller caller;
     private boolean isLarge;
     private boolean isStreaming;
 
@@ -36,19 +38,41 @@ final class Call implements AutoCloseable {
         this.response = response;
     }
 
-    /** Lets the call speak for this user from now on. */
-    void enter(String known) {
-        user = known;
+    /** Lets the call speak for this person from now on. */
+    void enter(Caller known) {
+        caller = known;
     }
 
-    /** Whoever the token belongs to; empty on a route that needs none. */
-    String user() {
-        return user;
+    /** Whoever the token belongs to; not for a route that needs none. */
+    Caller caller() {
+        return caller;
+    }
+
+    /** Refuses everyone who is no admin. */
+    void onlyAdmin(String what) {
+        if (!caller.isAdmin())
+            throw new Problem(
+                    ErrorCode.FORBIDDEN,
+                    "only an admin may %s; you are %s".formatted(what, caller.name()));
+    }
+
+    /** Refuses everyone but the job's owner and admins. */
+    void onlyOwner(Job job, String what) {
+        if (!caller.owns(job))
+            throw new Problem(
+                    ErrorCode.FORBIDDEN,
+                    "only %s and admins may %s %s; you are %s"
+                            .formatted(job.owner(), what, job.id(), caller.name()));
     }
 
     /** Whether an answer has begun, so that it is too late for a refusal. */
     boolean hasBegun() {
         return isStreaming || response.isSent();
+    }
+
+    /** What stands for {@code {name}} in the path. */
+    String name() {
+        return request.path().pathParameters().get("name");
     }
 
     /** What stands for {@code {id}} in the path. */

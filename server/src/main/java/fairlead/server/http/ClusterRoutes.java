@@ -1,5 +1,6 @@
 package fairlead.server.http;
 
+import fairlead.api.GpuBody;
 import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
 import fairlead.api.StatsBody;
@@ -55,13 +56,29 @@ final class ClusterRoutes {
                 node.cpus(),
                 Math.max(0, state.freeCpus()),
                 node.memoryBytes(),
-                Math.max(0, state.freeMemoryBytes()));
+                Math.max(0, state.freeMemoryBytes()),
+                devices(state));
+    }
+
+    private static List<GpuBody> devices(NodeState state) {
+        var devices = new ArrayList<GpuBody>();
+        for (int i = 0; i < state.freeUnits().size(); i++) {
+            Gpu gpu = state.node().gpus().get(i);
+            long free = Math.max(0, state.freeUnits().get(i));
+            devices.add(
+                    new GpuBody(
+                            gpu.index(),
+                            gpu.type(),
+                            gpu.memoryBytes() > 0 ? gpu.memoryBytes() : null,
+                            (int) (free * 1_000 / gpu.units())));
+        }
+        return devices;
     }
 
     void stats(Call call) throws JournalException {
         int gpus = 0;
         int free = 0;
-        var byOwner = new TreeMap<String, Integer>();
+        var byOwner = new TreeMap<String, Double>();
         for (Cluster cluster : controller.clusters()) {
             var view = controller.view(cluster.name());
             for (NodeState state : view.nodes()) {
@@ -70,10 +87,19 @@ final class ClusterRoutes {
             }
             for (Job job : view.active()) {
                 if (job.spec().gpus() > 0)
-                    byOwner.merge(job.owner(), job.spec().gpus(), Integer::sum);
+                    byOwner.merge(job.owner(), job.spec().milliGpus() / 1000.0, Double::sum);
             }
         }
-        call.send(200, new StatsBody(jobsByState(controller, journal), gpus, free, byOwner));
+        Journal.Predicted predicted = journal.predicted();
+        call.send(
+                200,
+                new StatsBody(
+                        jobsByState(controller, journal),
+                        gpus,
+                        free,
+                        byOwner,
+                        predicted.well(),
+                        predicted.badly()));
     }
 
     /** All states in the order of a job's life, also those that no job is in. */

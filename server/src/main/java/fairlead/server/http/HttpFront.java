@@ -2,6 +2,8 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
+import fairlead.server.auth.Access;
+import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 
 import io.helidon.http.DirectHandler;
@@ -163,7 +165,7 @@ public final class HttpFront {
     }
 
     private void run(Route route, ServerRequest request, Call call) throws Exception {
-        if (!route.open()) call.enter(user(request));
+        if (!route.open()) call.enter(caller(request));
         for (String name : request.query().names()) {
             if (!route.parameters().contains(name)) throw unknownParameter(route, name);
         }
@@ -178,14 +180,14 @@ public final class HttpFront {
                         .formatted(name, known.isEmpty() ? "none" : known));
     }
 
-    private String user(ServerRequest request) {
+    private Caller caller(ServerRequest request) {
         Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
         if (header.isEmpty()) {
             throw new Problem(
                     ErrorCode.UNAUTHORIZED,
                     "no token: send 'Authorization: Bearer TOKEN', with the token of server.json");
         }
-        return access.user(header.get())
+        return access.caller(header.get())
                 .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong"));
     }
 

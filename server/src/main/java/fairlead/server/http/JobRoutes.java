@@ -3,24 +3,19 @@ package fairlead.server.http;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.WhyBody;
-import fairlead.control.Interpreter;
 import fairlead.engine.Engine;
 import fairlead.job.Job;
 import fairlead.job.JobId;
-import fairlead.job.JobState;
 import fairlead.journal.Fact;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
-import fairlead.policy.Explanation;
-import fairlead.policy.Obstacle;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 import fairlead.server.wire.Specs;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** What can be read about one job. */
 final class JobRoutes {
@@ -30,19 +25,19 @@ final class JobRoutes {
     private final JobFinder finder;
     private final Journal journal;
     private final Explanations explanations;
-    private final Interpreter interpreter;
+    private final WhyRoute why;
     private final Map<String, Engine> engines;
 
     JobRoutes(
             JobFinder finder,
             Journal journal,
             Explanations explanations,
-            Interpreter interpreter,
+            WhyRoute why,
             Map<String, Engine> engines) {
         this.finder = finder;
         this.journal = journal;
         this.explanations = explanations;
-        this.interpreter = interpreter;
+        this.why = why;
         this.engines = engines;
     }
 
@@ -53,7 +48,7 @@ final class JobRoutes {
         }
 
         JobBody body() {
-            return Bodies.job(job, OptionalInt.empty());
+            return Bodies.job(job);
         }
     }
 
@@ -61,15 +56,15 @@ final class JobRoutes {
         Job found = finder.find(call.id());
         Past past = past(found.id()).orElse(new Past(found, List.of()));
         Job job = past.job();
-        Optional<Explanation> explanation = explanation(job);
+        boolean isTheirs = call.caller().owns(job);
         call.send(
                 200,
                 new JobDetail(
-                        Bodies.job(job, place(explanation)),
-                        Specs.write(job.spec()),
+                        Bodies.job(job, explanations.standing(job), isTheirs),
+                        isTheirs ? Specs.write(job.spec()) : null,
                         Bodies.tasks(job),
                         past.events(),
-                        obstacles(job, explanation),
+                        why.obstacles(job, explanations.of(job)),
                         notes(job)));
     }
 
@@ -80,40 +75,9 @@ final class JobRoutes {
     }
 
     void spec(Call call) throws JournalException {
-        call.send(200, Specs.write(finder.find(call.id()).spec()));
-    }
-
-    void why(Call call) throws JournalException {
         Job job = finder.find(call.id());
-        Optional<Explanation> explanation = explanation(job);
-        OptionalInt place = place(explanation);
-        List<String> words =
-                switch (job.state()) {
-                    case JobState.Queued _ -> obstacles(job, explanation);
-                    case JobState.Starting starting ->
-                            List.of(
-                                    interpreter
-                                            .trouble(starting.attempt().id())
-                                            .orElse("it is being started"));
-                    case JobState.Running running -> List.of("it runs since " + running.since());
-                    case JobState.Stopping _ -> List.of("it is being stopped: " + reason(job));
-                    case JobState.Finished over ->
-                            over.outcome().reason().isEmpty()
-                                    ? List.of()
-                                    : List.of("it has ended: " + reason(job));
-                };
-        call.send(
-                200,
-                new WhyBody(
-                        job.id().text(),
-                        job.state().word(),
-                        place.isPresent() ? place.getAsInt() : null,
-                        words));
-    }
-
-    private static String reason(Job job) {
-        JobBody body = Bodies.job(job, OptionalInt.empty());
-        return body.reason() == null ? body.state() : body.reason();
+        call.onlyOwner(job, "see the spec of");
+        call.send(200, Specs.write(job.spec()));
     }
 
     /** Empty when the job has been deleted. */
@@ -128,27 +92,5 @@ final class JobRoutes {
                 return Optional.of(new Past(job.get(), history));
             history = again;
         }
-    }
-
-    private Optional<Explanation> explanation(Job job) {
-        return job.state() instanceof JobState.Queued ? explanations.of(job) : Optional.empty();
-    }
-
-    private static OptionalInt place(Optional<Explanation> explanation) {
-        return explanation.isPresent()
-                ? OptionalInt.of(explanation.get().place())
-                : OptionalInt.empty();
-    }
-
-    private List<String> obstacles(Job job, Optional<Explanation> explanation) {
-        return switch (job.state()) {
-            case JobState.Queued _ ->
-                    explanation.isEmpty() || explanation.get().obstacles().isEmpty()
-                            ? List.of("it is about to start")
-                            : explanation.get().obstacles().stream().map(Obstacle::words).toList();
-            case JobState.Starting starting ->
-                    interpreter.trouble(starting.attempt().id()).map(List::of).orElse(List.of());
-            case JobState.Running _, JobState.Stopping _, JobState.Finished _ -> List.of();
-        };
     }
 }

@@ -6,11 +6,10 @@ import fairlead.api.JobPage;
 import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobId;
-import fairlead.job.JobState;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
-import fairlead.policy.Explanation;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
 
@@ -85,16 +83,10 @@ final class Listing {
         boolean more = page.size() > wanted.limit();
         if (more) page = page.subList(0, wanted.limit());
         var bodies = new ArrayList<JobBody>(page.size());
-        for (Job job : page) bodies.add(Bodies.job(job, place(job)));
+        for (Job job : page) {
+            bodies.add(Bodies.job(job, explanations.standing(job), call.caller().owns(job)));
+        }
         call.send(200, new JobPage(bodies, more ? bodies.getLast().id() : null));
-    }
-
-    private OptionalInt place(Job job) {
-        if (!(job.state() instanceof JobState.Queued)) return OptionalInt.empty();
-        Optional<Explanation> explanation = explanations.of(job);
-        return explanation.isPresent()
-                ? OptionalInt.of(explanation.get().place())
-                : OptionalInt.empty();
     }
 
     private Wanted wanted(Call call) throws JournalException {

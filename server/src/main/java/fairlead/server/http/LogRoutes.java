@@ -54,6 +54,7 @@ final class LogRoutes {
 
     void logs(Call call) throws IOException, EngineException, JournalException {
         Job job = finder.find(call.id());
+        call.onlyOwner(job, "see the logs of");
         TaskId task = task(call, job);
         Place place = place(call, job);
         if (call.flag("follow")) follow(call, job, task, place);

@@ -6,6 +6,7 @@ import fairlead.control.Interpreter;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Retention;
@@ -28,6 +29,7 @@ public record Parts(
         Journal journal,
         Map<String, Engine> engines,
         Interpreter interpreter,
+        Explanations explanations,
         Facts facts,
         Loop loop,
         Retention retention,

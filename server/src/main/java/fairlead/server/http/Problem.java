@@ -31,6 +31,10 @@ final class Problem extends RuntimeException {
         return new Problem(ErrorCode.INVALID, message, field, null);
     }
 
+    static Problem notFound(String field, String message) {
+        return new Problem(ErrorCode.NOT_FOUND, message, field, null);
+    }
+
     static Problem ambiguous(String message, List<String> matches) {
         return new Problem(ErrorCode.AMBIGUOUS, message, null, matches);
     }
@@ -56,6 +60,7 @@ final class Problem extends RuntimeException {
         ErrorCode code =
                 switch (refused.kind()) {
                     case NOT_FOUND -> ErrorCode.NOT_FOUND;
+                    case FORBIDDEN -> ErrorCode.FORBIDDEN;
                     case CONFLICT -> ErrorCode.CONFLICT;
                     case BUSY -> ErrorCode.BUSY;
                     case UNAVAILABLE -> ErrorCode.UNAVAILABLE;

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * One call of the interface.
  *
- * @param path with {@code {id}} where a job is named
+ * @param path with {@code {id}} where a job is named, {@code {name}} where a project or a person is
  * @param open whether it needs no token
  * @param parameters of the query; any other is refused, so that a slip of the pen is noticed
  */
@@ -22,6 +22,10 @@ record Route(String method, String path, boolean open, Set<String> parameters, A
 
     static Route post(String path, Action action, String... parameters) {
         return new Route("POST", path, false, Set.of(parameters), action);
+    }
+
+    static Route put(String path, Action action, String... parameters) {
+        return new Route("PUT", path, false, Set.of(parameters), action);
     }
 
     static Route delete(String path, Action action) {

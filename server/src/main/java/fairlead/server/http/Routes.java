@@ -4,6 +4,9 @@ import static fairlead.server.http.Route.delete;
 import static fairlead.server.http.Route.get;
 import static fairlead.server.http.Route.open;
 import static fairlead.server.http.Route.post;
+import static fairlead.server.http.Route.put;
+
+import fairlead.server.auth.Access;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,28 +23,28 @@ public final class Routes {
     public static HttpFront front(
             Parts parts, String host, int port, Access access, Supplier<String> url) {
         var counts = new RequestCounts();
-        return new HttpFront(host, port, table(parts, counts, url), access, counts);
+        return new HttpFront(host, port, table(parts, access, counts, url), access, counts);
     }
 
-    private static List<Route> table(Parts parts, RequestCounts counts, Supplier<String> url) {
+    private static List<Route> table(
+            Parts parts, Access access, RequestCounts counts, Supplier<String> url) {
         var finder = new JobFinder(parts.controller(), parts.journal());
-        var explanations = new Explanations(parts.controller());
+        var explanations = parts.explanations();
         var listing = new Listing(parts.controller(), parts.journal(), explanations);
-        var jobs =
-                new JobRoutes(
-                        finder,
-                        parts.journal(),
-                        explanations,
-                        parts.interpreter(),
-                        parts.engines());
+        var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
+        var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());
+        var questions = new Questions(parts.inbox()::offer);
         var submits =
                 new SubmitRoutes(
                         finder,
                         parts.controller(),
-                        parts.inbox()::offer,
+                        questions,
                         parts.engines(),
-                        parts.retention(),
+                        access,
                         parts.about().userHome());
+        var changes = new ChangeRoutes(finder, questions, parts.retention());
+        var projects = new ProjectRoutes(parts.controller(), questions);
+        var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
         var logs = new LogRoutes(finder, jobs, parts.engines(), parts.facts(), parts.streams());
         var clusters = new ClusterRoutes(parts.controller(), parts.journal(), parts.engines());
@@ -51,9 +54,9 @@ public final class Routes {
                 post("/v1/jobs", submits::submit, "dryRun"),
                 get("/v1/jobs", listing::list, "state", "owner", "array", "limit", "before"),
                 get("/v1/jobs/{id}", jobs::detail),
-                delete("/v1/jobs/{id}", submits::delete),
+                delete("/v1/jobs/{id}", changes::delete),
                 get("/v1/jobs/{id}/spec", jobs::spec),
-                get("/v1/jobs/{id}/why", jobs::why),
+                get("/v1/jobs/{id}/why", why::why),
                 get("/v1/jobs/{id}/events", events::ofJob),
                 get(
                         "/v1/jobs/{id}/logs",
@@ -63,11 +66,18 @@ public final class Routes {
                         "tail",
                         "offset",
                         "follow"),
-                post("/v1/jobs/{id}/abort", submits::abort),
+                post("/v1/jobs/{id}/abort", changes::abort),
                 post("/v1/jobs/{id}/resubmit", submits::resubmit),
+                post("/v1/jobs/{id}/priority", changes::priority),
                 get("/v1/events", events::ofAll),
                 get("/v1/nodes", clusters::nodes),
                 get("/v1/stats", clusters::stats),
+                get("/v1/projects", projects::list),
+                put("/v1/projects/{name}", projects::set, "create"),
+                get("/v1/people", people::list),
+                put("/v1/people/{name}", people::create),
+                post("/v1/people/{name}/token", people::token),
+                get("/v1/me", people::me),
                 get("/v1/server", server::about),
                 post("/v1/server/stop", server::stop),
                 post("/v1/server/backup", server::backup),

@@ -38,11 +38,13 @@ final class ServerRoutes {
     }
 
     void stop(Call call) {
+        call.onlyAdmin("stop the server");
         call.sendNothing(202);
         parts.stop().run();
     }
 
     void backup(Call call) throws IOException, InterruptedException, JournalException {
+        call.onlyAdmin("copy the journal");
         Path file = file(call.body(BackupRequest.class).file());
         parts.backup().to(file);
         call.sendNothing(201);

@@ -1,6 +1,5 @@
 package fairlead.server.http;
 
-import fairlead.api.ErrorCode;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
@@ -10,23 +9,23 @@ import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.engine.Engine;
+import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Limits;
+import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
-import fairlead.server.runtime.Answers;
-import fairlead.server.runtime.Retention;
-import fairlead.server.wire.Bodies;
+import fairlead.server.auth.Access;
+import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,22 +33,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 
-/** What changes jobs: submit, resubmit, abort, delete. Each answers once it is durable. */
+/** Submit and resubmit. Both answer once it is durable. */
 final class SubmitRoutes {
     private static final int WARNINGS_MAX = 20;
     private static final int REQUEST_CHARS_MAX = 200;
 
-    /** A tick with a commit takes milliseconds; only a stuck disk takes longer than this. */
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
-
     private final JobFinder finder;
     private final Controller controller;
-    private final Predicate<Message> inbox;
+    private final Questions questions;
     private final Map<String, Engine> engines;
-    private final Retention retention;
+    private final Access access;
     private final String userHome;
 
     /**
@@ -58,21 +54,23 @@ final class SubmitRoutes {
     SubmitRoutes(
             JobFinder finder,
             Controller controller,
-            Predicate<Message> inbox,
+            Questions questions,
             Map<String, Engine> engines,
-            Retention retention,
+            Access access,
             String userHome) {
         this.finder = finder;
         this.controller = controller;
-        this.inbox = inbox;
+        this.questions = questions;
         this.engines = engines;
-        this.retention = retention;
+        this.access = access;
         this.userHome = userHome;
     }
 
     void submit(Call call) throws IOException, InterruptedException, Refused {
         SubmitRequest request = call.body(SubmitRequest.class);
-        List<JobSpec> specs = specs(request, call.user());
+        Caller owner = owner(call, request.as());
+        List<JobSpec> specs = specs(request, owner);
+        refuseUnknownProjects(specs);
         if (call.flag("dryRun")) {
             refuseWhatCannotRun(specs);
             List<SpecBody> bodies = specs.stream().map(Specs::write).toList();
@@ -83,31 +81,54 @@ final class SubmitRoutes {
                 request.array() == null
                         ? OptionalInt.empty()
                         : OptionalInt.of(request.array().from());
-        submit(call, specs, request.request(), first, Optional.empty());
+        submit(call, owner.name(), specs, request.request(), first, Optional.empty());
     }
 
     void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         Job job = finder.find(call.id());
+        call.onlyOwner(job, "resubmit");
         ResubmitRequest request = call.body(ResubmitRequest.class);
         JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
-        submit(call, List.of(spec), request.request(), OptionalInt.empty(), Optional.of(job.id()));
+        // Whoever asks for it, the new job is the same person's as the old one.
+        submit(
+                call,
+                job.owner(),
+                List.of(spec),
+                request.request(),
+                OptionalInt.empty(),
+                Optional.of(job.id()));
     }
 
-    void abort(Call call) throws InterruptedException, Refused, JournalException {
-        Job job = finder.find(call.id());
-        var answer = new CompletableFuture<Job>();
-        offer(new Message.Cancel(job.id(), call.user(), answer));
-        Job after = Answers.await(answer, ANSWER_MAX);
-        call.send(200, Bodies.job(after, OptionalInt.empty()));
+    /** An admin may submit for others, also for somebody whom the server does not know yet. */
+    private Caller owner(Call call, String as) {
+        if (as == null || as.equals(call.caller().name())) return call.caller();
+        call.onlyAdmin("submit for others");
+        if (!as.matches("[A-Za-z_][A-Za-z0-9._-]{0,31}"))
+            throw Problem.invalid("as", "as: is not a user's name: '%.40s'".formatted(as));
+        return access.as(as);
     }
 
-    void delete(Call call) throws Exception {
-        retention.delete(finder.find(call.id()));
-        call.sendNothing(204);
+    /** Here, so that the field is named, and a dry run is refused alike. */
+    private void refuseUnknownProjects(List<JobSpec> specs) {
+        Set<String> known = controller.rules().projects().keySet();
+        for (int i = 0; i < specs.size(); i++) {
+            String project = specs.get(i).project();
+            if (known.contains(project) || project.equals(Project.DEFAULT)) continue;
+            String field = "jobs[" + i + "].project";
+            throw Problem.notFound(
+                    field, field + ": no project '" + project + "'; known: " + names(known));
+        }
+    }
+
+    private static String names(Set<String> known) {
+        var names = new TreeSet<>(known);
+        names.add(Project.DEFAULT);
+        return String.join(", ", names);
     }
 
     private void submit(
             Call call,
+            String owner,
             List<JobSpec> specs,
             String request,
             OptionalInt array,
@@ -117,21 +138,21 @@ final class SubmitRoutes {
         refuseWhatCannotRun(specs);
         List<String> warnings = warnings(specs);
         var answer = new CompletableFuture<Message.Submitted>();
-        offer(
-                new Message.Submit(
-                        call.user(), specs, Optional.ofNullable(request), array, instead, answer));
-        Message.Submitted done = Answers.await(answer, ANSWER_MAX);
+        Message.Submitted done =
+                questions.ask(
+                        new Message.Submit(
+                                owner,
+                                specs,
+                                Optional.ofNullable(request),
+                                array,
+                                instead,
+                                answer));
         call.send(
                 done.repeated() ? 200 : 201,
                 new SubmitAnswer(
                         done.jobs().stream().map(JobId::text).toList(),
                         done.array().orElse(null),
                         warnings));
-    }
-
-    private void offer(Message message) {
-        if (!inbox.test(message))
-            throw new Problem(ErrorCode.BUSY, "too many requests wait; try again");
     }
 
     private static void checkRequest(String request) {
@@ -141,7 +162,7 @@ final class SubmitRoutes {
                     "request", "request: must have 1 to " + REQUEST_CHARS_MAX + " characters");
     }
 
-    private List<JobSpec> specs(SubmitRequest request, String owner) {
+    private List<JobSpec> specs(SubmitRequest request, Caller owner) {
         List<SpecBody> bodies = request.jobs();
         if (bodies == null || bodies.isEmpty())
             throw Problem.invalid("jobs", "jobs: is empty; at least one spec is needed");
@@ -160,13 +181,13 @@ final class SubmitRoutes {
         return request.array() == null ? specs : array(specs, request.array());
     }
 
-    private Specs.Defaults defaults(SpecBody body, String owner) {
+    private Specs.Defaults defaults(SpecBody body, Caller owner) {
         String cluster = body.cluster() == null ? "local" : body.cluster();
         boolean hasGpus =
                 engines.containsKey(cluster)
                         && controller.view(cluster).nodes().stream()
                                 .anyMatch(node -> !node.node().gpus().isEmpty());
-        return new Specs.Defaults(owner, userHome, hasGpus);
+        return new Specs.Defaults(owner.name(), owner.project(), userHome, hasGpus);
     }
 
     private static List<JobSpec> array(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
@@ -257,7 +278,12 @@ final class SubmitRoutes {
                             role.name(),
                             role.count(),
                             role.command(),
-                            new Resources(gpus, cpus, old.memoryBytes()),
+                            new Resources(
+                                    gpus,
+                                    GpuPart.WHOLE,
+                                    gpus == 0 ? Optional.empty() : old.gpuType(),
+                                    cpus,
+                                    old.memoryBytes()),
                             role.minFailed(),
                             role.minSucceeded()));
         }
@@ -271,6 +297,7 @@ final class SubmitRoutes {
                 spec.retries(),
                 spec.timeLimit(),
                 spec.workingFolder(),
-                spec.user());
+                spec.user(),
+                spec.interactive());
     }
 }

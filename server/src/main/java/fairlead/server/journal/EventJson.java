@@ -8,6 +8,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
+import fairlead.job.Prediction;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 
@@ -64,6 +65,17 @@ final class EventJson {
                             put(json, "event", "time-limit-reached");
                             put(json, "number", attempt.number());
                         }
+                        case Event.PriorityChanged(_, int priority, String by) -> {
+                            put(json, "event", "priority-changed");
+                            put(json, "priority", priority);
+                            put(json, "by", by);
+                        }
+                        case Event.StartPredicted(_, Prediction told) -> {
+                            put(json, "event", "start-predicted");
+                            put(json, "earliest", told.earliest());
+                            put(json, "expected", told.expected());
+                            put(json, "latest", told.latest());
+                        }
                     }
                 });
     }
@@ -72,6 +84,10 @@ final class EventJson {
         var json = new StrictReader(text);
         String word = "";
         int number = 0;
+        int priority = 0;
+        Instant earliest = null;
+        Instant expected = null;
+        Instant latest = null;
         Attempt attempt = null;
         Verdict verdict = null;
         String by = null;
@@ -83,6 +99,10 @@ final class EventJson {
             switch (json.nextField()) {
                 case "event" -> word = json.readString();
                 case "number" -> number = json.readInt();
+                case "earliest" -> earliest = PartsJson.instant(json);
+                case "expected" -> expected = PartsJson.instant(json);
+                case "latest" -> latest = PartsJson.instant(json);
+                case "priority" -> priority = json.readInt();
                 case "attempt" -> attempt = PartsJson.attempt(json, job);
                 case "verdict" -> verdict = PartsJson.verdict(json);
                 case "exits" -> exits = PartsJson.exits(json);
@@ -105,6 +125,9 @@ final class EventJson {
             case "preempt-requested" ->
                     new Event.PreemptRequested(at, new AttemptId(job, number), beneficiary, why);
             case "time-limit-reached" -> new Event.TimeLimitReached(at, new AttemptId(job, number));
+            case "priority-changed" -> new Event.PriorityChanged(at, priority, by);
+            case "start-predicted" ->
+                    new Event.StartPredicted(at, Prediction.of(earliest, expected, latest));
             default -> throw json.wrong("has an unknown event: " + word);
         };
     }

@@ -7,6 +7,7 @@ import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.Outcome;
 import fairlead.job.Placement;
+import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
@@ -75,12 +76,29 @@ final class PartsJson {
             put(json, "node", task.node());
             json.name("gpus");
             json.beginArray();
-            task.gpus().forEach(gpu -> json.value((int) gpu));
+            for (Share share : task.shares()) if (share.isWhole()) json.value(share.gpu());
             json.endArray();
+            putParts(json, task);
             json.endObject();
         }
         json.endArray();
         json.endObject();
+    }
+
+    /** Only where there are any: most tasks have GPUs alone. */
+    private static void putParts(JsonWriter json, TaskPlacement task) {
+        if (task.shares().stream().allMatch(Share::isWhole)) return;
+        json.name("shares");
+        json.beginArray();
+        for (Share share : task.shares()) {
+            if (share.isWhole()) continue;
+            json.beginObject();
+            put(json, "gpu", share.gpu());
+            json.name("units");
+            json.value(share.units());
+            json.endObject();
+        }
+        json.endArray();
     }
 
     /** The job is not repeated in the JSON: it is that of the row. */
@@ -106,7 +124,7 @@ final class PartsJson {
     private static TaskPlacement task(StrictReader json) {
         TaskId task = null;
         String node = null;
-        List<Integer> gpus = new ArrayList<>();
+        List<Share> shares = new ArrayList<>();
         json.beginObject();
         while (json.hasNextField()) {
             switch (json.nextField()) {
@@ -114,14 +132,34 @@ final class PartsJson {
                 case "node" -> node = json.readString();
                 case "gpus" -> {
                     json.beginArray();
-                    while (json.hasNextElement()) gpus.add(json.readInt());
+                    while (json.hasNextElement()) shares.add(Share.whole(json.readInt()));
+                    json.endArray();
+                }
+                case "shares" -> {
+                    json.beginArray();
+                    while (json.hasNextElement()) shares.add(share(json));
                     json.endArray();
                 }
                 default -> throw unknown(json);
             }
         }
         json.endObject();
-        return new TaskPlacement(task, node, gpus);
+        return new TaskPlacement(task, node, shares);
+    }
+
+    private static Share share(StrictReader json) {
+        int gpu = 0;
+        long units = 0;
+        json.beginObject();
+        while (json.hasNextField()) {
+            switch (json.nextField()) {
+                case "gpu" -> gpu = json.readInt();
+                case "units" -> units = json.readLong();
+                default -> throw unknown(json);
+            }
+        }
+        json.endObject();
+        return new Share(gpu, units);
     }
 
     static void put(JsonWriter json, Map<TaskId, Exit> exits) {

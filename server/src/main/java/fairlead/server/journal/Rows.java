@@ -6,6 +6,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Prediction;
 import fairlead.journal.Fact;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
@@ -20,13 +21,16 @@ import java.util.Optional;
 /** Jobs and facts as rows of the journal's tables. */
 final class Rows {
     static final String UPDATE_JOB =
-            "UPDATE job SET word = ?, finished = ?, attempts = ?, failures = ?, losses = ?,"
-                    + " started = ?, served = ?, state = ? WHERE reversed = ?";
+            "UPDATE job SET word = ?, finished = ?, priority = ?, attempts = ?, failures = ?,"
+                    + " losses = ?, started = ?, served = ?, predicted_earliest = ?,"
+                    + " predicted_start = ?, predicted_latest = ?, predicted_well = ?, state = ?"
+                    + " WHERE reversed = ?";
 
     static final String INSERT_JOB =
-            "INSERT INTO job (word, finished, attempts, failures, losses, started, served, state,"
-                + " reversed, id, owner, submitted, request, array_id, array_index) VALUES (?, ?,"
-                + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO job (word, finished, priority, attempts, failures, losses, started,"
+                + " served, predicted_earliest, predicted_start, predicted_latest, predicted_well,"
+                + " state, reversed, id, owner, submitted, request, array_id, array_index) VALUES"
+                + " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
@@ -39,11 +43,13 @@ final class Rows {
 
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
-            "job.id, spec.body, owner, submitted, request, array_id, array_index, state, attempts,"
-                    + " failures, losses, started, served";
+            "job.id, spec.body, owner, submitted, request, array_id, array_index, priority, state,"
+                    + " attempts, failures, losses, started, served, predicted_earliest,"
+                    + " predicted_start, predicted_latest, predicted_well";
 
     /** A stored spec is complete, so none of these is ever taken. */
-    private static final Specs.Defaults UNUSED = new Specs.Defaults("nobody", "/", false);
+    private static final Specs.Defaults UNUSED =
+            new Specs.Defaults("nobody", "default", "/", false);
 
     private Rows() {}
 
@@ -54,23 +60,33 @@ final class Rows {
         } else {
             row.setObject(2, null);
         }
-        row.setInt(3, job.attempts());
-        row.setInt(4, job.failures());
-        row.setInt(5, job.losses());
-        row.setObject(6, job.started().map(Rows::nanos).orElse(null));
-        row.setLong(7, job.served().toNanos());
-        row.setString(8, StateJson.write(job.state()));
-        row.setString(9, reversed(job.id().text()));
+        row.setInt(3, job.priority());
+        row.setInt(4, job.attempts());
+        row.setInt(5, job.failures());
+        row.setInt(6, job.losses());
+        row.setObject(7, job.started().map(Rows::nanos).orElse(null));
+        row.setLong(8, job.served().toNanos());
+        bindPrediction(row, job.prediction());
+        row.setString(13, StateJson.write(job.state()));
+        row.setString(14, reversed(job.id().text()));
         row.addBatch();
     }
 
+    private static void bindPrediction(PreparedStatement row, Optional<Prediction> told)
+            throws SQLException {
+        row.setObject(9, told.map(Prediction::earliest).map(Rows::nanos).orElse(null));
+        row.setObject(10, told.map(Prediction::expected).map(Rows::nanos).orElse(null));
+        row.setObject(11, told.map(Prediction::latest).map(Rows::nanos).orElse(null));
+        row.setObject(12, told.flatMap(Prediction::kept).map(kept -> kept ? 1 : 0).orElse(null));
+    }
+
     static void bindInsert(PreparedStatement row, Job job) throws SQLException {
-        row.setString(10, job.id().text());
-        row.setString(11, job.owner());
-        row.setLong(12, nanos(job.submitted()));
-        row.setString(13, job.request().orElse(null));
-        row.setString(14, job.array().map(Job.ArrayPlace::array).orElse(null));
-        row.setObject(15, job.array().map(Job.ArrayPlace::index).orElse(null));
+        row.setString(15, job.id().text());
+        row.setString(16, job.owner());
+        row.setLong(17, nanos(job.submitted()));
+        row.setString(18, job.request().orElse(null));
+        row.setString(19, job.array().map(Job.ArrayPlace::array).orElse(null));
+        row.setObject(20, job.array().map(Job.ArrayPlace::index).orElse(null));
         bindUpdate(row, job);
     }
 
@@ -106,15 +122,30 @@ final class Rows {
                     array == null
                             ? Optional.empty()
                             : Optional.of(new Job.ArrayPlace(array, row.getInt(7))),
-                    StateJson.read(row.getString(8), id),
-                    row.getInt(9),
+                    row.getInt(8),
+                    StateJson.read(row.getString(9), id),
                     row.getInt(10),
                     row.getInt(11),
-                    time(row, 12),
-                    Duration.ofNanos(row.getLong(13)));
+                    row.getInt(12),
+                    time(row, 13),
+                    prediction(row),
+                    Duration.ofNanos(row.getLong(14)));
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static Optional<Prediction> prediction(ResultSet row) throws SQLException {
+        Optional<Instant> earliest = time(row, 15);
+        if (earliest.isEmpty()) return Optional.empty();
+        int kept = row.getInt(18);
+        Optional<Boolean> judgement = row.wasNull() ? Optional.empty() : Optional.of(kept == 1);
+        return Optional.of(
+                new Prediction(
+                        earliest.get(),
+                        instant(row.getLong(16)),
+                        instant(row.getLong(17)),
+                        judgement));
     }
 
     private static Optional<Instant> time(ResultSet row, int column) throws SQLException {

@@ -39,16 +39,23 @@ record Schema(List<List<String>> migrations) {
                         submitted INTEGER NOT NULL,
                         word TEXT NOT NULL,
                         finished INTEGER,
+                        priority INTEGER NOT NULL,
                         attempts INTEGER NOT NULL,
                         failures INTEGER NOT NULL,
                         losses INTEGER NOT NULL,
                         started INTEGER,
                         served INTEGER NOT NULL,
+                        predicted_earliest INTEGER,
+                        predicted_start INTEGER,
+                        predicted_latest INTEGER,
+                        predicted_well INTEGER,
                         state TEXT NOT NULL
                     ) STRICT\
                     """,
                     "CREATE INDEX job_request ON job (request) WHERE request IS NOT NULL",
                     "CREATE INDEX job_unfinished ON job (seq) WHERE finished IS NULL",
+                    "CREATE INDEX job_predicted ON job (predicted_well)"
+                            + " WHERE predicted_well IS NOT NULL",
                     "CREATE INDEX job_finished ON job (seq) WHERE finished IS NOT NULL",
                     "CREATE INDEX job_finished_at ON job (finished) WHERE finished IS NOT NULL",
                     "CREATE INDEX job_finished_word ON job (word, seq)"
@@ -95,7 +102,24 @@ record Schema(List<List<String>> migrations) {
                         body TEXT NOT NULL
                     ) STRICT\
                     """,
-                    "CREATE INDEX event_job ON event (job)");
+                    "CREATE INDEX event_job ON event (job)",
+                    """
+                    CREATE TABLE project (
+                        name TEXT PRIMARY KEY,
+                        quota INTEGER,
+                        members TEXT NOT NULL,
+                        interactive_max INTEGER,
+                        interactive_limit INTEGER NOT NULL
+                    ) STRICT\
+                    """,
+                    """
+                    CREATE TABLE person (
+                        name TEXT PRIMARY KEY,
+                        token_hash TEXT NOT NULL,
+                        admin INTEGER NOT NULL,
+                        project TEXT NOT NULL
+                    ) STRICT\
+                    """);
 
     static final Schema CURRENT = new Schema(List.of(VERSION_1));
 

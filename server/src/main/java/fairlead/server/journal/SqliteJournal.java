@@ -4,6 +4,8 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Person;
+import fairlead.job.Project;
 import fairlead.journal.Fact;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
@@ -46,6 +48,10 @@ public final class SqliteJournal implements Journal {
     static final String FINISHED_BEFORE =
             "SELECT reversed FROM job WHERE finished < ? ORDER BY finished, seq LIMIT ?";
     static final String FINISHED_COUNTS = "SELECT word, jobs FROM finished_count WHERE jobs > 0";
+
+    static final String PREDICTED =
+            "SELECT predicted_well, count(*) FROM job INDEXED BY job_predicted"
+                    + " WHERE predicted_well IS NOT NULL GROUP BY predicted_well";
 
     private static final System.Logger LOG = System.getLogger(SqliteJournal.class.getName());
     private final JournalFile file;
@@ -124,6 +130,33 @@ public final class SqliteJournal implements Journal {
         var counts = new TreeMap<String, Long>();
         rows(FINISHED_COUNTS, row -> counts.put(row.getString(1), row.getLong(2)));
         return counts;
+    }
+
+    @Override
+    public Predicted predicted() throws JournalException {
+        long[] counts = new long[2];
+        rows(PREDICTED, row -> counts[row.getInt(1)] = row.getLong(2));
+        return new Predicted(counts[1], counts[0]);
+    }
+
+    @Override
+    public void keep(Project project) throws JournalException {
+        writer.keep(project);
+    }
+
+    @Override
+    public List<Project> projects() throws JournalException {
+        return rows(PeopleRows.PROJECTS, PeopleRows::project);
+    }
+
+    @Override
+    public void keep(Person person) throws JournalException {
+        writer.keep(person);
+    }
+
+    @Override
+    public List<Person> people() throws JournalException {
+        return rows(PeopleRows.PEOPLE, PeopleRows::person);
     }
 
     /**

@@ -2,6 +2,8 @@ package fairlead.server.journal;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Person;
+import fairlead.job.Project;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 
@@ -116,6 +118,26 @@ final class Writer {
                 () -> {
                     for (JobId job : jobs) Rows.bindDelete(statements.deleteJob, job);
                     statements.deleteJob.executeBatch();
+                });
+    }
+
+    synchronized void keep(Project project) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(PeopleRows.KEEP_PROJECT)) {
+                        PeopleRows.bind(row, project);
+                        row.execute();
+                    }
+                });
+    }
+
+    synchronized void keep(Person person) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(PeopleRows.KEEP_PERSON)) {
+                        PeopleRows.bind(row, person);
+                        row.execute();
+                    }
                 });
     }
 

@@ -51,6 +51,7 @@ public final class Loop {
     private final Controller controller;
     private final Inbox inbox;
     private final Interpreter interpreter;
+    private final Notes notes;
     private final Facts facts;
     private final Supplier<Instant> clock;
     private final Consumer<Throwable> bug;
@@ -82,12 +83,14 @@ public final class Loop {
             Controller controller,
             Inbox inbox,
             Interpreter interpreter,
+            Notes notes,
             Facts facts,
             Supplier<Instant> clock,
             Consumer<Throwable> bug) {
         this.controller = controller;
         this.inbox = inbox;
         this.interpreter = interpreter;
+        this.notes = notes;
         this.facts = facts;
         this.clock = clock;
         this.bug = bug;
@@ -181,8 +184,11 @@ public final class Loop {
             trouble = null;
         }
         Instant now = clock.get();
+        // Before the stops that they are about, so that a log tells of its end before the end.
+        for (Runnable note : notes.of(tick)) calls.execute(() -> call(note));
         // Before the facts are told: a process that could run is worth more than a reader's wait.
-        for (Owed owed : interpreter.select(tick.owed(), now)) calls.execute(() -> call(owed));
+        for (Owed owed : interpreter.select(tick.owed(), now))
+            calls.execute(() -> call(() -> interpreter.run(owed, clock.get())));
         facts.publish(tick);
         Duration patience = SLEEP_MAX;
         if (tick.wake().isPresent()) patience = shorter(patience, until(tick.wake().get(), now));
@@ -190,11 +196,11 @@ public final class Loop {
         return nextTry.isPresent() ? shorter(patience, until(nextTry.get(), now)) : patience;
     }
 
-    private void call(Owed owed) {
+    private void call(Runnable work) {
         // What is left undone is owed still, and the next server does it.
         if (stopping) return;
         try {
-            interpreter.run(owed, clock.get());
+            work.run();
         } catch (Throwable broken) {
             dead = true;
             bug.accept(broken);

@@ -11,18 +11,20 @@ import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
+import fairlead.job.Role;
+import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
+import fairlead.policy.Forecast;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -34,13 +36,32 @@ public final class Bodies {
     /** So many tasks of one event are named; a gang of thousands would drown the reader. */
     private static final int TASKS_NAMED_MAX = 5;
 
+    /** Units up to this are thousandths of a GPU of unknown memory: no GPU has so few bytes. */
+    private static final long THOUSANDTHS = 1_000;
+
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
 
     private Bodies() {}
 
-    public static JobBody job(Job job, OptionalInt place) {
+    /**
+     * Where a waiting job stands.
+     *
+     * @param start when it may start, where that can be foreseen
+     */
+    public record Standing(int place, Optional<Forecast.Band> start) {}
+
+    /** As its owner sees it, wherever it stands. */
+    public static JobBody job(Job job) {
+        return job(job, Optional.empty(), true);
+    }
+
+    /**
+     * @param maySeeSpec whether it is for somebody who may see the command
+     */
+    public static JobBody job(Job job, Optional<Standing> standing, boolean maySeeSpec) {
         JobSpec spec = job.spec();
+        Optional<Forecast.Band> start = standing.flatMap(Standing::start);
         Optional<Outcome> outcome = outcome(job.state());
         return new JobBody(
                 job.id().text(),
@@ -51,19 +72,37 @@ public final class Bodies {
                 job.state().word(),
                 reason(job.state()),
                 outcome.map(Outcome::exitCode).orElse(null),
-                spec.priority(),
+                job.priority(),
                 spec.gpus(),
+                gpuPart(spec),
+                spec.interactive(),
                 spec.tasks(),
                 job.attempts(),
                 job.failures(),
                 job.array().map(Job.ArrayPlace::array).orElse(null),
                 job.array().map(Job.ArrayPlace::index).orElse(null),
-                line(spec.roles().getFirst().command()),
+                maySeeSpec ? line(spec.roles().getFirst().command()) : null,
                 job.submitted().toString(),
                 job.started().map(Instant::toString).orElse(null),
                 job.state() instanceof JobState.Finished over ? over.at().toString() : null,
-                place.isPresent() ? place.getAsInt() : null,
+                standing.map(Standing::place).orElse(null),
+                start.map(band -> band.expected().toString()).orElse(null),
+                start.map(band -> band.earliest().toString()).orElse(null),
+                start.map(band -> band.latest().toString()).orElse(null),
                 attempt(job.state()).map(Bodies::nodes).orElse(List.of()));
+    }
+
+    /** What every task with a GPU wants of it; null when that is a whole one, or differs. */
+    private static String gpuPart(JobSpec spec) {
+        var parts =
+                spec.roles().stream()
+                        .map(Role::resources)
+                        .filter(ask -> ask.gpus() > 0)
+                        .map(ask -> Optional.ofNullable(GpuAsk.gpu(ask)).orElse(GpuAsk.memory(ask)))
+                        .map(Optional::ofNullable)
+                        .distinct()
+                        .toList();
+        return parts.size() == 1 ? parts.getFirst().orElse(null) : null;
     }
 
     /** The tasks of the current or last attempt; a job that waits has none. */
@@ -97,8 +136,17 @@ public final class Bodies {
                 state,
                 place.node(),
                 place.gpus(),
+                part(place).filter(units -> units > THOUSANDTHS).orElse(null),
+                part(place).filter(units -> units <= THOUSANDTHS).map(Long::intValue).orElse(null),
                 exit == null || exit.isLost() ? null : exit.code().getAsInt(),
                 exit == null || exit.note().isEmpty() ? null : exit.note());
+    }
+
+    private static Optional<Long> part(TaskPlacement place) {
+        return place.shares().stream()
+                .filter(share -> !share.isWhole())
+                .map(Share::units)
+                .findFirst();
     }
 
     /** One fact that has just happened, and the job as it left it. */
@@ -127,7 +175,7 @@ public final class Bodies {
             case Event.Submitted _, Event.AttemptEnded _ -> "queued";
             case Event.AttemptPlaced _ -> "starting";
             case Event.AttemptStarted _ -> "running";
-            case Event.TasksEnded _ -> before;
+            case Event.TasksEnded _, Event.PriorityChanged _, Event.StartPredicted _ -> before;
             case Event.AttemptDecided _,
                     Event.CancelRequested _,
                     Event.PreemptRequested _,
@@ -153,6 +201,8 @@ public final class Bodies {
             case Event.CancelRequested _ -> "cancel-requested";
             case Event.PreemptRequested _ -> "preempt-requested";
             case Event.TimeLimitReached _ -> "time-limit-reached";
+            case Event.PriorityChanged _ -> "priority-changed";
+            case Event.StartPredicted _ -> "start-predicted";
         };
     }
 
@@ -169,6 +219,15 @@ public final class Bodies {
             case Event.PreemptRequested(_, _, var beneficiary, String why) ->
                     "for " + beneficiary + ": " + why;
             case Event.TimeLimitReached _ -> null;
+            case Event.PriorityChanged(_, int priority, String by) ->
+                    "to " + priority + " by " + by;
+            case Event.StartPredicted(_, var told) ->
+                    "at "
+                            + told.expected()
+                            + ", between "
+                            + told.earliest()
+                            + " and "
+                            + told.latest();
         };
     }
 

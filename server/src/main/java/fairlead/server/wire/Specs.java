@@ -27,10 +27,11 @@ public final class Specs {
      * What a spec says where its author said nothing.
      *
      * @param owner whose name, made legal, is the job's name
+     * @param project the owner's own
      * @param home the working folder; absolute
      * @param clusterHasGpus then a task gets one GPU
      */
-    public record Defaults(String owner, String home, boolean clusterHasGpus) {}
+    public record Defaults(String owner, String project, String home, boolean clusterHasGpus) {}
 
     /** Fills in the defaults and checks everything; mistakes name their field as in the body. */
     public static JobSpec read(SpecBody body, Defaults defaults) {
@@ -40,14 +41,15 @@ public final class Specs {
             return new JobSpec(
                     or(body.name(), legalName(defaults.owner())),
                     or(body.cluster(), "local"),
-                    or(body.project(), "default"),
+                    or(body.project(), defaults.project()),
                     or(body.priority(), 0),
                     roles,
                     environment(body.env()),
                     or(body.retries(), 0),
                     Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
                     or(body.workdir(), defaults.home()),
-                    Optional.ofNullable(body.user()));
+                    Optional.ofNullable(body.user()),
+                    or(body.interactive(), false));
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
@@ -62,6 +64,9 @@ public final class Specs {
                         1,
                         body.command(),
                         body.gpus(),
+                        body.gpu(),
+                        body.gpuMemory(),
+                        body.gpuType(),
                         body.cpus(),
                         body.memory(),
                         null,
@@ -72,6 +77,9 @@ public final class Specs {
     private static List<Role> roles(SpecBody body, Defaults defaults) {
         refuseBesideRoles(body.command(), "command");
         refuseBesideRoles(body.gpus(), "gpus");
+        refuseBesideRoles(body.gpu(), "gpu");
+        refuseBesideRoles(body.gpuMemory(), "gpuMemory");
+        refuseBesideRoles(body.gpuType(), "gpuType");
         refuseBesideRoles(body.cpus(), "cpus");
         refuseBesideRoles(body.memory(), "memory");
         var roles = new ArrayList<Role>();
@@ -102,14 +110,19 @@ public final class Specs {
         boolean blank =
                 CommandAdapter.isShell(body.command()) && body.command().getLast().isBlank();
         SpecException.unless(!blank, "command", "is empty");
-        int gpus = or(body.gpus(), defaults.clusterHasGpus() ? 1 : 0);
-        int cpus = or(body.cpus(), gpus == 0 ? 1 : 0);
+        GpuAsk gpus = GpuAsk.of(body, defaults.clusterHasGpus());
+        int cpus = or(body.cpus(), gpus.count() == 0 ? 1 : 0);
         long memory = body.memory() == null ? 0 : Units.bytes(body.memory(), "memory");
         return new Role(
                 body.name(),
                 or(body.count(), 1),
                 body.command(),
-                new Resources(gpus, cpus, memory),
+                new Resources(
+                        gpus.count(),
+                        gpus.part(),
+                        Optional.ofNullable(body.gpuType()),
+                        cpus,
+                        memory),
                 threshold(or(body.minFailed(), 1)),
                 threshold(or(body.minSucceeded(), 0)));
     }
@@ -137,16 +150,21 @@ public final class Specs {
     /** The complete form, without a null that a default would fill; reads back to the same spec. */
     public static SpecBody write(JobSpec spec) {
         Role first = spec.roles().getFirst();
+        Resources ask = first.resources();
         boolean shortForm = spec.roles().size() == 1 && isPlainMain(first);
         return new SpecBody(
                 spec.name(),
                 spec.cluster(),
                 spec.project(),
                 spec.priority(),
+                spec.interactive() ? true : null,
                 shortForm ? first.command() : null,
-                shortForm ? first.resources().gpus() : null,
-                shortForm ? first.resources().cpus() : null,
-                shortForm ? Units.text(first.resources().memoryBytes()) : null,
+                shortForm ? GpuAsk.gpus(ask) : null,
+                shortForm ? GpuAsk.gpu(ask) : null,
+                shortForm ? GpuAsk.memory(ask) : null,
+                shortForm ? ask.gpuType().orElse(null) : null,
+                shortForm ? ask.cpus() : null,
+                shortForm ? Units.text(ask.memoryBytes()) : null,
                 shortForm ? null : spec.roles().stream().map(Specs::write).toList(),
                 spec.environment(),
                 spec.retries(),
@@ -167,7 +185,10 @@ public final class Specs {
                 role.name(),
                 role.count(),
                 role.command(),
-                role.resources().gpus(),
+                GpuAsk.gpus(role.resources()),
+                GpuAsk.gpu(role.resources()),
+                GpuAsk.memory(role.resources()),
+                role.resources().gpuType().orElse(null),
                 role.resources().cpus(),
                 Units.text(role.resources().memoryBytes()),
                 role.minFailed().orElse(0),
@@ -189,7 +210,8 @@ public final class Specs {
                 spec.retries(),
                 spec.timeLimit(),
                 spec.workingFolder(),
-                spec.user());
+                spec.user(),
+                spec.interactive());
     }
 
     private static Role at(Role role, String number) {

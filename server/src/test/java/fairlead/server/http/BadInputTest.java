@@ -114,7 +114,10 @@ final class BadInputTest {
     @Test
     void aWrongOrMissingTokenIsRefusedOnEveryRouteButTheOpenOnes() throws Exception {
         for (Route route : server.front().table()) {
-            var target = URI.create(server.url() + route.path().replace("{id}", job));
+            var target =
+                    URI.create(
+                            server.url()
+                                    + route.path().replace("{id}", job).replace("{name}", "a"));
             for (String token : new String[] {null, "Bearer wrong", "Bearer ", "Basic eHg="}) {
                 var request =
                         HttpRequest.newBuilder(target)

@@ -101,8 +101,10 @@ final class OpenApiTest {
                 fields.put(
                         component.getName(),
                         component.getName().equals("command") && record != JobBody.class
-                                ? "text or list"
-                                : kind(component.getType()));
+                                ? "text or array"
+                                : component.getName().equals("gpu")
+                                        ? "text or number"
+                                        : kind(component.getType()));
             written.put(record.getSimpleName(), fields.toString());
         }
         assertEquals(lines(written), lines(described));
@@ -115,13 +117,15 @@ final class OpenApiTest {
     private static String described(Object type) {
         Map<String, Object> schema = JsonTree.object(type);
         if (schema.containsKey("$ref")) return "object";
-        if (schema.containsKey("oneOf")) return "text or list";
+        if (schema.get("oneOf") instanceof List<?> choices)
+            return "text or " + JsonTree.object(choices.getLast()).get("type");
         return (String) schema.get("type");
     }
 
     private static String kind(Class<?> type) {
         if (type == String.class) return "string";
-        if (type == boolean.class) return "boolean";
+        if (type == boolean.class || type == Boolean.class) return "boolean";
+        if (type == double.class) return "number";
         if (List.class.isAssignableFrom(type)) return "array";
         boolean isNumber = Set.of(int.class, long.class, Integer.class, Long.class).contains(type);
         return isNumber ? "integer" : "object";

@@ -218,7 +218,7 @@ final class RoutesTest {
         assertEquals(1, nodes.nodes().getFirst().gpusFree());
         var stats = Json.read(StatsBody.class, server.get("/v1/stats").body());
         assertEquals(1L, stats.jobs().get("running"));
-        assertEquals(1, stats.gpusByOwner().get("ann"));
+        assertEquals(1.0, stats.gpusByOwner().get("ann"));
     }
 
     @Test

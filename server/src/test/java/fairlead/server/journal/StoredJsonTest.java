@@ -12,6 +12,8 @@ import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
 import fairlead.job.Placement;
+import fairlead.job.Prediction;
+import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
@@ -45,8 +47,17 @@ class StoredJsonTest {
                     new Placement(
                             List.of(
                                     new TaskPlacement(new TaskId("ps", 0), "n1", List.of()),
-                                    new TaskPlacement(
+                                    TaskPlacement.whole(
                                             new TaskId("worker", 10), "n2", List.of(0, 3)))));
+    private static final Attempt PART =
+            new Attempt(
+                    SECOND,
+                    new Placement(
+                            List.of(
+                                    new TaskPlacement(
+                                            new TaskId("main", 0),
+                                            "n1",
+                                            List.of(new Share(3, 8_589_934_592L))))));
     private static final Map<TaskId, Exit> EXITS =
             Map.of(
                     new TaskId("worker", 10),
@@ -149,6 +160,19 @@ class StoredJsonTest {
                 Arguments.of(
                         new Event.AttemptPlaced(T1, ATTEMPT),
                         "{\"event\":\"placed\"," + ATTEMPT_JSON + "}"),
+                Arguments.of(
+                        new Event.AttemptPlaced(T1, PART),
+                        "{\"event\":\"placed\",\"attempt\":{\"number\":2,\"tasks\":[{\"task\":"
+                                + "\"main/0\",\"node\":\"n1\",\"gpus\":[],"
+                                + "\"shares\":[{\"gpu\":3,\"units\":8589934592}]}]}}"),
+                Arguments.of(
+                        new Event.StartPredicted(T1, Prediction.of(T1, T2, T2)),
+                        "{\"event\":\"start-predicted\",\"earliest\":\"2026-11-15T12:00:00Z\","
+                                + "\"expected\":\"2026-11-15T12:00:01.000000001Z\","
+                                + "\"latest\":\"2026-11-15T12:00:01.000000001Z\"}"),
+                Arguments.of(
+                        new Event.PriorityChanged(T1, -3, "ann"),
+                        "{\"event\":\"priority-changed\",\"priority\":-3,\"by\":\"ann\"}"),
                 Arguments.of(
                         new Event.AttemptStarted(T1, SECOND),
                         "{\"event\":\"started\",\"number\":2}"),

@@ -16,22 +16,36 @@ import fairlead.job.Job;
 import fairlead.job.Verdict;
 import fairlead.journal.JournalFixtures;
 import fairlead.journal.JournalFixtures.Life;
+import fairlead.policy.Forecast;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 class BodiesTest {
     private static final Life SUBMITTED = Life.of(JournalFixtures.job(1));
 
     @Test
     void aWaitingJobHasAPlaceAndNoTasks() {
-        JobBody body = Bodies.job(SUBMITTED.job(), OptionalInt.of(3));
+        JobBody body =
+                Bodies.job(
+                        SUBMITTED.job(),
+                        Optional.of(
+                                new Bodies.Standing(
+                                        3,
+                                        Optional.of(
+                                                new Forecast.Band(
+                                                        NOON,
+                                                        NOON.plusSeconds(5),
+                                                        NOON.plusSeconds(9))))),
+                        true);
         assertEquals("queued", body.state());
         assertEquals(3, body.place());
+        assertEquals(NOON.toString(), body.predictedEarliest());
+        assertEquals(NOON.plusSeconds(5).toString(), body.predictedStart());
+        assertEquals(NOON.plusSeconds(9).toString(), body.predictedLatest());
         assertEquals("python3 train.py --lr 0.1", body.command());
         assertEquals("2026-11-15T12:00:01.123456789Z", body.submitted());
         assertEquals(
@@ -48,27 +62,31 @@ class BodiesTest {
     @Test
     void aRunningJobSaysSinceWhenAndWhere() {
         Life running = SUBMITTED.started();
-        JobBody body = Bodies.job(running.job(), OptionalInt.empty());
+        JobBody body = Bodies.job(running.job());
         assertEquals("running", body.state());
         assertEquals("2026-11-15T12:00:01.138456789Z", body.started());
         assertEquals(List.of("node1"), body.nodes());
         assertNull(body.place());
         assertEquals(
-                List.of(new TaskBody("main/0", "running", "node1", List.of(3), null, null)),
+                List.of(
+                        new TaskBody(
+                                "main/0", "running", "node1", List.of(3), null, null, null, null)),
                 Bodies.tasks(running.job()));
     }
 
     @Test
     void aFinishedJobSaysHowItEndedAndFromItsHistoryWhenItStarted() {
         Life over = SUBMITTED.started().ended(0, NOON.plusSeconds(60));
-        JobBody body = Bodies.job(over.job(), OptionalInt.empty());
+        JobBody body = Bodies.job(over.job());
         assertEquals("succeeded", body.state());
         assertEquals(0, body.exitCode());
         assertNull(body.reason());
         assertEquals("2026-11-15T12:00:01.138456789Z", body.started());
         assertEquals("2026-11-15T12:01:00.123456789Z", body.finished());
         assertEquals(
-                List.of(new TaskBody("main/0", "succeeded", "node1", List.of(3), 0, null)),
+                List.of(
+                        new TaskBody(
+                                "main/0", "succeeded", "node1", List.of(3), null, null, 0, null)),
                 Bodies.tasks(over.job()));
     }
 
@@ -76,7 +94,7 @@ class BodiesTest {
     void theStartIsThatOfTheAttemptWhichTheJobHasNow() {
         Life placedAgain = SUBMITTED.started().ended(3, NOON.plusSeconds(60));
         assertEquals("queued", placedAgain.job().state().word());
-        JobBody waiting = Bodies.job(placedAgain.job(), OptionalInt.empty());
+        JobBody waiting = Bodies.job(placedAgain.job());
         assertEquals("2026-11-15T12:00:01.138456789Z", waiting.started(), "its last attempt");
     }
 
@@ -89,11 +107,18 @@ class BodiesTest {
         assertEquals(
                 List.of(
                         new TaskBody(
-                                "main/0", "lost", "node1", List.of(3), null, "the node went away")),
+                                "main/0",
+                                "lost",
+                                "node1",
+                                List.of(3),
+                                null,
+                                null,
+                                null,
+                                "the node went away")),
                 Bodies.tasks(ended.job()));
         var failed = Map.of(JournalFixtures.MAIN, Exit.of(9, NOON));
         assertEquals(
-                List.of(new TaskBody("main/0", "failed", "node1", List.of(3), 9, null)),
+                List.of(new TaskBody("main/0", "failed", "node1", List.of(3), null, null, 9, null)),
                 Bodies.tasks(running.then(new Event.TasksEnded(NOON, id, failed)).job()));
         Life silent = running.then(new Event.AttemptEnded(NOON, id, new Verdict.Succeeded()));
         assertEquals("lost", Bodies.tasks(silent.job()).getFirst().state());
@@ -101,7 +126,7 @@ class BodiesTest {
 
     @Test
     void aJobThatIsBeingStoppedSaysWhy() {
-        JobBody body = Bodies.job(SUBMITTED.started().cancelled(NOON).job(), OptionalInt.empty());
+        JobBody body = Bodies.job(SUBMITTED.started().cancelled(NOON).job());
         assertEquals("stopping", body.state());
         assertEquals("cancelled by ann", body.reason());
     }
@@ -110,7 +135,7 @@ class BodiesTest {
     void anArraysJobSaysItsPlaceThere() {
         var place = Optional.of(new Job.ArrayPlace("sweep_1_00000001", 4));
         Job job = JournalFixtures.job(1, "ann", Optional.of("r"), place);
-        JobBody body = Bodies.job(job, OptionalInt.empty());
+        JobBody body = Bodies.job(job);
         assertEquals("sweep_1_00000001", body.array());
         assertEquals(4, body.arrayIndex());
     }

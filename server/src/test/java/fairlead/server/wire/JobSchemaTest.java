@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 
 /** The published schema says what the records and the reader of specs say. */
 class JobSchemaTest {
-    private static final Specs.Defaults DEFAULTS = new Specs.Defaults("ann", "/home/ann", false);
+    private static final Specs.Defaults DEFAULTS =
+            new Specs.Defaults("ann", "default", "/home/ann", false);
     private final Map<String, Object> schema = schema();
 
     @Test
@@ -54,9 +55,11 @@ class JobSchemaTest {
     }
 
     private static Set<String> kind(RecordComponent component) {
+        if (component.getName().equals("gpu")) return Set.of("number", "string");
         return switch (component.getGenericType().getTypeName()) {
             case "java.lang.String" -> Set.of("string");
             case "java.lang.Integer" -> Set.of("integer");
+            case "java.lang.Boolean" -> Set.of("boolean");
             case "java.util.List<java.lang.String>" -> Set.of("string", "array of string");
             case "java.util.List<fairlead.api.RoleBody>" -> Set.of("array of object");
             case "java.util.Map<java.lang.String, java.lang.String>" -> Set.of("object of string");
@@ -96,7 +99,7 @@ class JobSchemaTest {
         assertEquals(List.of("roles"), JsonTree.object(forms.get(1)).get("required"));
         var besideRoles = JsonTree.object(JsonTree.object(forms.get(1)).get("properties"));
         for (String field : besideRoles.keySet()) {
-            String value = field.equals("command") || field.equals("memory") ? "\"1\"" : "1";
+            String value = Set.of("gpus", "cpus").contains(field) ? "1" : "\"1\"";
             String body = "{\"%s\":%s,\"roles\":[{\"name\":\"a\",\"command\":\"a\"}]}";
             assertThrows(SpecException.class, () -> read(body.formatted(field, value)), field);
         }
@@ -129,6 +132,7 @@ class JobSchemaTest {
         assertPattern("time", List.of("90s", "1h30m", "2d"), List.of("", "90", "1.5h", "30m1h"));
         assertPattern(
                 "memory", List.of("0", "512M", "8GiB", "1t"), List.of("", "G", "8GB", "1.5G"));
+        assertPattern("gpuMemory", List.of("100M", "8GiB", "1t"), List.of("", "G", "8GB", "1.5G"));
         assertPattern("workdir", List.of("/", "/data"), List.of("", "data", "~"));
         assertPattern("name", List.of("a", "mnist-1.2"), List.of("", "-a", "a b", "a".repeat(64)));
         assertPattern("user", List.of("bob", "_www"), List.of("", "1a", "a b"));

@@ -77,7 +77,7 @@ class JsonTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"jobs\":[{},{\"gpu\":1}]} | jobs[1].gpu | is not a known field",
+                "{\"jobs\":[{},{\"gup\":1}]} | jobs[1].gup | is not a known field",
                 "{\"jobs\":[{\"roles\":[{},{\"gpus\":\"2\"}]}]} | jobs[0].roles[1].gpus"
                         + " | must be a whole number, but is a text",
                 "{\"jobs\":[{\"gpus\":1.5}]} | jobs[0].gpus | must be a whole number, but is 1.5",
@@ -205,7 +205,11 @@ class JsonTest {
                 null,
                 null,
                 null,
+                null,
                 List.of(words),
+                null,
+                null,
+                null,
                 null,
                 null,
                 null,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.SpecBody;
+import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
@@ -26,8 +27,10 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 class SpecsTest {
-    private static final Specs.Defaults NO_GPUS = new Specs.Defaults("ann", "/home/ann", false);
-    private static final Specs.Defaults GPUS = new Specs.Defaults("ann", "/home/ann", true);
+    private static final Specs.Defaults NO_GPUS =
+            new Specs.Defaults("ann", "default", "/home/ann", false);
+    private static final Specs.Defaults GPUS =
+            new Specs.Defaults("ann", "default", "/home/ann", true);
 
     @Test
     void aBareCommandGetsAllDefaults() {
@@ -64,6 +67,28 @@ class SpecsTest {
     void gpusAndCpusFollowTheClusterAndEachOther(boolean gpus, String said, int g, int c) {
         JobSpec spec = read("{'command':['true']" + said + "}", gpus ? GPUS : NO_GPUS);
         assertEquals(new Resources(g, c, 0), spec.roles().getFirst().resources());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'gpu':2 | 2 | null | null",
+                "'gpu':'2' | 2 | null | null",
+                "'gpu':0 | 0 | null | null",
+                "'gpu':1.0 | 1 | null | null",
+                "'gpu':0.5 | null | 0.5 | null",
+                "'gpu':'.25' | null | 0.25 | null",
+                "'gpu':0.001,'gpuType':'a100' | null | 0.001 | null",
+                "'gpuMemory':'8192M' | null | null | 8G",
+                "'gpuType':'H200' | 1 | null | null"
+            })
+    void gpusAreSaidInOneOfThreeWays(String said, String gpus, String gpu, String memory) {
+        SpecBody body = Specs.write(read("{'command':['true']," + said + "}", NO_GPUS));
+        assertEquals(gpus, String.valueOf(body.gpus()));
+        assertEquals(gpu, String.valueOf(body.gpu()));
+        assertEquals(memory, String.valueOf(body.gpuMemory()));
     }
 
     @Test
@@ -111,6 +136,23 @@ class SpecsTest {
                 "{'gpus':0,'roles':[{'name':'a','command':['a']}]} | gpus"
                         + " | stands beside roles; say it in each role instead",
                 "{'command':['a'],'gpus':-1} | gpus | must be 0 to 4096, but is -1",
+                "{'command':['a'],'gpu':1.5} | gpu | must be a whole number, or a part of one GPU"
+                        + " between 0.001 and 0.999 with up to 3 decimals, but is '1.5'",
+                "{'command':['a'],'gpu':-0.5} | gpu | must be a whole number, or a part of one GPU"
+                        + " between 0.001 and 0.999 with up to 3 decimals, but is '-0.5'",
+                "{'command':['a'],'gpu':'half'} | gpu | must be a whole number, or a part of one"
+                        + " GPU between 0.001 and 0.999 with up to 3 decimals, but is 'half'",
+                "{'command':['a'],'gpu':0.0001} | gpu | must be a whole number, or a part of one"
+                        + " GPU between 0.001 and 0.999 with up to 3 decimals, but is '0.0001'",
+                "{'command':['a'],'gpu':0.5,'gpus':1} | gpu | only one of gpus, gpu and gpuMemory"
+                        + " can be said",
+                "{'command':['a'],'gpus':1,'gpuMemory':'8G'} | gpuMemory | only one of gpus, gpu"
+                        + " and gpuMemory can be said",
+                "{'command':['a'],'gpuMemory':'8'} | gpuMemory | must be at least 100M, but is 8",
+                "{'command':['a'],'gpus':0,'gpuType':'a100'} | gpuType | must be 1 to 63"
+                        + " characters, for a task with GPUs",
+                "{'gpu':0.5,'roles':[{'name':'a','command':['a']}]} | gpu"
+                        + " | stands beside roles; say it in each role instead",
                 "{'command':['a'],'memory':'8X'} | memory | must be a whole number with a unit,"
                         + " such as 512M, 8G or 1T, but is '8X'",
                 "{'command':['a'],'time':'90'} | time | must be a number with a unit, such as 90s,"
@@ -213,7 +255,7 @@ class SpecsTest {
             JobSpec spec = randomSpec(dice);
             String json = Json.write(Specs.write(spec));
             SpecBody body = Json.read(SpecBody.class, json);
-            var others = new Specs.Defaults("other", "/elsewhere", dice.nextBoolean());
+            var others = new Specs.Defaults("other", "theirs", "/elsewhere", dice.nextBoolean());
             assertEquals(spec, Specs.read(body, others), json);
             assertEquals(
                     List.copyOf(spec.environment().keySet()),
@@ -241,7 +283,8 @@ class SpecsTest {
                         ? Optional.empty()
                         : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000))),
                 "/" + randomText(dice),
-                dice.nextBoolean() ? Optional.empty() : Optional.of("bob"));
+                dice.nextBoolean() ? Optional.empty() : Optional.of("bob"),
+                dice.nextBoolean());
     }
 
     private static Role randomRole(SplittableRandom dice, int number) {
@@ -258,10 +301,26 @@ class SpecsTest {
                 number == 0 ? Role.MAIN : "role" + number,
                 tasks,
                 command,
-                new Resources(
-                        dice.nextInt(3), dice.nextInt(3), dice.nextLong(1L << dice.nextInt(1, 50))),
+                randomResources(dice),
                 dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty(),
                 dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty());
+    }
+
+    private static Resources randomResources(SplittableRandom dice) {
+        GpuPart part =
+                switch (dice.nextInt(4)) {
+                    case 0 -> new GpuPart.Fraction(1 + dice.nextInt(999));
+                    case 1 -> new GpuPart.Memory((100L << 20) + dice.nextLong(1L << 40));
+                    default -> GpuPart.WHOLE;
+                };
+        int gpus = part instanceof GpuPart.Whole ? dice.nextInt(3) : 1;
+        boolean isTyped = gpus > 0 && dice.nextBoolean();
+        return new Resources(
+                gpus,
+                part,
+                isTyped ? Optional.of("H" + randomText(dice)) : Optional.empty(),
+                dice.nextInt(3),
+                dice.nextLong(1L << dice.nextInt(1, 50)));
     }
 
     private static String randomText(SplittableRandom dice) {

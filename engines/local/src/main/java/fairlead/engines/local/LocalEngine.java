@@ -175,7 +175,7 @@ public final class LocalEngine implements Engine {
     private void startTasks(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
         if (attempt.allStarted()) return;
-        var environment = new TaskEnvironment(launch, attempt.ports, !node.gpus().isEmpty());
+        var environment = new TaskEnvironment(launch, attempt.ports, node.gpus());
         try {
             for (int rank = 0; rank < attempt.tasks.size(); rank++) {
                 LiveTask task = attempt.tasks.get(rank);
@@ -273,6 +273,23 @@ public final class LocalEngine implements Engine {
             throw new EngineException(attempt + " has no task " + task);
         }
         return new LogFile(home.files(attempt).log(task));
+    }
+
+    @Override
+    public void note(AttemptId id, String line) throws EngineException {
+        if (!keeper.knows(id)) return;
+        var attempt = keeper.attempt(id, home);
+        synchronized (attempt) {
+            if (attempt.phase == LiveAttempt.Phase.NEW) keeper.drop(attempt);
+            if (attempt.phase != LiveAttempt.Phase.LIVE) return;
+            try {
+                for (LiveTask task : attempt.tasks) {
+                    if (task.started) new LogFile(attempt.files.log(task.id)).append(line);
+                }
+            } catch (IOException problem) {
+                throw new EngineException(id + ": " + problem.getMessage(), problem);
+            }
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import fairlead.engine.TaskLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,6 +52,19 @@ record LogFile(Path path) implements TaskLog {
         }
         // After the read: a part dropped while we read it would come as zeros.
         return offset < start() ? new byte[0] : Arrays.copyOf(buffer.array(), buffer.position());
+    }
+
+    /** Adds a line of our own, on a line of its own. A log that does not exist is not made. */
+    void append(String line) throws IOException {
+        long end = end();
+        byte[] last = end == 0 ? new byte[] {'\n'} : read(end - 1, 1);
+        String text = (last.length == 1 && last[0] != '\n' ? "\n" : "") + line + "\n";
+        try (var channel =
+                FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchFileException _) {
+            return;
+        }
     }
 
     /** Drops what exceeds the bound, to the last whole block. */

@@ -1,10 +1,13 @@
 package fairlead.engines.local;
 
+import fairlead.cluster.Gpu;
 import fairlead.job.Effect;
 import fairlead.job.Limits;
 import fairlead.job.Placement;
+import fairlead.job.Share;
 import fairlead.job.TaskPlacement;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,18 +27,18 @@ final class TaskEnvironment {
     private final Effect.Launch launch;
     private final Placement placement;
     private final List<Integer> ports;
-    private final boolean hasGpus;
+    private final List<Gpu> gpus;
     private final String cluster;
 
     /**
      * @param ports as the manifest has them
-     * @param hasGpus whether the node has any GPU that a task without one must not see
+     * @param gpus those of the node: where there are any, a task must see none but its own
      */
-    TaskEnvironment(Effect.Launch launch, List<Integer> ports, boolean hasGpus) {
+    TaskEnvironment(Effect.Launch launch, List<Integer> ports, List<Gpu> gpus) {
         this.launch = launch;
         this.placement = launch.place().placement();
         this.ports = ports;
-        this.hasGpus = hasGpus;
+        this.gpus = gpus;
         this.cluster = isDistributed() ? cluster() : "";
     }
 
@@ -54,14 +57,17 @@ final class TaskEnvironment {
         variables.put("FAIRLEAD_TASK_INDEX", Integer.toString(task.task().index()));
         variables.put("FAIRLEAD_NODE", task.node());
         variables.put("FAIRLEAD_NUM_GPUS", Integer.toString(task.gpus().size()));
-        if (hasGpus) {
-            String gpus =
+        if (!gpus.isEmpty()) {
+            String seen =
                     task.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
-            variables.put("CUDA_VISIBLE_DEVICES", gpus);
-            variables.put("NVIDIA_VISIBLE_DEVICES", gpus);
+            variables.put("CUDA_VISIBLE_DEVICES", seen);
+            variables.put("NVIDIA_VISIBLE_DEVICES", seen);
             // Without it CUDA counts the fastest GPU first, and the numbers would mean other GPUs.
             variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
         }
+        task.shares().stream()
+                .filter(share -> !share.isWhole())
+                .forEach(share -> variables.putAll(budget(share)));
         if (isDistributed()) {
             distributed(rank, task)
                     .forEach(
@@ -71,6 +77,17 @@ final class TaskEnvironment {
                             });
         }
         return variables;
+    }
+
+    /** How much of its GPU a task has: bytes, or a fraction where nobody knows the memory. */
+    private Map<String, String> budget(Share share) {
+        boolean isKnown =
+                gpus.stream().anyMatch(gpu -> gpu.index() == share.gpu() && gpu.memoryBytes() > 0);
+        return isKnown
+                ? Map.of("FAIRLEAD_GPU_MEMORY_BYTES", Long.toString(share.units()))
+                : Map.of(
+                        "FAIRLEAD_GPU_FRACTION",
+                        BigDecimal.valueOf(share.units(), 3).stripTrailingZeros().toPlainString());
     }
 
     private Map<String, String> distributed(int rank, TaskPlacement task) {

@@ -232,6 +232,19 @@ class LocalEngineTest extends EngineContract {
     }
 
     @Test
+    void aNoteStandsOnALineOfItsOwnInTheLogOfALiveTask() throws Exception {
+        var attempt = launch(shell("printf half; sleep 600"));
+        await("half a line is written", () -> log(attempt, MAIN).equals("half"));
+        engine.note(attempt, "fairlead: preempted for another");
+        engine.note(attempt, "twice");
+        assertEquals("half\nfairlead: preempted for another\ntwice\n", log(attempt, MAIN));
+        var unknown = new AttemptId(CrashingServer.job(1), 1);
+        engine.note(unknown, "nobody reads this");
+        assertEquals("", log(unknown, MAIN));
+        assertEquals(1, engine.observe().size());
+    }
+
+    @Test
     void aTaskOfAPathFromOutsideHasNoLog() {
         var attempt = new AttemptId(CrashingServer.job(1), 1);
         assertThrows(EngineException.class, () -> engine.log(attempt, new TaskId("../../x", 0)));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.Gpu;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -13,6 +14,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Placement;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
@@ -29,11 +31,13 @@ import java.util.stream.Stream;
 
 /** The variables that tasks get, to the letter. */
 class TaskVariablesTest {
+    private static final List<Gpu> GPUS =
+            List.of(new Gpu(0, "H200", 8L << 30), new Gpu(1, "declared", 0));
     private static final JobId JOB = new JobId("train_1700000000_0000002a");
 
     @Test
     void aSingleTaskGetsItsPlaceAndItsGpusButNoRanks() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 2)), List.of(), true);
+        var environment = new TaskEnvironment(launch(role("main", 1, 2)), List.of(), GPUS);
         var expected =
                 Map.of(
                         "FAIRLEAD_JOB", JOB.text(),
@@ -51,21 +55,40 @@ class TaskVariablesTest {
 
     @Test
     void aTaskWithoutGpusSeesNoneOfTheNode() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), true);
+        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), GPUS);
         assertEquals("", environment.of(0).get("CUDA_VISIBLE_DEVICES"));
         assertEquals("", environment.of(0).get("NVIDIA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aNodeWithoutGpusLeavesTheVariablesAlone() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), false);
+        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), List.of());
         assertFalse(environment.of(0).containsKey("CUDA_VISIBLE_DEVICES"));
+    }
+
+    @Test
+    void aPartOfAGpuComesWithItsBudget() {
+        var bytes = new TaskEnvironment(part(new Share(0, 2L << 30)), List.of(), GPUS).of(0);
+        assertEquals("0", bytes.get("CUDA_VISIBLE_DEVICES"));
+        assertEquals("1", bytes.get("FAIRLEAD_NUM_GPUS"));
+        assertEquals("2147483648", bytes.get("FAIRLEAD_GPU_MEMORY_BYTES"));
+        assertFalse(bytes.containsKey("FAIRLEAD_GPU_FRACTION"));
+        var fraction = new TaskEnvironment(part(new Share(1, 250)), List.of(), GPUS).of(0);
+        assertEquals("0.25", fraction.get("FAIRLEAD_GPU_FRACTION"));
+        assertFalse(fraction.containsKey("FAIRLEAD_GPU_MEMORY_BYTES"));
+    }
+
+    private static Effect.Launch part(Share share) {
+        var whole = launch(role("main", 1, 1));
+        var task = new TaskPlacement(new TaskId("main", 0), "n1", List.of(share));
+        return new Effect.Launch(
+                whole.job(), new Attempt(whole.attempt(), new Placement(List.of(task))));
     }
 
     @Test
     void aGangKnowsItsRanksItsMasterAndEachOther() {
         var launch = launch(role("ps", 1, 0), role("worker", 2, 1));
-        var environment = new TaskEnvironment(launch, List.of(11, 12, 13, 14), false);
+        var environment = new TaskEnvironment(launch, List.of(11, 12, 13, 14), List.of());
         var last = environment.of(2);
         assertEquals("2", last.get("RANK"));
         assertEquals("2", last.get("LOCAL_RANK"));
@@ -89,7 +112,7 @@ class TaskVariablesTest {
     void aGangTooLargeForOneVariableGoesWithoutTfConfig() {
         var launch = launch(role("worker", 10_000, 0));
         var ports = IntStream.range(20_000, 30_001).boxed().toList();
-        var variables = new TaskEnvironment(launch, ports, false).of(9_999);
+        var variables = new TaskEnvironment(launch, ports, List.of()).of(9_999);
         assertFalse(variables.containsKey("TF_CONFIG"));
         assertEquals("9999", variables.get("RANK"));
     }
@@ -135,7 +158,7 @@ class TaskVariablesTest {
         for (Role role : roles) {
             var gpus = IntStream.range(0, role.resources().gpus()).boxed().toList();
             for (int i = 0; i < role.count(); i++) {
-                tasks.add(new TaskPlacement(new TaskId(role.name(), i), "n1", gpus));
+                tasks.add(TaskPlacement.whole(new TaskId(role.name(), i), "n1", gpus));
             }
         }
         return new Effect.Launch(job, new Attempt(new AttemptId(JOB, 3), new Placement(tasks)));

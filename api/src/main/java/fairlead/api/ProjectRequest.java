@@ -1,0 +1,19 @@
+package fairlead.api;
+
+import io.avaje.jsonb.Json;
+
+import java.util.List;
+
+/**
+ * What to set about a project; a null leaves it as it is.
+ *
+ * @param add new members
+ * @param remove members no longer; a project that loses its last is open to everyone
+ */
+@Json
+public record ProjectRequest(
+        Integer quota,
+        Integer interactiveMax,
+        String interactiveLimit,
+        List<String> add,
+        List<String> remove) {}

@@ -1,0 +1,58 @@
+package fairlead.cli.server;
+
+import fairlead.api.Login;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/** Where a user's login lies; only its owner can read it. */
+public record LoginFile(Path path) {
+    private static final FileAttribute<?> OWNER_ONLY_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<?> OWNER_ONLY_FOLDER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    public static LoginFile in(Path home) {
+        return new LoginFile(home.resolve(Login.NAME));
+    }
+
+    public Optional<Login> read() throws Failure {
+        // Also where the home is no folder at all, which whoever starts a server tells better.
+        if (!Files.exists(path)) return Optional.empty();
+        try {
+            Login login = Login.read(Files.readAllBytes(path));
+            login.endpoint();
+            return Optional.of(login);
+        } catch (IOException | IllegalArgumentException | NullPointerException e) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    path + " cannot be read; 'fairlead logout' removes it (" + e + ")");
+        }
+    }
+
+    /** Readers see the old file or the whole new one. */
+    public void write(Login login) throws IOException {
+        Path home = path.toAbsolutePath().getParent();
+        if (!Files.isDirectory(home)) {
+            if (home.getParent() != null) Files.createDirectories(home.getParent());
+            Files.createDirectories(home, OWNER_ONLY_FOLDER);
+        }
+        Path fresh = path.resolveSibling(path.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        Files.createFile(fresh, OWNER_ONLY_FILE);
+        Files.write(fresh, login.json());
+        Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Whether there was one. */
+    public boolean delete() throws IOException {
+        return Files.deleteIfExists(path);
+    }
+}

@@ -1,0 +1,51 @@
+package fairlead.cli.verb;
+
+import fairlead.api.PersonBody;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Says as whom the server knows the caller. */
+public final class WhoAmI implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("whoami"),
+                "",
+                0,
+                "show as whom which server knows you",
+                List.of(),
+                List.of(Example.of("fairlead whoami", "your name, server and project")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = session.client().me();
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        PersonBody me = answer.value();
+        session.out()
+                .print(
+                        new Table()
+                                .row("User", me.name())
+                                .row("Server", session.endpoint().toString())
+                                .row("Project", me.project())
+                                .row("Admin", me.admin() ? "yes" : "no")
+                                .text());
+        return ExitCode.OK;
+    }
+}

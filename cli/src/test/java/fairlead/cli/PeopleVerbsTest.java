@@ -1,0 +1,211 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.ErrorBody;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+/** Users, logins, projects and priorities on the command line, letter by letter. */
+class PeopleVerbsTest {
+    private static final String JOB = "train_1763179200_0000000a";
+
+    @TempDir Path home;
+    private FakeServer server;
+    private Shell shell;
+    private final InputStream stdin = System.in;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+        shell.environment.put("FAIRLEAD_HOME", home.resolve("new").toString());
+        server.add(new FakeJob(JOB, "queued"));
+    }
+
+    @AfterEach
+    void stop() {
+        System.setIn(stdin);
+        server.close();
+    }
+
+    private String output(String... words) {
+        var result = shell.type(words);
+        assertEquals("", result.err());
+        assertEquals(0, result.code());
+        return result.out();
+    }
+
+    private void refused(String words, int code, String... line) {
+        var result = shell.type(line);
+        assertEquals(code, result.code(), result.err());
+        assertTrue(result.err().startsWith("fairlead: " + words), result.err());
+    }
+
+    @Test
+    void usersAreMadeKnownAndListed() {
+        assertEquals("b0b\n", output("user", "create", "bob", "--project", "vision"));
+        assertEquals("{\"admin\":false,\"project\":\"vision\"}", server.asked.getLast());
+        assertEquals("b0b\n", output("user", "create", "--admin", "bob"));
+        assertEquals("{\"admin\":true}", server.asked.getLast());
+        assertEquals("b0b\n", output("user", "token", "bob"));
+        assertEquals(
+                """
+                USER  ADMIN  PROJECT
+                ann   yes    default
+                bob   no     vision
+                """,
+                output("user", "list"));
+        refused("which user?", 2, "user", "create");
+        refused("there is no 'user creat'. Did you mean 'create'?", 2, "user", "creat", "bob");
+    }
+
+    @Test
+    void projectsAreMadeChangedAndListed() {
+        String table =
+                """
+                PROJECT  QUOTA  HELD  WAITING  INTERACTIVE  MEMBERS
+                vision   4      2.5   0        1 for 8h     ann, bob
+                """;
+        assertEquals(table, output("project", "create", "vision", "--quota", "4"));
+        assertEquals("{\"quota\":4}", server.asked.getLast());
+        assertTrue(server.requests.getLast().endsWith("/vision?create=true"));
+        assertEquals(
+                table,
+                output(
+                        "project",
+                        "set",
+                        "vision",
+                        "--interactive-max=1",
+                        "--interactive-limit",
+                        "8h"));
+        assertEquals("{\"interactiveMax\":1,\"interactiveLimit\":\"8h\"}", server.asked.getLast());
+        assertTrue(server.requests.getLast().endsWith("/vision"));
+        output("project", "members", "vision", "--add", "ann,bob", "--remove", "eve");
+        assertEquals("{\"add\":[\"ann\",\"bob\"],\"remove\":[\"eve\"]}", server.asked.getLast());
+        assertEquals("ann, bob\n", output("project", "members", "vision"));
+        assertEquals("everyone\n", output("project", "members", "default"));
+        assertEquals(
+                """
+                PROJECT  QUOTA  HELD  WAITING  INTERACTIVE  MEMBERS
+                default  -      0     3        12h          everyone
+                vision   4      2.5   0        1 for 8h     ann, bob
+                """,
+                output("project", "list"));
+        refused("no project 'none'", 2, "project", "members", "none");
+    }
+
+    @Test
+    void aPriorityIsChangedOrSet() {
+        assertEquals(JOB + " priority 0\n", output("priority", "000a", "+1"));
+        assertEquals("{\"change\":1}", server.asked.getLast());
+        output("priority", "000a", "-2");
+        assertEquals("{\"change\":-2}", server.asked.getLast());
+        output("priority", "000a", "5");
+        assertEquals("{\"priority\":5}", server.asked.getLast());
+        output("priority", "000a", "=-5");
+        assertEquals("{\"priority\":-5}", server.asked.getLast());
+        refused("a priority is +1, -1, =5 or 5", 2, "priority", "000a", "high");
+        refused("which priority?", 2, "priority", "000a");
+    }
+
+    @Test
+    void aSubmitSaysHowMuchOfAGpuItWantsAndForWhom() {
+        output("submit", "--gpu", "0.5", "--gpu-type", "a100", "--priority", "-3", "true");
+        var spec = server.submitted.getLast();
+        assertEquals(List.of("0.5", "a100"), List.of(spec.gpu(), spec.gpuType()));
+        assertEquals(-3, spec.priority());
+        output("submit", "--gpu-memory", "8G", "--interactive", "--as", "bob", "true");
+        spec = server.submitted.getLast();
+        assertEquals("8G", spec.gpuMemory());
+        assertEquals(true, spec.interactive());
+        assertEquals("bob", server.as);
+        refused("say one of -n, --gpu and --gpu-memory", 2, "submit", "--gpu=1", "-n", "1", "true");
+    }
+
+    @Test
+    void anUnknownProjectIsAMistakeOfTheCommandLine() {
+        server.refusal =
+                new ErrorBody(
+                        "not-found",
+                        "jobs[0].project: no project 'x'; known: default",
+                        "jobs[0].project",
+                        null);
+        var result = shell.type("submit", "--project", "x", "true");
+        assertEquals(2, result.code());
+        assertEquals("fairlead: project: no project 'x'; known: default\n", result.err());
+    }
+
+    @Test
+    void aLoginIsKeptForItsOwnerAlone() throws IOException {
+        String url = shell.environment.remove("FAIRLEAD_SERVER");
+        shell.environment.remove("FAIRLEAD_TOKEN");
+        System.setIn(input(FakeServer.TOKEN + "\n"));
+        assertEquals("logged in to " + url + " as ann\n", output("login", url, "--token-stdin"));
+        Path file = home.resolve("new/login.json");
+        assertEquals(
+                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertEquals(
+                "rwx------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())));
+        assertEquals(
+                """
+                User     ann
+                Server   %s
+                Project  default
+                Admin    yes
+                """
+                        .formatted(url),
+                output("whoami"));
+        assertTrue(output("list").contains(JOB));
+        refused(
+                "'server start' is for a personal server, but you are logged in to " + url,
+                2,
+                "server",
+                "start");
+        assertEquals("logged out\n", output("logout"));
+        assertFalse(Files.exists(file));
+        assertEquals("not logged in\n", output("logout"));
+    }
+
+    @Test
+    void aWrongTokenIsNotKept() throws IOException {
+        String url = shell.environment.remove("FAIRLEAD_SERVER");
+        System.setIn(input("wrong"));
+        refused("the token is missing or wrong", 4, "login", url, "--token-stdin");
+        assertFalse(Files.exists(home.resolve("new/login.json")));
+        System.setIn(input(" \n"));
+        refused("the standard input holds no token", 2, "login", url, "--token-stdin");
+        refused("the token is read from the standard input", 2, "login", url);
+        refused("not an http or https url", 2, "login", "lab", "--token-stdin");
+    }
+
+    @Test
+    void aDamagedLoginSaysHowToGetRidOfIt() throws IOException {
+        shell.environment.remove("FAIRLEAD_SERVER");
+        Files.createDirectories(home.resolve("new"));
+        Files.writeString(home.resolve("new/login.json"), "{");
+        var result = shell.type("list");
+        assertEquals(2, result.code());
+        assertTrue(result.err().contains("'fairlead logout' removes it"), result.err());
+        assertEquals("logged out\n", output("logout"));
+    }
+
+    private static InputStream input(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

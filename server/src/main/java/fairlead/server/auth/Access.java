@@ -1,0 +1,82 @@
+package fairlead.server.auth;
+
+import fairlead.job.Person;
+import fairlead.job.Project;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Tells who calls by the token of the call. The token of the server's own home is its owner's, who
+ * is an admin; everyone else has the one that an admin made for them. Any thread.
+ */
+public final class Access {
+    private static final String SCHEME = "Bearer ";
+
+    private final String ownerHash;
+    private final String owner;
+    private final Supplier<Map<String, Person>> people;
+    private volatile Known known = new Known(Map.of(), Map.of());
+
+    /** Everyone by their hash, made anew when somebody changes. */
+    private record Known(Map<String, Person> people, Map<String, Person> byHash) {}
+
+    /**
+     * @param people everyone as they are now; an unchanged map means that nobody has changed
+     */
+    public Access(String ownerToken, String owner, Supplier<Map<String, Person>> people) {
+        this.ownerHash = Token.hash(ownerToken);
+        this.owner = owner;
+        this.people = people;
+    }
+
+    /**
+     * Whoever is behind an Authorization header. Only hashes are compared, so the time that it
+     * takes says nothing about any token.
+     */
+    public Optional<Caller> caller(String header) {
+        if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) return Optional.empty();
+        String hash = Token.hash(header.substring(SCHEME.length()).strip());
+        if (hash.equals(ownerHash)) return Optional.of(owner());
+        return Optional.ofNullable(byHash().get(hash)).map(Access::caller);
+    }
+
+    private static Caller caller(Person person) {
+        return new Caller(person.name(), person.admin(), person.project());
+    }
+
+    private Caller owner() {
+        Person known = people.get().get(owner);
+        return new Caller(owner, true, known == null ? Project.DEFAULT : known.project());
+    }
+
+    /** As this person would call; somebody unknown has no rights and the default project. */
+    public Caller as(String name) {
+        if (name.equals(owner)) return owner();
+        Person person = people.get().get(name);
+        return person == null ? new Caller(name, false, Project.DEFAULT) : caller(person);
+    }
+
+    /** The server's owner and everyone whom it knows, by name. */
+    public Map<String, Caller> everyone() {
+        var all = new TreeMap<String, Caller>();
+        people.get().forEach((name, person) -> all.put(name, caller(person)));
+        all.put(owner, owner());
+        return all;
+    }
+
+    private Map<String, Person> byHash() {
+        Map<String, Person> now = people.get();
+        Known last = known;
+        if (last.people() != now) {
+            var byHash = new HashMap<String, Person>();
+            now.values().forEach(person -> byHash.put(person.tokenHash(), person));
+            last = new Known(now, byHash);
+            known = last;
+        }
+        return last.byHash();
+    }
+}

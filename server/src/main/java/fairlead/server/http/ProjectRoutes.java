@@ -1,0 +1,166 @@
+package fairlead.server.http;
+
+import fairlead.api.ErrorCode;
+import fairlead.api.ProjectBody;
+import fairlead.api.ProjectList;
+import fairlead.api.ProjectRequest;
+import fairlead.control.Controller;
+import fairlead.control.Message;
+import fairlead.control.Refused;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Project;
+import fairlead.job.SpecException;
+import fairlead.server.wire.Units;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Projects: what they are promised, and how they stand. */
+final class ProjectRoutes {
+    private static final int MEMBERS_MAX = 10_000;
+
+    private final Controller controller;
+    private final Questions questions;
+
+    /** From the look at a project to the answer, so that no change of another is lost. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    ProjectRoutes(Controller controller, Questions questions) {
+        this.controller = controller;
+        this.questions = questions;
+    }
+
+    /** What a project's jobs hold and wait for. */
+    private record Use(long milliGpus, int waiting) {
+        static final Use NONE = new Use(0, 0);
+
+        Use plus(Use more) {
+            return new Use(milliGpus + more.milliGpus, waiting + more.waiting);
+        }
+    }
+
+    void list(Call call) {
+        Map<String, Use> use = use();
+        call.send(
+                200,
+                new ProjectList(
+                        projects(controller).values().stream()
+                                .map(project -> body(project, use))
+                                .toList()));
+    }
+
+    private Map<String, Use> use() {
+        var use = new HashMap<String, Use>();
+        for (Job job : controller.unfinished()) {
+            Use more =
+                    job.state() instanceof JobState.Queued
+                            ? new Use(0, 1)
+                            : new Use(job.spec().milliGpus(), 0);
+            use.merge(job.spec().project(), more, Use::plus);
+        }
+        return use;
+    }
+
+    private static ProjectBody body(Project project, Map<String, Use> all) {
+        Use use = all.getOrDefault(project.name(), Use.NONE);
+        return new ProjectBody(
+                project.name(),
+                orNull(project.quota()),
+                List.copyOf(project.members()),
+                orNull(project.interactiveMax()),
+                Units.text(project.interactiveLimit()),
+                use.milliGpus() / 1000.0,
+                use.waiting());
+    }
+
+    private static Integer orNull(OptionalInt number) {
+        return number.isPresent() ? number.getAsInt() : null;
+    }
+
+    /** All of them, also the one that exists without being made. */
+    private static Map<String, Project> projects(Controller controller) {
+        var all = new TreeMap<>(controller.rules().projects());
+        all.putIfAbsent(Project.DEFAULT, Project.named(Project.DEFAULT));
+        return all;
+    }
+
+    /** The project, or a refusal that lists those that there are. */
+    static Project known(Controller controller, String name, String field) {
+        Map<String, Project> all = projects(controller);
+        Project project = all.get(name);
+        if (project == null)
+            throw Problem.notFound(
+                    field,
+                    "%s: no project '%.64s'; known: %s"
+                            .formatted(field, name, String.join(", ", all.keySet())));
+        return project;
+    }
+
+    void set(Call call) throws IOException, InterruptedException, Refused {
+        call.onlyAdmin("change projects");
+        ProjectRequest request = call.body(ProjectRequest.class);
+        boolean create = call.flag("create");
+        changing.lockInterruptibly();
+        try {
+            Project before = create ? fresh(call.name()) : known(controller, call.name(), "name");
+            Project after =
+                    questions.ask(
+                            new Message.SetProject(
+                                    changed(before, request), new CompletableFuture<>()));
+            call.send(create ? 201 : 200, body(after, use()));
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private Project fresh(String name) {
+        if (controller.rules().projects().containsKey(name))
+            throw new Problem(ErrorCode.CONFLICT, "project " + name + " exists already");
+        return Project.named(name);
+    }
+
+    private static Project changed(Project before, ProjectRequest request) {
+        var members = new TreeSet<>(before.members());
+        members.addAll(names(request.add(), "add"));
+        members.removeAll(names(request.remove(), "remove"));
+        SpecException.unless(
+                members.size() <= MEMBERS_MAX,
+                "add",
+                "a project has at most " + MEMBERS_MAX + " members");
+        return new Project(
+                before.name(),
+                request.quota() == null ? before.quota() : OptionalInt.of(request.quota()),
+                members,
+                request.interactiveMax() == null
+                        ? before.interactiveMax()
+                        : OptionalInt.of(request.interactiveMax()),
+                request.interactiveLimit() == null
+                        ? before.interactiveLimit()
+                        : limit(request.interactiveLimit()));
+    }
+
+    private static Duration limit(String text) {
+        return Units.duration(text, "interactiveLimit");
+    }
+
+    private static List<String> names(List<String> names, String field) {
+        if (names == null) return List.of();
+        for (String name : names) {
+            SpecException.unless(
+                    Objects.requireNonNullElse(name, "").matches("[^\\s,]{1,64}"),
+                    field,
+                    "has a name that nobody can have: '%.64s'".formatted(name));
+        }
+        return names;
+    }
+}

@@ -1,0 +1,27 @@
+package fairlead.server.http;
+
+import fairlead.api.ErrorCode;
+import fairlead.control.Message;
+import fairlead.control.Refused;
+import fairlead.server.runtime.Answers;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/** Asks the controller and waits for its answer: what it says is durable by then. */
+final class Questions {
+    /** A tick with a commit takes milliseconds; only a stuck disk takes longer than this. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+
+    private final Predicate<Message> inbox;
+
+    Questions(Predicate<Message> inbox) {
+        this.inbox = inbox;
+    }
+
+    <T> T ask(Message.Asked<T> question) throws Refused, InterruptedException {
+        if (!inbox.test(question))
+            throw new Problem(ErrorCode.BUSY, "too many requests wait; try again");
+        return Answers.await(question.answer(), ANSWER_MAX);
+    }
+}

@@ -1,0 +1,119 @@
+package fairlead.server.runtime;
+
+import fairlead.cluster.View;
+import fairlead.control.Cluster;
+import fairlead.control.Controller;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.policy.Explanation;
+import fairlead.policy.Forecast;
+import fairlead.policy.Policy;
+import fairlead.server.wire.Bodies;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Why waiting jobs wait and when they may start, worked out once for each published view and only
+ * when somebody asks. Any thread.
+ */
+public final class Explanations {
+    /** A forecast costs more than an explanation and changes slowly, so it may be so old. */
+    private static final Duration FORECAST_AGE_MAX = Duration.ofSeconds(1);
+
+    private final Controller controller;
+    private final Map<String, Shelf> shelves = new HashMap<>();
+
+    /** The last explanation of one cluster. */
+    private static final class Shelf {
+        final Policy policy;
+        View view;
+        List<Explanation> queue = List.of();
+        Map<JobId, Explanation> made = Map.of();
+        View foreseen;
+        long foreseenNanos;
+        Map<JobId, Forecast.Band> starts = Map.of();
+
+        Shelf(Policy policy) {
+            this.policy = policy;
+        }
+
+        /** One at a time: those who come meanwhile want the same answer. */
+        synchronized Map<JobId, Explanation> of(View wanted) {
+            if (view != wanted) {
+                queue = policy.explain(wanted);
+                var fresh = new HashMap<JobId, Explanation>();
+                for (Explanation each : queue) fresh.put(each.job(), each);
+                made = fresh;
+                view = wanted;
+            }
+            return made;
+        }
+
+        synchronized List<Explanation> queue(View wanted) {
+            of(wanted);
+            return queue;
+        }
+
+        /** A job that has just come has one at once; the others may be a little old. */
+        synchronized Optional<Forecast.Band> start(View wanted, JobId job) {
+            if (foreseen != wanted && (isOld() || !starts.containsKey(job))) foresee(wanted);
+            return Optional.ofNullable(starts.get(job));
+        }
+
+        synchronized Map<JobId, Forecast.Band> starts(View wanted) {
+            if (foreseen != wanted && isOld()) foresee(wanted);
+            return starts;
+        }
+
+        private boolean isOld() {
+            return foreseen == null
+                    || System.nanoTime() - foreseenNanos > FORECAST_AGE_MAX.toNanos();
+        }
+
+        private void foresee(View wanted) {
+            starts = Forecast.starts(wanted, queue(wanted));
+            foreseen = wanted;
+            foreseenNanos = System.nanoTime();
+        }
+    }
+
+    public Explanations(Controller controller) {
+        this.controller = controller;
+        for (Cluster cluster : controller.clusters())
+            shelves.put(cluster.name(), new Shelf(cluster.policy()));
+    }
+
+    /** Empty when the job does not wait, or has begun to after the last published view. */
+    public Optional<Explanation> of(Job job) {
+        if (!(job.state() instanceof JobState.Queued)) return Optional.empty();
+        String cluster = job.spec().cluster();
+        return Optional.ofNullable(shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
+    }
+
+    /** Its place and when it may start; empty in the same cases. */
+    public Optional<Bodies.Standing> standing(Job job) {
+        String cluster = job.spec().cluster();
+        return of(job).map(
+                        explanation ->
+                                new Bodies.Standing(
+                                        explanation.place(),
+                                        shelves.get(cluster)
+                                                .start(controller.view(cluster), job.id())));
+    }
+
+    /** All that wait on the job's cluster, in the order of the queue. */
+    public List<Explanation> queue(Job job) {
+        String cluster = job.spec().cluster();
+        return shelves.get(cluster).queue(controller.view(cluster));
+    }
+
+    /** When those that wait on a cluster may start; of some nobody can say it. */
+    Map<JobId, Forecast.Band> starts(String cluster) {
+        return shelves.get(cluster).starts(controller.view(cluster));
+    }
+}
