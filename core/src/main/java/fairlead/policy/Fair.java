@@ -1,8 +1,13 @@
 package fairlead.policy;
 
 import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * One's first GPU goes before anyone's second, the second before anyone's third. A project's quota
@@ -22,13 +27,33 @@ import java.util.List;
  * bob's 1.
  */
 final class Fair implements Policy {
+    /** Each time somebody's stops were of no use is rare, and costs another pass. */
+    private static final int REHEARSALS_MAX = 4;
+
     @Override
     public Plan plan(View view) {
-        return new FairPass(view).plan();
+        return new FairPass(view, mayTake(view)).plan();
     }
 
     @Override
     public List<Explanation> explain(View view) {
-        return new FairPass(view).explain();
+        return new FairPass(view, mayTake(view)).explain();
+    }
+
+    /**
+     * Those for whom a stop helps: they really are the next to start once it is done. Who is
+     * stopped holds less and waits again, so others may then stand before the one it was meant for.
+     */
+    private static Predicate<Job> mayTake(View view) {
+        Set<JobId> unhelped = new HashSet<>();
+        for (int i = 0; i < REHEARSALS_MAX; i++) {
+            Predicate<Job> others = job -> !unhelped.contains(job.id());
+            Plan plan = new FairPass(view, others).plan();
+            Set<JobId> stillWaiting = Rehearsal.inVain(plan, view);
+            if (stillWaiting.isEmpty()) return others;
+            // Somebody for whom others are stopping already would lose that place again.
+            if (!unhelped.addAll(stillWaiting)) break;
+        }
+        return _ -> false;
     }
 }

@@ -8,6 +8,7 @@ import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Project;
 import fairlead.job.Role;
+import fairlead.job.StopReason;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,8 +22,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * One run of the fair rule over a view. Decides on the waiting jobs in turn: first those without
- * GPUs, then those inside their project's quota, then those that borrow.
+ * One run of the fair rule over a view. Decides on the waiting jobs in turn: first those inside
+ * their project's quota, then those that borrow, then those without GPUs.
  *
  * <p>Two rooms are kept side by side: what is free now, from which jobs start, and what will be
  * free once everyone who was asked to stop has stopped, from which jobs that wait for such a stop
@@ -38,6 +39,7 @@ final class FairPass {
     private static final Comparator<Line.Cursor> ORDER = FairPass::compare;
 
     private final View view;
+    private final Predicate<Job> mayTake;
     private final Room room;
     private final Room future;
     private final Tally tally;
@@ -48,6 +50,15 @@ final class FairPass {
     private final List<Explanation> explanations = new ArrayList<>();
     private final List<Reservation.Seat> seats = new ArrayList<>();
     private final Set<JobId> leaving = new HashSet<>();
+
+    /**
+     * By project, the job that waits for a stop inside the quota. Meanwhile the project borrows
+     * nothing: what it borrowed would fill the quota that the stop was for.
+     */
+    private final Map<String, JobId> takingBack = new HashMap<>();
+
+    /** Who has a place already, because others are stopping for it. */
+    private final Map<JobId, List<JobId>> promised = new HashMap<>();
 
     /** What no end of a running job makes room for, such as while a node is down. */
     private final Set<List<Room.Ask>> hopeless = new HashSet<>();
@@ -61,6 +72,7 @@ final class FairPass {
 
     private Room empty;
     private int victimSearches;
+
     private int jobsBehind;
     private boolean wantsVictims;
 
@@ -74,8 +86,12 @@ final class FairPass {
         return bySubmit != 0 ? bySubmit : one.job().id().compareTo(other.job().id());
     }
 
-    FairPass(View view) {
+    /**
+     * @param mayTake for whom others may be asked to stop
+     */
+    FairPass(View view, Predicate<Job> mayTake) {
         this.view = view;
+        this.mayTake = mayTake;
         this.room = Room.now(view);
         this.tally = new Tally(view);
         this.future = room.copy();
@@ -100,7 +116,52 @@ final class FairPass {
     }
 
     private void run(Predicate<Job> goesOn) {
+        seatThePromised();
+        serveGpuJobs(goesOn);
         serveCpuJobs();
+    }
+
+    /**
+     * Those for whom others are stopping already have their places before anyone else: places found
+     * anew each time would move, and let somebody slip in between.
+     */
+    private void seatThePromised() {
+        var stoppingFor = new HashMap<JobId, List<JobId>>();
+        for (Job job : view.active()) {
+            if (job.state() instanceof JobState.Stopping stopping
+                    && stopping.reason() instanceof StopReason.Preempted preempted) {
+                stoppingFor
+                        .computeIfAbsent(preempted.beneficiary(), _ -> new ArrayList<>())
+                        .add(job.id());
+            }
+        }
+        if (stoppingFor.isEmpty()) return;
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) {
+                List<JobId> stopping = stoppingFor.get(job.id());
+                if (stopping != null && mayBeSeated(job)) seatLater(job, stopping);
+            }
+        }
+    }
+
+    private boolean mayBeSeated(Job job) {
+        return tally.isEntitled(job) && refusal(job).isEmpty() && !room.fits(job.spec());
+    }
+
+    private void seatLater(Job job, List<JobId> stopping) {
+        Optional<Placement> place = future.take(job.spec());
+        if (place.isEmpty()) return;
+        promised.put(job.id(), stopping);
+        holdForLater(job, place.get());
+    }
+
+    private void holdForLater(Job job, Placement place) {
+        room.takeWhatIsFree(job.spec(), place);
+        if (tally.isEntitled(job)) takingBack.putIfAbsent(job.spec().project(), job.id());
+        seat(job, place);
+    }
+
+    private void serveGpuJobs(Predicate<Job> goesOn) {
         var borrowers = new ArrayList<Job>();
         var line =
                 new Line(
@@ -112,6 +173,11 @@ final class FairPass {
         while (line.hasNext()) {
             Job job = line.next();
             if (!goesOn.test(job)) break;
+            List<JobId> stopping = promised.get(job.id());
+            if (stopping != null) {
+                note(job, List.of(new Obstacle.BeingFreed(stopping)));
+                continue;
+            }
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) note(job, List.of(refusal.get()));
             else if (tally.isEntitled(job)) note(job, decide(job, true));
@@ -119,12 +185,17 @@ final class FairPass {
         }
         for (Job job : borrowers) {
             if (!goesOn.test(job)) break;
-            note(job, decide(job, false));
+            JobId takesBack = takingBack.get(job.spec().project());
+            if (takesBack == null) note(job, decide(job, false));
+            else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
     }
 
     private boolean canNothingStart() {
-        return reservation.isPresent() && !room.hasGpuLeft() && !maySearch();
+        return reservation.isPresent()
+                && !room.hasGpuLeft()
+                && !future.hasGpuLeft()
+                && !maySearch();
     }
 
     /** Behind a reservation only what others have borrowed is taken back: that was promised. */
@@ -133,7 +204,11 @@ final class FairPass {
                 && (reservation.isEmpty() || tally.isAnyOverQuota());
     }
 
-    /** In a line of their own: the first that finds no room makes those behind it wait. */
+    /**
+     * In a line of their own: the first that finds no room makes those behind it wait. After the
+     * others, because CPUs beside a free GPU are worth more to work that uses both; but they wait
+     * for nobody's GPU.
+     */
     private void serveCpuJobs() {
         var line =
                 new Line(
@@ -142,19 +217,34 @@ final class FairPass {
         int ahead = 0;
         while (line.hasNext()) {
             Job job = line.next();
-            if (isPausing(job)) {
-                note(job, List.of(pause(job)));
+            Optional<Obstacle> refusal = refusal(job);
+            if (refusal.isPresent()) {
+                note(job, List.of(refusal.get()));
             } else if (blocker != null) {
                 note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
-            } else if (!start(job, room.take(job.spec()))) {
+            } else if (!start(job, place(job, room, reservedNow))) {
                 Optional<Obstacle> never = neverFits(job);
-                if (isExplaining) {
-                    note(job, never.map(List::of).orElseGet(() -> room.obstacles(job.spec())));
-                }
                 if (never.isEmpty()) blocker = job;
+                if (isExplaining) note(job, List.of(never.orElseGet(() -> cpuObstacle(job))));
             }
             if (blocker != null && !isExplaining) return;
         }
+    }
+
+    private Obstacle cpuObstacle(Job job) {
+        return reservation.isPresent()
+                ? obstacleBehind(job, 1, reservation.get().job().id())
+                : room.obstacles(job.spec()).getFirst();
+    }
+
+    /** For a job that must wait for another, room or not: what it lacks comes first. */
+    private Obstacle obstacleBehind(Job job, int jobsAhead, JobId blocker) {
+        return neverFits(job)
+                .orElseGet(
+                        () ->
+                                room.fits(job.spec())
+                                        ? new Obstacle.BehindInQueue(jobsAhead, blocker)
+                                        : room.obstacles(job.spec()).getFirst());
     }
 
     /** Why the job may not start even if there were room. */
@@ -172,7 +262,7 @@ final class FairPass {
         return Optional.of(
                 new Obstacle.QuotaFull(
                         project.name(),
-                        tally.heldByProject(project.name()),
+                        tally.heldUntilStops(project.name()),
                         view.rules().quota(project.name())));
     }
 
@@ -235,7 +325,7 @@ final class FairPass {
     private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
         List<Job> chosen = List.of();
         Optional<Placement> place = place(job, future, reservedLater);
-        if (place.isEmpty() && isEntitled && maySearch()) {
+        if (place.isEmpty() && isEntitled && mayTake.test(job) && maySearch()) {
             victimSearches++;
             wantsVictims = true;
             chosen = victims.choose(job);
@@ -246,9 +336,9 @@ final class FairPass {
         for (Job victim : chosen) {
             preempts.add(preempt(victim, job));
             leaving.add(victim.id());
+            tally.leaves(victim);
         }
-        room.takeWhatIsFree(job.spec(), place.get());
-        seat(job, place.get());
+        holdForLater(job, place.get());
         if (!isExplaining) return Optional.of(List.of());
         return Optional.of(chosen.isEmpty() ? stopping() : chosen.stream().map(Job::id).toList());
     }

@@ -18,6 +18,9 @@ final class Tally {
     private final Map<String, Integer> interactive = new HashMap<>();
     private final Map<String, Long> quotas = new HashMap<>();
 
+    /** By project, what is counted no more but held until its holders have stopped. */
+    private final Map<String, Long> leaving = new HashMap<>();
+
     Tally(View view) {
         this.view = view;
         for (OwnerQueue queue : view.queues()) byOwner.put(queue.owner(), 0L);
@@ -30,6 +33,11 @@ final class Tally {
 
     void remove(Job job) {
         change(job, -1);
+    }
+
+    /** Says that a job that was removed is yet to stop. */
+    void leaves(Job job) {
+        leaving.merge(job.spec().project(), job.spec().milliGpus(), Long::sum);
     }
 
     private void change(Job job, int sign) {
@@ -47,14 +55,25 @@ final class Tally {
         return byProject.getOrDefault(project, 0L);
     }
 
+    /** With what is held until somebody has stopped. */
+    long heldUntilStops(String project) {
+        return heldByProject(project) + leaving.getOrDefault(project, 0L);
+    }
+
     int interactiveIn(String project) {
         return interactive.getOrDefault(project, 0);
     }
 
-    /** Whether its project's quota holds the job beside what the project has already. */
+    /**
+     * Whether its project's quota holds the job beside what the project has already. A quota is of
+     * GPUs, so it says nothing about work without them.
+     */
     boolean isEntitled(Job job) {
+        long gpus = job.spec().milliGpus();
         String project = job.spec().project();
-        return heldByProject(project) + job.spec().milliGpus() <= quota(project);
+        // Interactive work is never beyond the quota, not even until somebody has stopped.
+        long held = job.spec().interactive() ? heldUntilStops(project) : heldByProject(project);
+        return gpus == 0 || held + gpus <= quota(project);
     }
 
     /** Whether the project lives partly on what others have left idle. */

@@ -141,11 +141,14 @@ final class Victims {
      */
     private List<Candidate> among(List<Candidate> some, Job job, long lostMax) {
         var chosen = new ArrayList<Candidate>();
+        // Counted before anyone is given back: who is spared in the end still holds.
+        long own = tally.heldBy(job.owner());
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
             if (candidate.lost() >= lostMax || chosen.size() == CHOSEN_MAX) break;
-            if (chosenBefore.contains(candidate.job().id()) || !mayTake(job, candidate.job())) {
+            if (chosenBefore.contains(candidate.job().id())
+                    || !mayTake(job, own, candidate.job())) {
                 continue;
             }
             giveBack(candidate);
@@ -164,12 +167,11 @@ final class Victims {
         chosen.clear();
     }
 
-    private boolean mayTake(Job job, Job victim) {
+    private boolean mayTake(Job job, long own, Job victim) {
         String project = victim.spec().project();
         if (!project.equals(job.spec().project())) return tally.isOverQuota(project);
         return !victim.owner().equals(job.owner())
-                && tally.heldBy(job.owner())
-                        < tally.heldBy(victim.owner()) - victim.spec().milliGpus();
+                && own < tally.heldBy(victim.owner()) - victim.spec().milliGpus();
     }
 
     /** Those with the most work to lose first. */

@@ -1,0 +1,286 @@
+package fairlead.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Node;
+import fairlead.cluster.View;
+import fairlead.job.GpuPart;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Resources;
+import fairlead.job.Share;
+import fairlead.job.TaskPlacement;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * Goal: whatever the cluster looks like, the fair policy keeps its promises. Method: random
+ * clusters from a seed, with everything counted again here, apart from the policy's own counting;
+ * {@code -Dfairlead.seed=N} runs one seed alone, {@code -Dfairlead.seeds=N} runs more.
+ */
+class FairPropertyTest {
+    private static final Policy FAIR = Policies.byName("fair");
+
+    static LongStream seeds() {
+        Long one = Long.getLong("fairlead.seed");
+        return one != null
+                ? LongStream.of(one)
+                : LongStream.range(0, Math.max(3_000, Long.getLong("fairlead.seeds", 0)));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aPlanKeepsEveryPromise(long seed) {
+        var cluster = new RandomCluster(seed);
+        View view = cluster.view();
+        Plan plan = FAIR.plan(view);
+        assertEquals(
+                Optional.empty(),
+                PlanCheck.problem(plan, view, id -> Optional.ofNullable(cluster.jobs.get(id))),
+                cluster::toString);
+        assertEquals(plan, FAIR.plan(cluster.view()), "the same view gives the same plan");
+        explains(plan, view, cluster);
+        interactiveWorkStaysInsideItsQuota(plan, view, cluster);
+        nobodyIsStoppedAgainstTheRules(plan, view, cluster);
+        cluster.begin(plan);
+        gangsAreWhole(plan, cluster);
+        nothingIsGivenTwice(cluster);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whoeverOthersStopForStartsOnceTheyHaveStopped(long seed) {
+        var cluster = new RandomCluster(seed);
+        Plan plan = FAIR.plan(cluster.view());
+        Set<JobId> served = beneficiaries(plan);
+        String before = cluster.toString();
+        cluster.begin(plan);
+        cluster.pass(Duration.ofMillis(1));
+
+        Plan meanwhile = FAIR.plan(cluster.view());
+        for (Plan.Preempt preempt : meanwhile.preempts()) {
+            assertTrue(
+                    !served.contains(preempt.beneficiary()),
+                    () -> "stopped twice for the same need: " + preempt + before);
+        }
+        cluster.begin(meanwhile);
+        served.addAll(beneficiaries(meanwhile));
+        cluster.endStops();
+        cluster.pass(Duration.ofMillis(1));
+
+        cluster.begin(FAIR.plan(cluster.view()));
+        for (JobId id : served) {
+            assertTrue(
+                    cluster.jobs.get(id).state() instanceof JobState.Active,
+                    () -> id + " still waits after " + plan + meanwhile + before);
+        }
+        nothingIsGivenTwice(cluster);
+    }
+
+    /** Those who are to have the places of others that stop, now or already. */
+    private static Set<JobId> freed(View view) {
+        return FAIR.explain(view).stream()
+                .filter(
+                        each ->
+                                each.obstacles().stream()
+                                        .anyMatch(Obstacle.BeingFreed.class::isInstance))
+                .map(Explanation::job)
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<JobId> beneficiaries(Plan plan) {
+        return plan.preempts().stream()
+                .map(Plan.Preempt::beneficiary)
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    private static void explains(Plan plan, View view, RandomCluster cluster) {
+        Set<JobId> started =
+                plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
+        Set<JobId> explained = new HashSet<>();
+        for (Explanation each : FAIR.explain(view)) {
+            assertTrue(explained.add(each.job()), () -> each + " stands twice" + cluster);
+            assertEquals(explained.size(), each.place(), "places count from 1");
+            assertEquals(
+                    started.contains(each.job()),
+                    each.obstacles().isEmpty(),
+                    () -> "a job either starts or knows why not: " + each + cluster);
+        }
+        assertEquals(
+                count(cluster, job -> job.state() instanceof JobState.Queued),
+                explained.size(),
+                "every waiting job is explained");
+    }
+
+    private static void interactiveWorkStaysInsideItsQuota(
+            Plan plan, View view, RandomCluster cluster) {
+        Map<String, Long> held = heldByProject(cluster);
+        Map<String, Long> interactive = new HashMap<>();
+        for (Job job : active(cluster)) {
+            if (job.spec().interactive()) interactive.merge(job.spec().project(), 1L, Long::sum);
+        }
+        for (Plan.Start start : plan.starts()) {
+            Job job = cluster.jobs.get(start.job());
+            String project = job.spec().project();
+            long now = held.merge(project, job.spec().milliGpus(), Long::sum);
+            if (!job.spec().interactive()) continue;
+            assertTrue(
+                    job.spec().gpus() == 0 || now <= view.rules().quota(project),
+                    () -> job.id() + " is outside its quota" + cluster);
+            long running = interactive.merge(project, 1L, Long::sum);
+            view.rules()
+                    .project(project)
+                    .interactiveMax()
+                    .ifPresent(max -> assertTrue(running <= max, () -> job.id() + "" + cluster));
+        }
+    }
+
+    private static void nobodyIsStoppedAgainstTheRules(
+            Plan plan, View view, RandomCluster cluster) {
+        Set<JobId> victims =
+                plan.preempts().stream().map(Plan.Preempt::victim).collect(Collectors.toSet());
+        Map<String, Long> most = heldByProject(cluster);
+        Map<String, Long> mostByOwner = heldByOwner(cluster);
+        for (Plan.Start start : plan.starts()) {
+            Job job = cluster.jobs.get(start.job());
+            most.merge(job.spec().project(), job.spec().milliGpus(), Long::sum);
+            mostByOwner.merge(job.owner(), job.spec().milliGpus(), Long::sum);
+        }
+        for (JobId id : freed(view)) {
+            Job job = cluster.jobs.get(id);
+            most.merge(job.spec().project(), job.spec().milliGpus(), Long::sum);
+            mostByOwner.merge(job.owner(), job.spec().milliGpus(), Long::sum);
+        }
+        Map<String, Long> least = heldByProject(cluster);
+        Map<String, Long> leastByOwner = heldByOwner(cluster);
+        for (JobId id : victims) {
+            Job victim = cluster.jobs.get(id);
+            least.merge(victim.spec().project(), -victim.spec().milliGpus(), Long::sum);
+            leastByOwner.merge(victim.owner(), -victim.spec().milliGpus(), Long::sum);
+        }
+        for (Plan.Preempt preempt : plan.preempts()) {
+            Job victim = cluster.jobs.get(preempt.victim());
+            Job winner = cluster.jobs.get(preempt.beneficiary());
+            String text = preempt + " in " + cluster;
+            assertTrue(!victim.spec().interactive(), text);
+            var running = (JobState.Running) victim.state();
+            Duration ran = Duration.between(running.since(), view.now());
+            assertTrue(ran.compareTo(view.rules().undisturbed()) >= 0, text);
+            String project = winner.spec().project();
+            assertTrue(
+                    least.getOrDefault(project, 0L) + winner.spec().milliGpus()
+                            <= view.rules().quota(project),
+                    () -> "for a job outside its quota: " + text);
+            if (!victim.spec().project().equals(project)) {
+                assertTrue(
+                        most.get(victim.spec().project())
+                                > view.rules().quota(victim.spec().project()),
+                        () -> "nothing was borrowed: " + text);
+            } else {
+                assertTrue(
+                        leastByOwner.getOrDefault(winner.owner(), 0L)
+                                < mostByOwner.get(victim.owner()) - victim.spec().milliGpus(),
+                        () -> "an equal or better rank: " + text);
+            }
+        }
+    }
+
+    private static void gangsAreWhole(Plan plan, RandomCluster cluster) {
+        for (Plan.Start start : plan.starts()) {
+            Job job = cluster.jobs.get(start.job());
+            assertEquals(
+                    job.spec().tasks(),
+                    start.placement().tasks().stream().map(TaskPlacement::task).distinct().count(),
+                    cluster::toString);
+        }
+    }
+
+    /** Adds up what every active job holds of each GPU, and compares with what the GPU has. */
+    private static void nothingIsGivenTwice(RandomCluster cluster) {
+        Map<String, Map<Integer, Long>> units = new HashMap<>();
+        Map<String, Map<Integer, Integer>> users = new HashMap<>();
+        Set<String> aloneOn = new HashSet<>();
+        Map<String, Long> cpus = new HashMap<>();
+        Map<String, Node> nodes = new HashMap<>();
+        cluster.view().nodes().forEach(state -> nodes.put(state.node().name(), state.node()));
+        for (Job job : active(cluster)) {
+            Placement placement = ((JobState.Active) job.state()).attempt().placement();
+            for (TaskPlacement task : placement.tasks()) {
+                Resources ask = job.spec().role(task.task().role()).resources();
+                cpus.merge(task.node(), (long) ask.cpus(), Long::sum);
+                assertEquals(ask.gpus(), task.shares().size(), cluster::toString);
+                for (Share share : task.shares()) {
+                    Gpu gpu = nodes.get(task.node()).gpus().get(share.gpu());
+                    assertTrue(gpu.isOf(ask.gpuType()), cluster::toString);
+                    units.computeIfAbsent(task.node(), _ -> new HashMap<>())
+                            .merge(share.gpu(), wanted(ask.part(), gpu), Long::sum);
+                    users.computeIfAbsent(task.node(), _ -> new HashMap<>())
+                            .merge(share.gpu(), 1, Integer::sum);
+                    if (ask.part() instanceof GpuPart.Whole) {
+                        aloneOn.add(task.node() + " " + share.gpu());
+                    }
+                }
+            }
+        }
+        units.forEach(
+                (node, gpus) ->
+                        gpus.forEach(
+                                (index, held) -> {
+                                    Gpu gpu = nodes.get(node).gpus().get(index);
+                                    assertTrue(held <= gpu.units(), cluster::toString);
+                                    boolean isAlone = aloneOn.contains(node + " " + index);
+                                    assertTrue(
+                                            !isAlone || users.get(node).get(index) == 1,
+                                            cluster::toString);
+                                }));
+        cpus.forEach((node, held) -> assertTrue(held <= nodes.get(node).cpus(), cluster::toString));
+    }
+
+    private static long wanted(GpuPart part, Gpu gpu) {
+        return switch (part) {
+            case GpuPart.Whole _ -> gpu.units();
+            case GpuPart.Fraction(int thousandths) -> gpu.units() / 1_000 * thousandths;
+            case GpuPart.Memory(long bytes) -> bytes;
+        };
+    }
+
+    private static Map<String, Long> heldByProject(RandomCluster cluster) {
+        var held = new HashMap<String, Long>();
+        for (Job job : active(cluster)) {
+            held.merge(job.spec().project(), job.spec().milliGpus(), Long::sum);
+        }
+        return held;
+    }
+
+    private static Map<String, Long> heldByOwner(RandomCluster cluster) {
+        var held = new HashMap<String, Long>();
+        for (Job job : active(cluster)) held.merge(job.owner(), job.spec().milliGpus(), Long::sum);
+        return held;
+    }
+
+    private static List<Job> active(RandomCluster cluster) {
+        return cluster.jobs.values().stream()
+                .filter(job -> job.state() instanceof JobState.Active)
+                .toList();
+    }
+
+    private static int count(RandomCluster cluster, Predicate<Job> which) {
+        return (int) cluster.jobs.values().stream().filter(which).count();
+    }
+}

@@ -1,0 +1,242 @@
+package fairlead.policy;
+
+import fairlead.cluster.ClusterState;
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
+import fairlead.cluster.View;
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.GpuPart;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobMachine;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Project;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.Samples;
+import fairlead.job.Verdict;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * A small cluster from a seed, with everything that the fair rule knows: projects with quotas and
+ * without, interactive jobs, gangs, parts of GPUs by fraction and by memory, types, limits, pauses,
+ * jobs that run, start or stop. Plans can be carried out on it.
+ */
+final class RandomCluster {
+    private static final List<String> TYPES = List.of("v100", "a100");
+
+    private final SplittableRandom dice;
+    private final List<Node> nodes;
+    private final Rules rules;
+    final Map<JobId, Job> jobs = new TreeMap<>();
+    private Instant now = Samples.NOON.plusSeconds(10_000);
+
+    RandomCluster(long seed) {
+        dice = new SplittableRandom(seed);
+        nodes = IntStream.range(0, 1 + dice.nextInt(4)).mapToObj(this::node).toList();
+        rules = new Rules(projects(), Duration.ofMinutes(dice.nextInt(20)));
+        int count = 1 + dice.nextInt(30);
+        for (int i = 1; i <= count; i++) add(job(i));
+    }
+
+    private Node node(int number) {
+        String type = TYPES.get(dice.nextInt(TYPES.size()));
+        long memory = dice.nextBoolean() ? 0 : 24L << 30;
+        return new Node(
+                "node-" + number,
+                IntStream.range(0, dice.nextInt(9))
+                        .mapToObj(g -> new Gpu(g, type, memory))
+                        .toList(),
+                dice.nextInt(4, 65),
+                (long) dice.nextInt(8, 257) << 30,
+                dice.nextInt(10) > 0);
+    }
+
+    private Map<String, Project> projects() {
+        var projects = new HashMap<String, Project>();
+        for (int i = 0; i < dice.nextInt(4); i++) {
+            OptionalInt quota =
+                    dice.nextInt(4) > 0 ? OptionalInt.of(1 + dice.nextInt(8)) : OptionalInt.empty();
+            OptionalInt most =
+                    dice.nextBoolean() ? OptionalInt.of(dice.nextInt(3)) : OptionalInt.empty();
+            projects.put(
+                    "lab-" + i,
+                    new Project("lab-" + i, quota, Set.of(), most, Project.INTERACTIVE_LIMIT));
+        }
+        return projects;
+    }
+
+    private Job job(int number) {
+        var roles = new ArrayList<Role>();
+        int kinds = dice.nextInt(8) == 0 ? 2 : 1;
+        for (int r = 0; r < kinds; r++) {
+            int count = dice.nextInt(3) == 0 ? 1 + dice.nextInt(4) : 1;
+            roles.add(
+                    new Role(
+                            "role" + r,
+                            count,
+                            List.of("true"),
+                            resources(),
+                            OptionalInt.of(1),
+                            OptionalInt.empty()));
+        }
+        var spec =
+                new JobSpec(
+                        "sample",
+                        "local",
+                        "lab-" + dice.nextInt(4),
+                        dice.nextInt(-1, 2),
+                        roles,
+                        Map.of(),
+                        9,
+                        dice.nextBoolean()
+                                ? Optional.of(Duration.ofMinutes(1 + dice.nextInt(600)))
+                                : Optional.empty(),
+                        "/tmp",
+                        Optional.empty(),
+                        dice.nextInt(6) == 0);
+        return Samples.job(number, "owner-" + dice.nextInt(4), spec);
+    }
+
+    private Resources resources() {
+        int shape = dice.nextInt(10);
+        Optional<String> type =
+                dice.nextInt(6) == 0
+                        ? Optional.of(TYPES.get(dice.nextInt(TYPES.size())))
+                        : Optional.empty();
+        int cpus = dice.nextInt(5);
+        long memory = (long) dice.nextInt(9) << 30;
+        if (shape == 0) {
+            return new Resources(0, GpuPart.WHOLE, Optional.empty(), 1 + cpus, memory);
+        }
+        GpuPart part =
+                switch (shape) {
+                    case 1, 2 -> new GpuPart.Fraction(100 * (1 + dice.nextInt(9)));
+                    case 3 -> new GpuPart.Memory((long) (1 + dice.nextInt(25)) << 30);
+                    default -> GpuPart.WHOLE;
+                };
+        int gpus = part instanceof GpuPart.Whole ? 1 + dice.nextInt(4) : 1;
+        return new Resources(gpus, part, type, cpus, memory);
+    }
+
+    /** Some wait, some pause; the others are where there is room for them, if there is. */
+    private void add(Job job) {
+        int fate = dice.nextInt(10);
+        Optional<Placement> place = fate < 5 ? Room.now(view()).take(job.spec()) : Optional.empty();
+        if (place.isPresent()) job = active(job, place.get(), fate);
+        else if (fate == 9) job = pausing(job);
+        jobs.put(job.id(), job);
+    }
+
+    private Job active(Job waiting, Placement placement, int fate) {
+        Instant since = now.minusSeconds(dice.nextInt(9_000));
+        var attempt = new Attempt(new AttemptId(waiting.id(), 1), placement);
+        Job starting = JobMachine.next(waiting, new Event.AttemptPlaced(since, attempt));
+        if (fate == 0) return starting;
+        Job running = JobMachine.next(starting, new Event.AttemptStarted(since, attempt.id()));
+        if (fate == 1 && dice.nextBoolean()) {
+            return JobMachine.next(running, new Event.CancelRequested(now, running.owner()));
+        }
+        return running;
+    }
+
+    private Job pausing(Job job) {
+        Attempt failed = Samples.attempt(job, "node-0");
+        return JobMachine.next(
+                JobMachine.next(job, new Event.AttemptPlaced(now, failed)),
+                new Event.AttemptEnded(now, failed.id(), new Verdict.Failed(1, "test")));
+    }
+
+    View view() {
+        var state = new ClusterState();
+        state.nodes(nodes);
+        state.rules(rules);
+        jobs.values().forEach(job -> state.change(Optional.empty(), Optional.of(job)));
+        return state.view(now);
+    }
+
+    /** What a controller makes of a plan at once: places are held, victims are told to stop. */
+    void begin(Plan plan) {
+        for (Plan.Start start : plan.starts()) {
+            jobs.computeIfPresent(
+                    start.job(),
+                    (_, job) -> {
+                        var attempt =
+                                new Attempt(
+                                        new AttemptId(job.id(), job.attempts() + 1),
+                                        start.placement());
+                        return JobMachine.next(job, new Event.AttemptPlaced(now, attempt));
+                    });
+        }
+        for (Plan.Preempt preempt : plan.preempts()) {
+            jobs.computeIfPresent(
+                    preempt.victim(),
+                    (_, job) ->
+                            JobMachine.next(
+                                    job,
+                                    new Event.PreemptRequested(
+                                            now,
+                                            ((JobState.Active) job.state()).attempt().id(),
+                                            preempt.beneficiary(),
+                                            preempt.why())));
+        }
+    }
+
+    /** Lets everyone who was told to stop have stopped. */
+    void endStops() {
+        jobs.replaceAll(
+                (_, job) ->
+                        job.state() instanceof JobState.Stopping stopping
+                                ? JobMachine.next(
+                                        job,
+                                        new Event.AttemptEnded(
+                                                now,
+                                                stopping.attempt().id(),
+                                                new Verdict.Failed(143, "stopped")))
+                                : job);
+        jobs.values().removeIf(Job::isFinished);
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+    }
+
+    /** For whoever reads a failure. */
+    @Override
+    public String toString() {
+        var text = new StringBuilder();
+        nodes.forEach(node -> text.append("\n  ").append(node));
+        text.append("\n  ").append(rules);
+        for (Job job : jobs.values()) {
+            text.append(
+                    "\n  %s of %s in %s%s: %s, %s"
+                            .formatted(
+                                    job.id(),
+                                    job.owner(),
+                                    job.spec().project(),
+                                    job.spec().interactive() ? " (interactive)" : "",
+                                    job.spec().roles().stream()
+                                            .map(role -> role.count() + " x " + role.resources())
+                                            .toList(),
+                                    job.state()));
+        }
+        return text.toString();
+    }
+}
