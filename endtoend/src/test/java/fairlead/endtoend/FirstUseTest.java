@@ -208,6 +208,7 @@ class FirstUseTest {
 
     @Test
     void aSpecIsPrintedBackAndSubmittedAgainUnchanged() throws IOException {
+        out("project", "create", "vision");
         String id =
                 out(
                                 "-n",

@@ -71,6 +71,7 @@ final class SubmitRoutes {
         Caller owner = owner(call, request.as());
         List<JobSpec> specs = specs(request, owner);
         refuseUnknownProjects(specs);
+        refuseOtherAccounts(call, specs);
         if (call.flag("dryRun")) {
             refuseWhatCannotRun(specs);
             List<SpecBody> bodies = specs.stream().map(Specs::write).toList();
@@ -117,6 +118,15 @@ final class SubmitRoutes {
             String field = "jobs[" + i + "].project";
             throw Problem.notFound(
                     field, field + ": no project '" + project + "'; known: " + names(known));
+        }
+    }
+
+    /** A server of root's runs a task as any account, so only an admin may name another's. */
+    private static void refuseOtherAccounts(Call call, List<JobSpec> specs) {
+        for (JobSpec spec : specs) {
+            Optional<String> account = spec.user();
+            if (account.isEmpty() || account.get().equals(call.caller().name())) continue;
+            call.onlyAdmin("run a job as the account " + account.get());
         }
     }
 

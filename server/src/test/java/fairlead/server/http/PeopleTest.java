@@ -124,6 +124,13 @@ final class PeopleTest {
                 "only an admin may submit for others; you are bob",
                 server.call(
                         bob, "POST", "/v1/jobs", JOB.replace("{\"jobs", "{\"as\":\"ann\",\"jobs")));
+        assertForbidden(
+                "only an admin may run a job as the account root; you are bob",
+                server.call(
+                        bob,
+                        "POST",
+                        "/v1/jobs",
+                        "{\"jobs\":[{\"command\":\"true\",\"user\":\"root\"}]}"));
         var forBob = server.submit(JOB.replace("{\"jobs", "{\"as\":\"bob\",\"jobs"), 201);
         detail =
                 Json.read(
