@@ -136,8 +136,10 @@ final class Call implements AutoCloseable {
     private <T> T read(Class<T> type) throws IOException {
         try (InputStream in = request.content().inputStream()) {
             byte[] bytes = in.readNBytes(HttpFront.BODY_BYTES_MAX + 1);
-            if (bytes.length > HttpFront.BODY_BYTES_MAX)
+            if (bytes.length > HttpFront.BODY_BYTES_MAX) {
+                in.transferTo(OutputStream.nullOutputStream());
                 throw new Problem(ErrorCode.TOO_LARGE, HttpFront.TOO_LARGE);
+            }
             return Json.read(type, bytes);
         }
     }

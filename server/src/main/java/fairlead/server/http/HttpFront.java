@@ -40,6 +40,12 @@ public final class HttpFront {
     /** Ten thousand jobs of a kilobyte and a half each; also the largest single command. */
     static final int BODY_BYTES_MAX = 16 * 1024 * 1024;
 
+    /**
+     * So much is read to its end before it is refused: a peer that is still sending would otherwise
+     * see its connection break, and not why.
+     */
+    private static final int REFUSED_BYTES_MAX = 4 * BODY_BYTES_MAX;
+
     static final String TOO_LARGE =
             "the body is larger than " + BODY_BYTES_MAX / 1024 / 1024 + " MiB";
 
@@ -92,7 +98,7 @@ public final class HttpFront {
                                         .maxHeadersSize(HEADER_BYTES_MAX)
                                         .maxPrologueLength(PROLOGUE_BYTES_MAX)
                                         .build())
-                        .maxPayloadSize(BODY_BYTES_MAX)
+                        .maxPayloadSize(REFUSED_BYTES_MAX)
                         .maxTcpConnections(CONNECTIONS_MAX)
                         .idleConnectionTimeout(IDLE_MAX)
                         .shutdownGracePeriod(STOP_GRACE)
