@@ -24,7 +24,10 @@ class PolicyScenarioTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
     void theScenarioComesOutAsItSays(Path file) throws IOException {
-        Scenario scenario = Scenario.parse(Files.readAllLines(file));
+        check(Scenario.parse(Files.readAllLines(file)));
+    }
+
+    static void check(Scenario scenario) {
         assertFalse(scenario.expectations.isEmpty(), "a scenario expects something");
         for (String expectation : scenario.expectations) check(scenario, expectation);
     }

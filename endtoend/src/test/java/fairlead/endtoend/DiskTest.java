@@ -46,6 +46,9 @@ class DiskTest {
             installation.run("server", "start", "--gpus", "1").expect(0);
             var caller = new Caller(installation);
             caller.submit("blocker", "sleep 600", 1).orElseThrow();
+            Installation.await(
+                    "the blocker to run",
+                    () -> caller.get("/v1/jobs?state=running").body().contains("\"id\":"));
             fill(folder.resolve("filler"));
             var acknowledged = new ArrayList<String>();
             Caller.Reply refusal = null;
