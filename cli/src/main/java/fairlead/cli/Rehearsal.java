@@ -32,6 +32,8 @@ final class Rehearsal {
                     List.of("list"),
                     List.of("list", "--json"),
                     List.of("nodes"),
+                    List.of("whoami"),
+                    List.of("project", "list"),
                     List.of("stats"),
                     List.of("server", "status"),
                     List.of("submit", "--tiem", "1"),

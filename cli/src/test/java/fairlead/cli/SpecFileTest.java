@@ -215,7 +215,7 @@ class SpecFileTest {
                 "roles: 3                     | job.yaml:1: roles: must be a list, or roles by"
                         + " their names",
                 "roles:~- name: a~  gup: 1    | job.yaml:3: roles[0] has no field 'gup'. Did you"
-                        + " mean 'gpus'?",
+                        + " mean 'gpu'?",
                 "roles:~  a:~    count: many  | job.yaml:3: roles[0].count: must be a whole number,"
                         + " but is 'many'",
                 "roles:~  a: {name: b}        | job.yaml:2: roles[0].name: is 'b', but the role is"

@@ -169,8 +169,8 @@ final class ProjectsTest {
             var type = server.submit(job(",\"gpuType\":\"h200\",\"name\":\"new\""), 201);
             assertEquals(
                     List.of(
-                            "the job can never start on this cluster: needs a GPU of type h200; this"
-                                    + " cluster has NVIDIA A100, Tesla T4"),
+                            "the job can never start on this cluster: needs a GPU of type h200;"
+                                + " this cluster has NVIDIA A100, Tesla T4"),
                     type.warnings());
         }
     }
