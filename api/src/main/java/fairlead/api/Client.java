@@ -118,6 +118,17 @@ public final class Client implements AutoCloseable {
         return get("/v1/stats", StatsBody.class);
     }
 
+    /**
+     * What the policy sees of a cluster, as JSON.
+     *
+     * @param cluster null: the server's first
+     */
+    public byte[] snapshot(String cluster) throws Unreachable, Refused {
+        var target = new StringBuilder("/v1/snapshot");
+        append(target, "cluster", cluster);
+        return call("GET", target.toString(), null);
+    }
+
     public Answer<ServerBody> server() throws Unreachable, Refused {
         return get("/v1/server", ServerBody.class);
     }

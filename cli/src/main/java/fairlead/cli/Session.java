@@ -8,6 +8,7 @@ import fairlead.api.Unreachable;
 import fairlead.cli.server.LoginFile;
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
+import fairlead.cli.server.Tool;
 
 import java.io.IOException;
 import java.net.URI;
@@ -138,6 +139,12 @@ public final class Session implements AutoCloseable {
         }
         client = candidate;
         return client;
+    }
+
+    /** Hands work to a program of the server's, and returns its exit code. */
+    public int tool(String main, List<String> arguments) throws IOException, Failure {
+        flush();
+        return new Tool(program, terminal).run(main, arguments);
     }
 
     /** A client of the same server for another thread, or for a server that must not be started. */

@@ -9,6 +9,7 @@ import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.PlanAgain;
 import fairlead.cli.verb.Priority;
 import fairlead.cli.verb.Project;
 import fairlead.cli.verb.Query;
@@ -16,6 +17,8 @@ import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
 import fairlead.cli.verb.Server;
 import fairlead.cli.verb.ShowSpec;
+import fairlead.cli.verb.Simulate;
+import fairlead.cli.verb.Snapshot;
 import fairlead.cli.verb.Stats;
 import fairlead.cli.verb.Submit;
 import fairlead.cli.verb.User;
@@ -47,6 +50,9 @@ public final class Verbs {
                     "spec",
                     "nodes",
                     "stats",
+                    "simulate",
+                    "snapshot",
+                    "plan",
                     "project",
                     "user",
                     "login",
@@ -77,6 +83,9 @@ public final class Verbs {
                     case "spec" -> new ShowSpec();
                     case "nodes" -> new Nodes();
                     case "stats" -> new Stats();
+                    case "simulate" -> new Simulate();
+                    case "snapshot" -> new Snapshot();
+                    case "plan" -> new PlanAgain();
                     case "project" -> new Project();
                     case "user" -> new User();
                     case "login" -> new LogIn();

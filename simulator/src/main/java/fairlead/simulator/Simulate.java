@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Replays a trace under one policy after another and prints how each did. */
 public final class Simulate {
@@ -24,11 +25,28 @@ public final class Simulate {
         System.exit(code);
     }
 
+    /** Where jobs come from that are in no trace file. */
+    @FunctionalInterface
+    public interface Source {
+        Trace read(Trace.Shape shape) throws TraceException;
+    }
+
     /** The exit code: 0, or 2 when an argument or a file is wrong; then nothing has been run. */
     public static int run(List<String> arguments, PrintStream out, PrintStream err) {
+        return run(arguments, Optional.empty(), out, err);
+    }
+
+    /**
+     * @param source instead of a trace file
+     */
+    public static int run(
+            List<String> arguments, Optional<Source> source, PrintStream out, PrintStream err) {
         try {
-            var asked = SimulateArguments.parse(arguments);
-            Trace trace = read(asked);
+            var asked = SimulateArguments.parse(arguments, source.isEmpty());
+            Trace trace =
+                    source.isPresent()
+                            ? source.get().read(asked.setting().shape())
+                            : read(asked, asked.trace().orElseThrow());
             var reports = new ArrayList<Report>();
             for (String policy : asked.policies()) {
                 Replay.Result result = new Replay(policy, trace, asked.setting()).run();
@@ -45,14 +63,14 @@ public final class Simulate {
         }
     }
 
-    private static Trace read(SimulateArguments asked) throws TraceException {
+    private static Trace read(SimulateArguments asked, Path file) throws TraceException {
         return asked.workload().isPresent()
                 ? Trace.profiled(
-                        asked.trace(),
+                        file,
                         asked.workload().get(),
                         asked.profiles().orElseThrow(),
                         asked.setting().shape())
-                : Trace.plain(asked.trace(), asked.setting().shape());
+                : Trace.plain(file, asked.setting().shape());
     }
 
     private static void write(Path file, String text) throws TraceException {

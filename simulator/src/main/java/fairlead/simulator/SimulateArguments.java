@@ -15,11 +15,12 @@ import java.util.Set;
 /**
  * What the command line of a simulation asks for, checked.
  *
+ * @param trace empty when the jobs come from elsewhere
  * @param policies in the order asked, each once
  * @param workload together with {@code profiles}, for a trace that names models instead of times
  */
 record SimulateArguments(
-        Path trace,
+        Optional<Path> trace,
         Optional<String> workload,
         Optional<Path> profiles,
         List<String> policies,
@@ -54,7 +55,10 @@ record SimulateArguments(
     private static final Map<Character, Integer> UNIT_SECONDS =
             Map.of('s', 1, 'm', 60, 'h', 3_600, 'd', 86_400);
 
-    static SimulateArguments parse(List<String> arguments) {
+    /**
+     * @param needsTrace whether a file must be named
+     */
+    static SimulateArguments parse(List<String> arguments, boolean needsTrace) {
         var values = new HashMap<String, String>();
         boolean json = false;
         for (int i = 0; i < arguments.size(); i++) {
@@ -75,12 +79,18 @@ record SimulateArguments(
         if (workload.isPresent() != profiles.isPresent()) {
             throw wrong("--workload and --profiles go together");
         }
+        if (values.containsKey("--trace") != needsTrace || !needsTrace && workload.isPresent()) {
+            throw wrong(
+                    needsTrace
+                            ? "--trace is missing"
+                            : "--trace, --workload and --profiles do not go with --from-journal");
+        }
         var shape =
                 new Trace.Shape(
                         count(values, "--nodes", NODES_MAX),
                         count(values, "--gpus-per-node", GPUS_PER_NODE_MAX));
         return new SimulateArguments(
-                path(values, "--trace").orElseThrow(() -> wrong("--trace is missing")),
+                path(values, "--trace"),
                 workload,
                 profiles,
                 policies(values.getOrDefault("--policy", String.join(",", Policies.names()))),

@@ -6,8 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command that is a server, without its arguments. */
+/** The command that is a server, without its arguments; its last word is the class. */
 public record ServerProgram(List<String> command) {
+    private static final String SERVER = "fairlead.server.Main";
+
+    /** Planning a large past takes more than serving, and longer: worth compiling well. */
+    private static final List<String> TOOL_OPTIONS =
+            List.of("-Xmx2g", "-XX:TieredStopAtLevel=4", "-XX:+UseSerialGC");
+
     /** Where the launcher's build is. */
     public static final String DIST_PROPERTY = "fairlead.dist";
 
@@ -27,7 +33,15 @@ public record ServerProgram(List<String> command) {
             command.add("-cp");
             command.add(System.getProperty("java.class.path"));
         }
-        command.add("fairlead.server.Main");
+        command.add(SERVER);
         return new ServerProgram(command);
+    }
+
+    /** Another program with the same class path: this one has neither policies nor a journal. */
+    public List<String> tool(String main) {
+        var tool = new ArrayList<>(command.subList(0, command.size() - 1));
+        tool.addAll(TOOL_OPTIONS);
+        tool.add(main);
+        return tool;
     }
 }

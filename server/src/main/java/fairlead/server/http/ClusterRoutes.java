@@ -12,6 +12,7 @@ import fairlead.engine.Engine;
 import fairlead.job.Job;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.snapshot.Snapshot;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,8 +27,11 @@ final class ClusterRoutes {
     private final Controller controller;
     private final Journal journal;
     private final Map<String, Engine> engines;
+    private final String policy;
 
-    ClusterRoutes(Controller controller, Journal journal, Map<String, Engine> engines) {
+    ClusterRoutes(
+            Controller controller, Journal journal, Map<String, Engine> engines, String policy) {
+        this.policy = policy;
         this.controller = controller;
         this.journal = journal;
         this.engines = engines;
@@ -73,6 +77,19 @@ final class ClusterRoutes {
                             (int) (free * 1_000 / gpu.units())));
         }
         return devices;
+    }
+
+    /** For bug reports: what the policy sees of one cluster, without anyone's command. */
+    void snapshot(Call call) {
+        call.onlyAdmin("take a snapshot");
+        List<String> known = controller.clusters().stream().map(Cluster::name).toList();
+        String name = call.parameter("cluster").orElse(known.getFirst());
+        if (!known.contains(name)) {
+            throw Problem.invalid(
+                    "cluster",
+                    "cluster: no cluster '" + name + "'; known: " + String.join(", ", known));
+        }
+        call.sendJson(200, Snapshot.of(name, policy, controller.view(name)).json());
     }
 
     void stats(Call call) throws JournalException {

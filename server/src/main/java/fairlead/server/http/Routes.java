@@ -47,7 +47,12 @@ public final class Routes {
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
         var logs = new LogRoutes(finder, jobs, parts.engines(), parts.facts(), parts.streams());
-        var clusters = new ClusterRoutes(parts.controller(), parts.journal(), parts.engines());
+        var clusters =
+                new ClusterRoutes(
+                        parts.controller(),
+                        parts.journal(),
+                        parts.engines(),
+                        parts.about().policy());
         var server = new ServerRoutes(parts, url);
         var metrics = new MetricsText(parts, counts);
         return List.of(
@@ -72,6 +77,7 @@ public final class Routes {
                 get("/v1/events", events::ofAll),
                 get("/v1/nodes", clusters::nodes),
                 get("/v1/stats", clusters::stats),
+                get("/v1/snapshot", clusters::snapshot, "cluster"),
                 get("/v1/projects", projects::list),
                 put("/v1/projects/{name}", projects::set, "create"),
                 get("/v1/people", people::list),

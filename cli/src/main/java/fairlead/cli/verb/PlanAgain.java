@@ -1,0 +1,44 @@
+package fairlead.cli.verb;
+
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Plans a snapshot again. */
+public final class PlanAgain implements Verb {
+    private static final String PROGRAM = "fairlead.server.snapshot.PlanAgain";
+
+    private static final Option POLICY =
+            Option.valued("--policy", null, "NAME", "another policy than the snapshot's own");
+
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("plan"),
+                "FILE",
+                1,
+                "plan a snapshot again: who starts, who is stopped, why the others wait",
+                List.of(POLICY),
+                List.of(
+                        Example.of(
+                                "fairlead plan examples/snapshot.json --policy fifo",
+                                "what first come, first served would do")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, IOException {
+        var words = new ArrayList<>(arguments.some("snapshot"));
+        arguments.text(POLICY).ifPresent(name -> words.addAll(List.of(POLICY.name(), name)));
+        return session.tool(PROGRAM, words);
+    }
+}

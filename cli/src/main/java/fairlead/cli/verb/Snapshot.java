@@ -1,0 +1,44 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Writes what the policy sees of a cluster. */
+public final class Snapshot implements Verb {
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("snapshot"),
+                "",
+                0,
+                false,
+                "write what the policy sees of a cluster, for a bug report",
+                "It tells nodes, projects, owners and what their jobs ask for; no commands and no"
+                        + " environments.",
+                List.of(Option.CLUSTER),
+                List.of(
+                        Example.of(
+                                "fairlead snapshot >${TMPDIR:-/tmp}/fairlead-case-$$.json",
+                                "for 'fairlead plan'")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        byte[] json = session.client().snapshot(arguments.text(Option.CLUSTER).orElse(null));
+        session.out().write(json, 0, json.length);
+        session.out().line("");
+        return ExitCode.OK;
+    }
+}

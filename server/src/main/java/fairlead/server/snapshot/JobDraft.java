@@ -1,0 +1,98 @@
+package fairlead.server.snapshot;
+
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Role;
+import fairlead.job.StopReason;
+import fairlead.job.TaskPlacement;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A job of a snapshot while it is read, field by field. */
+final class JobDraft {
+    private final String cluster;
+    JobId id;
+    String owner;
+    String project;
+    Instant submitted;
+    int priority;
+    boolean interactive;
+    Optional<Duration> timeLimit = Optional.empty();
+    int attempts;
+    Duration served = Duration.ZERO;
+    List<Role> roles = List.of();
+    String word;
+    Instant since;
+    Instant notBefore = Instant.EPOCH;
+    Optional<JobId> stoppingFor = Optional.empty();
+    List<TaskPlacement> tasks = List.of();
+
+    JobDraft(String cluster) {
+        this.cluster = cluster;
+    }
+
+    Job job() {
+        if (id == null || owner == null || project == null || submitted == null || since == null) {
+            throw new IllegalArgumentException(
+                    (id == null ? "a job" : id) + " lacks its id, owner, project or times");
+        }
+        var spec =
+                new JobSpec(
+                        "snapshot",
+                        cluster,
+                        project,
+                        priority,
+                        roles,
+                        Map.of(),
+                        0,
+                        timeLimit,
+                        "/",
+                        Optional.empty(),
+                        interactive);
+        return new Job(
+                id,
+                spec,
+                owner,
+                submitted,
+                Optional.empty(),
+                Optional.empty(),
+                priority,
+                state(),
+                attempts,
+                0,
+                0,
+                Optional.of(since),
+                Optional.empty(),
+                served);
+    }
+
+    private JobState state() {
+        return switch (word) {
+            case "queued" -> new JobState.Queued(since, notBefore);
+            case "starting" -> new JobState.Starting(attempt(), since, Map.of());
+            case "running" -> new JobState.Running(attempt(), since, Map.of());
+            case "stopping" -> new JobState.Stopping(attempt(), reason(), since, Map.of());
+            case null, default ->
+                    throw new IllegalArgumentException(id + " has no known state: " + word);
+        };
+    }
+
+    private Attempt attempt() {
+        return new Attempt(new AttemptId(id, attempts), new Placement(tasks));
+    }
+
+    private StopReason reason() {
+        return stoppingFor
+                .<StopReason>map(other -> new StopReason.Preempted(other, "as in the snapshot"))
+                .orElseGet(() -> new StopReason.Cancelled(owner));
+    }
+}

@@ -1,0 +1,93 @@
+package fairlead.server.snapshot;
+
+import fairlead.api.BadBody;
+import fairlead.cluster.ClusterState;
+import fairlead.cluster.Node;
+import fairlead.cluster.NodeState;
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.Rules;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.SpecException;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that a policy sees of a cluster, and which policy it was: a bug report that can be planned
+ * again. It has no commands, no environment and no folders of anyone's jobs.
+ *
+ * @param foreseen how long jobs were expected to run, for those of which anything was known
+ */
+public record Snapshot(
+        String cluster,
+        String policy,
+        Instant now,
+        Rules rules,
+        List<Node> nodes,
+        List<Job> jobs,
+        Map<JobId, Duration> foreseen) {
+    /** Grows whenever an older reader would misunderstand. */
+    static final int VERSION = 1;
+
+    public Snapshot {
+        nodes = List.copyOf(nodes);
+        jobs = List.copyOf(jobs);
+        foreseen = Map.copyOf(foreseen);
+    }
+
+    public static Snapshot of(String cluster, String policy, View view) {
+        var jobs = new ArrayList<>(view.active());
+        for (OwnerQueue queue : view.queues()) {
+            jobs.addAll(queue.gpuJobs());
+            jobs.addAll(queue.cpuJobs());
+        }
+        jobs.sort(Comparator.comparing(Job::id));
+        var foreseen = new HashMap<JobId, Duration>();
+        for (Job job : jobs) {
+            view.foresight().runTime(job).ifPresent(time -> foreseen.put(job.id(), time));
+        }
+        return new Snapshot(
+                cluster,
+                policy,
+                view.now(),
+                view.rules(),
+                view.nodes().stream().map(NodeState::node).toList(),
+                jobs,
+                foreseen);
+    }
+
+    /** The same view again. */
+    public View view() {
+        var state = new ClusterState(job -> Optional.ofNullable(foreseen.get(job.id())));
+        state.nodes(nodes);
+        state.rules(rules);
+        for (Job job : jobs) state.change(Optional.empty(), Optional.of(job));
+        return state.view(now);
+    }
+
+    public byte[] json() {
+        return SnapshotWriter.write(this);
+    }
+
+    /**
+     * Throws {@link SnapshotException} for a text that is no snapshot, or one of a newer version.
+     */
+    public static Snapshot read(String text) throws SnapshotException {
+        try {
+            return SnapshotReader.read(text);
+        } catch (BadBody | SpecException | DateTimeException bad) {
+            throw new SnapshotException("not a snapshot: " + bad.getMessage());
+        } catch (IllegalArgumentException | IllegalStateException bad) {
+            throw new SnapshotException("a damaged snapshot: " + bad.getMessage());
+        }
+    }
+}

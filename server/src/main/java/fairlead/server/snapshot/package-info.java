@@ -1,0 +1,2 @@
+/** A cluster's view as a file that can be sent and planned again. Touches core, api. */
+package fairlead.server.snapshot;

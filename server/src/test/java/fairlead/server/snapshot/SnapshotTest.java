@@ -1,0 +1,107 @@
+package fairlead.server.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.cluster.View;
+import fairlead.policy.Plan;
+import fairlead.policy.Policies;
+import fairlead.policy.Policy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every file in snapshots/ is a case that once was, and must be planned as it says. */
+class SnapshotTest {
+    @TempDir Path folder;
+
+    static Stream<Path> cases() throws IOException, URISyntaxException {
+        Path cases = Path.of(SnapshotTest.class.getResource("/snapshots").toURI());
+        return Files.list(cases).filter(file -> file.toString().endsWith(".json")).sorted();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void theCaseIsPlannedAsTheTextBesideItSays(Path file) throws IOException {
+        Path expected = Path.of(file.toString().replace(".json", ".txt"));
+        assertEquals(Files.readString(expected), planned(file.toString()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void aSnapshotOfTheRestoredViewIsTheSameAgain(Path file) throws Exception {
+        Snapshot first = Snapshot.read(Files.readString(file));
+        Snapshot again = Snapshot.of(first.cluster(), first.policy(), first.view());
+        assertEquals(
+                new String(first.json(), StandardCharsets.UTF_8),
+                new String(again.json(), StandardCharsets.UTF_8));
+        Policy policy = Policies.byName(first.policy());
+        View view = first.view();
+        Plan plan = policy.plan(view);
+        assertEquals(plan, policy.plan(Snapshot.read(text(again)).view()));
+        assertFalse(plan.starts().isEmpty() && policy.explain(view).isEmpty());
+    }
+
+    private static String text(Snapshot snapshot) {
+        return new String(snapshot.json(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aSnapshotOfANewerVersionIsRefusedAndSaysWhatToDo() {
+        var refusal =
+                assertThrows(
+                        SnapshotException.class,
+                        () -> Snapshot.read("{\"version\":2,\"weather\":\"fine\"}"));
+        assertEquals(
+                "the snapshot has version 2, and this fairlead reads up to 1: use a newer fairlead",
+                refusal.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"policy\":\"fair\"}",
+                "{\"version\":1}",
+                "{\"version\":0}",
+                "{\"version\":1,\"policy\":\"fair\",\"now\":\"noon\",\"undisturbed\":\"PT5M\"}",
+                "{\"version\":1,\"cluster\":\"c\",\"jobs\":[{\"id\":\"x\"}]}",
+                "{\"version\":1,\"cluster\":\"c\",\"nodes\":[{\"cpus\":-1,\"name\":\"n\"}]}",
+                "{\"version\":1,\"surprise\":1}"
+            })
+    void whatIsNoSnapshotIsRefused(String text) {
+        assertThrows(SnapshotException.class, () -> Snapshot.read(text));
+    }
+
+    @Test
+    void aMissingFileAndAnUnknownPolicyAreToldInOneLine() throws Exception {
+        String file = cases().findFirst().orElseThrow().toString();
+        assertTrue(planned(folder.resolve("none.json").toString()).contains("no file"));
+        assertTrue(planned(file, "--policy", "luck").contains("no policy 'luck'; known: "));
+    }
+
+    /** What is printed, errors too. */
+    private static String planned(String... arguments) {
+        var out = new ByteArrayOutputStream();
+        var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        PlanAgain.run(List.of(arguments), stream, stream);
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
