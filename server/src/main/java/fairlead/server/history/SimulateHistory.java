@@ -38,7 +38,7 @@ public final class SimulateHistory {
             if (history.leftOut() > 0) {
                 err.printf(
                         "fairlead simulate: jobs left out, because they had no GPU or never ran:"
-                            + " %d%n",
+                                + " %d%n",
                         history.leftOut());
             }
             return Simulate.run(rest, Optional.of(history::trace), out, err);
