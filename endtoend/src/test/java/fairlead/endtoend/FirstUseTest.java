@@ -304,7 +304,7 @@ class FirstUseTest {
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
         assertEquals(130, process.waitFor());
         String said = String.join("\n", lines(output));
-        assertTrue(said.matches("(?s)begun\nfairlead: job \\S+ aborted.*"), said);
+        assertTrue(said.matches("(?s)begun\n.*fairlead: job \\S+ aborted.*"), said);
         String id = said.replaceAll("(?s).*job (\\S+) aborted.*", "$1");
         run("wait", id).expect(1);
     }

@@ -148,9 +148,9 @@ class ServerTest {
         String start =
                 "FAIRLEAD_HOME='%s' '%s/fairlead' server start"
                         .formatted(inner, Installation.root());
-        String out = fairlead.run("-n0", "run", start).expect(0).out();
-        assertTrue(out.contains("started at "), out);
         try (var other = new Installation(inner)) {
+            String out = fairlead.run("-n0", "run", start).expect(0).out();
+            assertTrue(out.contains("started at "), out);
             other.run("server", "status").expect(0);
             assertEquals("hi\n", other.run("-n0", "run", "echo hi").expect(0).out());
         }
