@@ -27,33 +27,45 @@ import java.util.function.Predicate;
  * bob's 1.
  */
 final class Fair implements Policy {
-    /** Each time somebody's stops were of no use is rare, and costs another pass. */
+    /** That stops would be in vain is rare, and finding out costs a pass. */
     private static final int REHEARSALS_MAX = 4;
 
     @Override
     public Plan plan(View view) {
-        return new FairPass(view, mayTake(view)).plan();
+        return rehearsed(view).plan();
     }
 
     @Override
     public List<Explanation> explain(View view) {
-        return new FairPass(view, mayTake(view)).explain();
+        return new FairPass(view, rehearsed(view).mayTake()).explain();
     }
 
+    /** A plan and for whom others may be stopped in it. */
+    private record Rehearsed(Plan plan, Predicate<Job> mayTake) {}
+
     /**
-     * Those for whom a stop helps: they really are the next to start once it is done. Who is
-     * stopped holds less and waits again, so others may then stand before the one it was meant for.
+     * Nobody is stopped for a job that does not start then. Who is stopped holds less and waits
+     * again, so others may then stand before the one it was meant for.
      */
-    private static Predicate<Job> mayTake(View view) {
+    private static Rehearsed rehearsed(View view) {
+        Predicate<Job> mayTake = _ -> true;
         Set<JobId> unhelped = new HashSet<>();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            Predicate<Job> others = job -> !unhelped.contains(job.id());
-            Plan plan = new FairPass(view, others).plan();
+            Plan plan = new FairPass(view, mayTake).plan();
             Set<JobId> stillWaiting = Rehearsal.inVain(plan, view);
-            if (stillWaiting.isEmpty()) return others;
+            if (stillWaiting.isEmpty()) return new Rehearsed(plan, mayTake);
+            Set<JobId> helped = new HashSet<>();
+            plan.preempts().forEach(preempt -> helped.add(preempt.beneficiary()));
             // Somebody for whom others are stopping already would lose that place again.
-            if (!unhelped.addAll(stillWaiting)) break;
+            if (!helped.containsAll(stillWaiting)) break;
+            helped.removeAll(stillWaiting);
+            unhelped.addAll(stillWaiting);
+            mayTake =
+                    helped.isEmpty()
+                            ? job -> !unhelped.contains(job.id())
+                            : job -> helped.contains(job.id());
         }
-        return _ -> false;
+        Predicate<Job> nobody = _ -> false;
+        return new Rehearsed(new FairPass(view, nobody).plan(), nobody);
     }
 }

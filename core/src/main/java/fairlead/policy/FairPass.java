@@ -30,9 +30,6 @@ import java.util.function.Predicate;
  * are given their place, so that nobody else takes it meanwhile.
  */
 final class FairPass {
-    /** Looking for victims costs as much as there are running jobs. */
-    private static final int VICTIM_SEARCHES_MAX = 50;
-
     /** Why a job waits, where nobody asks. */
     private static final List<Obstacle> UNSAID = List.of();
 
@@ -59,6 +56,12 @@ final class FairPass {
 
     /** Who has a place already, because others are stopping for it. */
     private final Map<JobId, List<JobId>> promised = new HashMap<>();
+
+    /** What decides whom a job may stop. */
+    private record Search(List<Room.Ask> asks, String project, String owner) {}
+
+    /** So that many jobs of one kind do not use up the searches of all others. */
+    private final Set<Search> searchedInVain = new HashSet<>();
 
     /** What no end of a running job makes room for, such as while a node is down. */
     private final Set<List<Room.Ask>> hopeless = new HashSet<>();
@@ -103,7 +106,19 @@ final class FairPass {
 
     /** Decides as far as something can still start. */
     Plan plan() {
-        run(_ -> !canNothingStart());
+        return plan(Set.of());
+    }
+
+    /** Or until it is decided on all of these, if there are any. */
+    Plan plan(Set<JobId> asked) {
+        var undecided = new HashSet<>(asked);
+        run(
+                job -> {
+                    boolean goesOn =
+                            !canNothingStart() && (asked.isEmpty() || !undecided.isEmpty());
+                    undecided.remove(job.id());
+                    return goesOn;
+                });
         Optional<Instant> wake = wantsVictims ? victims.nextCandidate() : Optional.empty();
         return new Plan(starts, preempts, wake);
     }
@@ -200,7 +215,7 @@ final class FairPass {
 
     /** Behind a reservation only what others have borrowed is taken back: that was promised. */
     private boolean maySearch() {
-        return victimSearches < VICTIM_SEARCHES_MAX
+        return victimSearches < victims.searchesMax()
                 && (reservation.isEmpty() || tally.isAnyOverQuota());
     }
 
@@ -325,10 +340,13 @@ final class FairPass {
     private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
         List<Job> chosen = List.of();
         Optional<Placement> place = place(job, future, reservedLater);
-        if (place.isEmpty() && isEntitled && mayTake.test(job) && maySearch()) {
+        var search = new Search(Room.asks(job.spec()), job.spec().project(), job.owner());
+        boolean maySearch = isEntitled && mayTake.test(job) && !searchedInVain.contains(search);
+        if (place.isEmpty() && maySearch && maySearch()) {
             victimSearches++;
             wantsVictims = true;
             chosen = victims.choose(job);
+            if (chosen.isEmpty()) searchedInVain.add(search);
             place = chosen.isEmpty() ? Optional.empty() : placeOf(job, chosen);
             if (place.isEmpty()) victims.spare(chosen);
         }

@@ -52,7 +52,7 @@ final class Rehearsal {
             }
         }
         View after = new Rehearsal(view).after(plan);
-        for (Plan.Start start : new FairPass(after, _ -> true).plan().starts()) {
+        for (Plan.Start start : new FairPass(after, _ -> true).plan(waiting).starts()) {
             waiting.remove(start.job());
         }
         return waiting;

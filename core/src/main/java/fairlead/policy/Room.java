@@ -81,6 +81,12 @@ final class Room {
         return freeGpus;
     }
 
+    /** The same of one node. */
+    int freeGpus(String node) {
+        Integer index = indices.get(node);
+        return index == null || !nodes[index].node().ready() ? 0 : wholeGpus(nodes[index]);
+    }
+
     /** Whether some part of some GPU is free on a node that is ready. */
     boolean hasGpuLeft() {
         return freeGpus > 0 || !shared.isEmpty();
@@ -118,6 +124,12 @@ final class Room {
         Optional<Placement> place = take(spec);
         place.ifPresent(taken -> undo(spec, taken.tasks()));
         return place.isPresent();
+    }
+
+    /** Whether one task fits on this node. */
+    boolean fitsOn(String node, Resources ask) {
+        Integer index = indices.get(node);
+        return index != null && nodes[index].fits(ask);
     }
 
     /** Whether the whole GPUs that it wants are there, whatever else it wants: a quick no. */

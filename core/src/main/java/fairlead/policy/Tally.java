@@ -1,6 +1,5 @@
 package fairlead.policy;
 
-import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 
@@ -13,17 +12,33 @@ import java.util.Map;
  */
 final class Tally {
     private final View view;
-    private final Map<String, Long> byOwner = new HashMap<>();
-    private final Map<String, Long> byProject = new HashMap<>();
+    private final Map<String, Account> byOwner = new HashMap<>();
+    private final Map<String, Account> byProject = new HashMap<>();
     private final Map<String, Integer> interactive = new HashMap<>();
-    private final Map<String, Long> quotas = new HashMap<>();
 
     /** By project, what is counted no more but held until its holders have stopped. */
     private final Map<String, Long> leaving = new HashMap<>();
 
+    /** What one owner or project holds now. Kept by whoever looks at thousands of jobs. */
+    static final class Account {
+        private final long quota;
+        private long held;
+
+        private Account(long quota) {
+            this.quota = quota;
+        }
+
+        long held() {
+            return held;
+        }
+
+        boolean isOverQuota() {
+            return held > quota;
+        }
+    }
+
     Tally(View view) {
         this.view = view;
-        for (OwnerQueue queue : view.queues()) byOwner.put(queue.owner(), 0L);
         for (Job job : view.active()) change(job, 1);
     }
 
@@ -42,17 +57,17 @@ final class Tally {
 
     private void change(Job job, int sign) {
         long gpus = sign * job.spec().milliGpus();
-        byOwner.merge(job.owner(), gpus, Long::sum);
-        byProject.merge(job.spec().project(), gpus, Long::sum);
+        owner(job.owner()).held += gpus;
+        project(job.spec().project()).held += gpus;
         if (job.spec().interactive()) interactive.merge(job.spec().project(), sign, Integer::sum);
     }
 
     long heldBy(String owner) {
-        return byOwner.getOrDefault(owner, 0L);
+        return owner(owner).held;
     }
 
     long heldByProject(String project) {
-        return byProject.getOrDefault(project, 0L);
+        return project(project).held;
     }
 
     /** With what is held until somebody has stopped. */
@@ -73,19 +88,19 @@ final class Tally {
         String project = job.spec().project();
         // Interactive work is never beyond the quota, not even until somebody has stopped.
         long held = job.spec().interactive() ? heldUntilStops(project) : heldByProject(project);
-        return gpus == 0 || held + gpus <= quota(project);
+        return gpus == 0 || held + gpus <= project(project).quota;
     }
 
-    /** Whether the project lives partly on what others have left idle. */
-    boolean isOverQuota(String project) {
-        return heldByProject(project) > quota(project);
-    }
-
-    private long quota(String project) {
-        return quotas.computeIfAbsent(project, view.rules()::quota);
-    }
-
+    /** Whether some project lives partly on what others have left idle. */
     boolean isAnyOverQuota() {
-        return byProject.keySet().stream().anyMatch(this::isOverQuota);
+        return byProject.values().stream().anyMatch(Account::isOverQuota);
+    }
+
+    Account owner(String name) {
+        return byOwner.computeIfAbsent(name, _ -> new Account(Long.MAX_VALUE));
+    }
+
+    Account project(String name) {
+        return byProject.computeIfAbsent(name, _ -> new Account(view.rules().quota(name)));
     }
 }

@@ -1,20 +1,22 @@
 package fairlead.policy;
 
 import fairlead.cluster.View;
+import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
+import fairlead.job.Resources;
 import fairlead.job.TaskPlacement;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
@@ -34,28 +36,52 @@ final class Victims {
     /** Enough for the largest gang in use; keeps one plan short. */
     private static final int CHOSEN_MAX = 200;
 
+    /** More stops than this at a time are seldom wanted; the next plan goes on. */
+    private static final int SEARCHES_MAX = 50;
+
+    /** Keeps the plan of a large cluster short. */
+    private static final int LOOKS_MAX = 100_000;
+
     private final View view;
     private final Room future;
     private final Tally tally;
-    private final Map<String, List<Candidate>> byNode = new TreeMap<>();
-    private final Set<JobId> chosenBefore = new HashSet<>();
+    private final Map<String, List<Local>> byNode = new TreeMap<>();
+    private final Map<JobId, Candidate> chosenBefore = new HashMap<>();
 
     /** Those with the least to lose first; made when somebody first asks. */
     private List<Candidate> candidates;
 
     private Instant nextCandidate = Instant.MAX;
 
-    /**
-     * Who may be stopped.
-     *
-     * @param lost GPU-milliseconds since it started: what a stop throws away
-     */
-    private record Candidate(Job job, long lost) {
+    /** Who may be stopped. */
+    private static final class Candidate {
         private static final Comparator<Candidate> ORDER =
-                Comparator.comparingLong(Candidate::lost)
-                        .thenComparing(each -> each.job().submitted(), Comparator.reverseOrder())
-                        .thenComparing(each -> each.job().id());
+                Comparator.comparingLong((Candidate each) -> each.lost)
+                        .thenComparing(each -> each.job.submitted(), Comparator.reverseOrder())
+                        .thenComparing(each -> each.job.id());
+
+        final Job job;
+        final Tally.Account owner;
+        final Tally.Account project;
+
+        /** GPU-milliseconds since it started: what a stop throws away. */
+        final long lost;
+
+        boolean isChosen;
+
+        Candidate(Job job, Tally tally, long lost) {
+            this.job = job;
+            this.owner = tally.owner(job.owner());
+            this.project = tally.project(job.spec().project());
+            this.lost = lost;
+        }
     }
+
+    /** A candidate on one of its nodes, and how many GPUs it can free there at most. */
+    private record Local(Candidate candidate, int gpus) {}
+
+    /** A node's candidates, and what stopping enough of them costs at least. */
+    private record Offer(String node, List<Candidate> candidates, long leastLost) {}
 
     Victims(View view, Room future, Tally tally) {
         this.view = view;
@@ -70,26 +96,34 @@ final class Victims {
             if (job.spec().interactive() || job.spec().gpus() == 0) continue;
             if (!(job.state() instanceof JobState.Running running)) continue;
             Instant free = running.since().plus(view.rules().undisturbed());
-            if (!free.isAfter(view.now())) candidates.add(new Candidate(job, lostWork(job)));
+            if (!free.isAfter(view.now())) candidates.add(new Candidate(job, tally, lostWork(job)));
             else if (free.isBefore(nextCandidate)) nextCandidate = free;
         }
         candidates.sort(Candidate.ORDER);
-        for (Candidate candidate : candidates) {
-            var placement = ((JobState.Active) candidate.job().state()).attempt().placement();
-            placement.tasks().stream()
-                    .map(TaskPlacement::node)
-                    .distinct()
-                    .forEach(
-                            node ->
-                                    byNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                                            .add(candidate));
-        }
+        for (Candidate candidate : candidates) fileByNode(candidate);
         return candidates;
+    }
+
+    private void fileByNode(Candidate candidate) {
+        var gpus = new TreeMap<String, Integer>();
+        var placement = ((JobState.Active) candidate.job.state()).attempt().placement();
+        for (TaskPlacement task : placement.tasks()) {
+            gpus.merge(task.node(), task.shares().size(), Integer::sum);
+        }
+        gpus.forEach(
+                (node, count) ->
+                        byNode.computeIfAbsent(node, _ -> new ArrayList<>())
+                                .add(new Local(candidate, count)));
     }
 
     private long lostWork(Job job) {
         Instant since = ((JobState.Running) job.state()).since();
         return (view.now().toEpochMilli() - since.toEpochMilli()) * job.spec().milliGpus();
+    }
+
+    /** How often it may be asked in one plan: each time every candidate is looked at. */
+    int searchesMax() {
+        return Math.clamp(LOOKS_MAX / Math.max(1, view.active().size()), 5, SEARCHES_MAX);
     }
 
     /** When time alone will make another job a candidate. */
@@ -105,10 +139,15 @@ final class Victims {
     List<Job> choose(Job job) {
         List<Candidate> all = candidates();
         List<Candidate> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
-        if (chosen.isEmpty()) chosen = among(all, job, Long.MAX_VALUE);
+        if (chosen.isEmpty()) {
+            chosen = among(all, job, Long.MAX_VALUE, () -> future.fits(job.spec()));
+        }
         chosen.forEach(this::giveBack);
-        chosen.forEach(each -> chosenBefore.add(each.job().id()));
-        return chosen.stream().map(Candidate::job).toList();
+        for (Candidate each : chosen) {
+            each.isChosen = true;
+            chosenBefore.put(each.job.id(), each);
+        }
+        return chosen.stream().map(each -> each.job).toList();
     }
 
     /** Undoes a choice that could not be used. */
@@ -116,17 +155,21 @@ final class Victims {
         for (Job victim : chosen) {
             future.hold(victim);
             tally.add(victim);
-            chosenBefore.remove(victim.id());
+            chosenBefore.remove(victim.id()).isChosen = false;
         }
     }
 
     /** On the node where the least work is lost: stops elsewhere would not help a single task. */
     private List<Candidate> onOneNode(Job job) {
+        Resources ask = job.spec().roles().getFirst().resources();
         List<Candidate> best = List.of();
         long least = Long.MAX_VALUE;
-        for (List<Candidate> here : byNode.values()) {
-            List<Candidate> chosen = among(here, job, least);
-            long lost = chosen.stream().mapToLong(Candidate::lost).sum();
+        for (Offer offer : offers(job)) {
+            // Sorted by what they cost at least, so the rest is no better.
+            if (offer.leastLost() >= least) break;
+            BooleanSupplier fits = () -> future.fitsOn(offer.node(), ask);
+            List<Candidate> chosen = among(offer.candidates(), job, least, fits);
+            long lost = chosen.stream().mapToLong(each -> each.lost).sum();
             if (!chosen.isEmpty() && lost < least) {
                 best = chosen;
                 least = lost;
@@ -135,28 +178,52 @@ final class Victims {
         return best;
     }
 
+    /** Counts GPUs alone, which is quick: most nodes need no closer look. */
+    private List<Offer> offers(Job job) {
+        Resources ask = job.spec().roles().getFirst().resources();
+        int wanted = ask.part() instanceof GpuPart.Whole ? ask.gpus() : 1;
+        long own = tally.heldBy(job.owner());
+        var offers = new ArrayList<Offer>();
+        byNode.forEach(
+                (node, locals) -> {
+                    int gpus = ask.part() instanceof GpuPart.Whole ? future.freeGpus(node) : 0;
+                    var here = new ArrayList<Candidate>();
+                    long least = Long.MAX_VALUE;
+                    for (Local local : locals) {
+                        Candidate candidate = local.candidate();
+                        if (candidate.isChosen) continue;
+                        here.add(candidate);
+                        if (gpus >= wanted && least < Long.MAX_VALUE) continue;
+                        if (!mayTake(job, own, candidate)) continue;
+                        gpus += local.gpus();
+                        if (gpus >= wanted) least = candidate.lost;
+                    }
+                    if (least < Long.MAX_VALUE) offers.add(new Offer(node, here, least));
+                });
+        offers.sort(Comparator.comparingLong(Offer::leastLost));
+        return offers;
+    }
+
     /**
      * The fewest of these, those with the least to lose first; none where one of them has as much
      * to lose as this. Leaves everything as it was.
      */
-    private List<Candidate> among(List<Candidate> some, Job job, long lostMax) {
+    private List<Candidate> among(
+            List<Candidate> some, Job job, long lostMax, BooleanSupplier enough) {
         var chosen = new ArrayList<Candidate>();
         // Counted before anyone is given back: who is spared in the end still holds.
         long own = tally.heldBy(job.owner());
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
-            if (candidate.lost() >= lostMax || chosen.size() == CHOSEN_MAX) break;
-            if (chosenBefore.contains(candidate.job().id())
-                    || !mayTake(job, own, candidate.job())) {
-                continue;
-            }
+            if (candidate.lost >= lostMax || chosen.size() == CHOSEN_MAX) break;
+            if (candidate.isChosen || !mayTake(job, own, candidate)) continue;
             giveBack(candidate);
             chosen.add(candidate);
-            fits = future.fits(job.spec());
+            fits = enough.getAsBoolean();
             if (fits) break;
         }
-        if (fits) spareTheNeedless(job, chosen);
+        if (fits) spareTheNeedless(chosen, enough);
         else spareAll(chosen);
         chosen.forEach(this::keep);
         return chosen;
@@ -167,29 +234,30 @@ final class Victims {
         chosen.clear();
     }
 
-    private boolean mayTake(Job job, long own, Job victim) {
-        String project = victim.spec().project();
-        if (!project.equals(job.spec().project())) return tally.isOverQuota(project);
-        return !victim.owner().equals(job.owner())
-                && own < tally.heldBy(victim.owner()) - victim.spec().milliGpus();
+    private boolean mayTake(Job job, long own, Candidate victim) {
+        if (victim.project != tally.project(job.spec().project())) {
+            return victim.project.isOverQuota();
+        }
+        return !victim.job.owner().equals(job.owner())
+                && own < victim.owner.held() - victim.job.spec().milliGpus();
     }
 
     /** Those with the most work to lose first. */
-    private void spareTheNeedless(Job job, List<Candidate> chosen) {
+    private void spareTheNeedless(List<Candidate> chosen, BooleanSupplier enough) {
         for (Candidate victim : List.copyOf(chosen).reversed()) {
             keep(victim);
-            if (future.fits(job.spec())) chosen.remove(victim);
+            if (enough.getAsBoolean()) chosen.remove(victim);
             else giveBack(victim);
         }
     }
 
     private void giveBack(Candidate victim) {
-        future.release(victim.job());
-        tally.remove(victim.job());
+        future.release(victim.job);
+        tally.remove(victim.job);
     }
 
     private void keep(Candidate victim) {
-        future.hold(victim.job());
-        tally.add(victim.job());
+        future.hold(victim.job);
+        tally.add(victim.job);
     }
 }

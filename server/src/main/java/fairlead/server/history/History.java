@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,11 +57,11 @@ public record History(List<Job> jobs, int leftOut) {
         }
     }
 
+    /** With what the database has put beside its file. */
     private static void delete(Path folder) throws IOException {
-        try (var files = Files.list(folder)) {
-            for (Path file : files.toList()) Files.delete(file);
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
         }
-        Files.delete(folder);
     }
 
     static History of(Journal journal) throws JournalException {

@@ -1,0 +1,138 @@
+package fairlead.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.journal.JournalException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * Goal: under the fair policy nobody waits for ever, however many others come. Method: the real
+ * controller in virtual time with more work than the cluster can do, from a seed; {@code
+ * -Dfairlead.seed=N} runs one seed alone.
+ */
+class StarvationTest {
+    private static final Trace.Shape SHAPE = new Trace.Shape(4, 4);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration GANG_RUNS = Duration.ofMinutes(30);
+
+    /** So long after its last chance to be stopped for another, a job has been stopped. */
+    private static final Duration UNDISTURBED_AND_A_LITTLE = Duration.ofMinutes(6);
+
+    static LongStream seeds() {
+        Long one = Long.getLong("fairlead.seed");
+        return one != null ? LongStream.of(one) : LongStream.range(0, 40);
+    }
+
+    /**
+     * A gang of the whole cluster waits for those who run, and for those who came before it and
+     * hold nothing when their turn comes; whoever comes later is not let in before it.
+     */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aGangStartsOnceThoseBeforeItHaveEnded(long seed) throws Exception {
+        Gang early = gang("fair", seed, Duration.ofMinutes(10));
+        assertTrue(early.waited().compareTo(LONGEST.multipliedBy(2)) <= 0, early::toString);
+        Gang late = gang("fair", seed, Duration.ofHours(6));
+        assertTrue(
+                late.starts().compareTo(late.lastBeforeItEnds().plus(LONGEST)) <= 0,
+                late::toString);
+    }
+
+    /** Or the test above would prove nothing. */
+    @Test
+    void withoutAReservationTheSameGangWaitsForMostOfTheDay() throws Exception {
+        for (long seed = 0; seed < 5; seed++) {
+            Gang gang = gang("backfill", seed, Duration.ofMinutes(10));
+            assertTrue(gang.waited().compareTo(LONGEST.multipliedBy(12)) > 0, gang::toString);
+        }
+    }
+
+    /** What became of the gang. */
+    private record Gang(Duration comes, Duration starts, Duration lastBeforeItEnds) {
+        Duration waited() {
+            return starts.minus(comes);
+        }
+    }
+
+    private static Gang gang(String policy, long seed, Duration comes) throws JournalException {
+        var jobs = stream(new SplittableRandom(seed));
+        var gang = new TraceJob("gang", "gus", comes, SHAPE.gpus(), GANG_RUNS);
+        jobs.add(gang);
+        var trace = new Trace(jobs);
+        List<Duration> finish = replay(policy, trace).finish();
+        Duration last = Duration.ZERO;
+        for (int i = 0; trace.jobs().get(i).submit().compareTo(comes) < 0; i++) {
+            if (finish.get(i).compareTo(last) > 0) last = finish.get(i);
+        }
+        return new Gang(comes, finish.get(trace.jobs().indexOf(gang)).minus(GANG_RUNS), last);
+    }
+
+    /** Small jobs of six owners for a day, a half more than the cluster can do. */
+    private static List<TraceJob> stream(SplittableRandom dice) {
+        var jobs = new ArrayList<TraceJob>();
+        double seconds = 0;
+        while (seconds < 86_400) {
+            int gpus = 1 << dice.nextInt(3);
+            int runs = 300 + dice.nextInt((int) LONGEST.toSeconds() - 300);
+            jobs.add(
+                    new TraceJob(
+                            "small-" + jobs.size(),
+                            "owner-" + dice.nextInt(6),
+                            Duration.ofMillis((long) (seconds * 1_000)),
+                            gpus,
+                            Duration.ofSeconds(runs)));
+            seconds += runs * gpus / (1.5 * SHAPE.gpus());
+        }
+        return jobs;
+    }
+
+    /** One's first GPU goes before anyone's second: there is always somebody with many to stop. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whoeverHasLittleNeverWaitsForWhoeverHasMuch(long seed) throws Exception {
+        var dice = new SplittableRandom(seed);
+        var jobs = new ArrayList<TraceJob>();
+        for (int i = 0; i < 600; i++) {
+            jobs.add(
+                    new TraceJob(
+                            "much-" + i,
+                            "mat",
+                            Duration.ZERO,
+                            1,
+                            Duration.ofMinutes(10 + dice.nextInt(50))));
+        }
+        for (int i = 0; i < 12; i++) {
+            jobs.add(
+                    new TraceJob(
+                            "little-" + i,
+                            "lea",
+                            Duration.ofMinutes(60 * i + dice.nextInt(60)),
+                            1,
+                            Duration.ofMinutes(10)));
+        }
+        var trace = new Trace(jobs);
+        Replay.Result result = replay("fair", trace);
+        for (TraceJob job : jobs) {
+            if (!job.owner().equals("lea")) continue;
+            Duration finish = result.finish().get(trace.jobs().indexOf(job));
+            Duration waited = finish.minus(job.runTime()).minus(job.submit());
+            assertTrue(
+                    waited.compareTo(UNDISTURBED_AND_A_LITTLE) <= 0,
+                    job.id() + " waited " + waited);
+        }
+    }
+
+    private static Replay.Result replay(String policy, Trace trace) throws JournalException {
+        return new Replay(policy, trace, new Replay.Setting(SHAPE, Duration.ZERO, Duration.ZERO, 0))
+                .run();
+    }
+}
