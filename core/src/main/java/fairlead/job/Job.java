@@ -74,32 +74,14 @@ public record Job(
 
     /** The same job if it had asked for something else. */
     public Job asking(JobSpec other) {
-        return new Job(
-                id,
-                other,
-                owner,
-                submitted,
-                request,
-                array,
-                priority,
-                state,
-                attempts,
-                failures,
-                losses,
-                started,
-                prediction,
-                served);
+        return copy(
+                other, priority, state, attempts, failures, losses, started, prediction, served);
     }
 
     /** The job after it has left this state at that time. */
     Job after(JobState.Running running, Instant at) {
-        return new Job(
-                id,
+        return copy(
                 spec,
-                owner,
-                submitted,
-                request,
-                array,
                 priority,
                 state,
                 attempts,
@@ -118,33 +100,35 @@ public record Job(
     }
 
     Job with(JobState next) {
-        return copy(priority, next, attempts, failures, losses, started, prediction);
+        return copy(spec, priority, next, attempts, failures, losses, started, prediction, served);
     }
 
     Job counting(int attempts, int failures, int losses) {
-        return copy(priority, state, attempts, failures, losses, started, prediction);
+        return copy(spec, priority, state, attempts, failures, losses, started, prediction, served);
     }
 
     Job startedAt(Optional<Instant> start) {
-        return copy(priority, state, attempts, failures, losses, start, prediction);
+        return copy(spec, priority, state, attempts, failures, losses, start, prediction, served);
     }
 
     Job withPriority(int changed) {
-        return copy(changed, state, attempts, failures, losses, started, prediction);
+        return copy(spec, changed, state, attempts, failures, losses, started, prediction, served);
     }
 
     Job predicted(Optional<Prediction> changed) {
-        return copy(priority, state, attempts, failures, losses, started, changed);
+        return copy(spec, priority, state, attempts, failures, losses, started, changed, served);
     }
 
     private Job copy(
+            JobSpec spec,
             int priority,
             JobState state,
             int attempts,
             int failures,
             int losses,
             Optional<Instant> started,
-            Optional<Prediction> prediction) {
+            Optional<Prediction> prediction,
+            Duration served) {
         return new Job(
                 id,
                 spec,

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -102,6 +103,41 @@ public record JobSpec(
                 workingFolder,
                 user,
                 false);
+    }
+
+    public JobSpec inProject(String other) {
+        return copy(other, roles, environment, interactive);
+    }
+
+    public JobSpec notInteractive() {
+        return copy(project, roles, environment, false);
+    }
+
+    public JobSpec withRoles(UnaryOperator<Role> change) {
+        return copy(project, roles.stream().map(change).toList(), environment, interactive);
+    }
+
+    public JobSpec withEnvironment(Map<String, String> other) {
+        return copy(project, roles, other, interactive);
+    }
+
+    private JobSpec copy(
+            String project,
+            List<Role> roles,
+            Map<String, String> environment,
+            boolean interactive) {
+        return new JobSpec(
+                name,
+                cluster,
+                project,
+                priority,
+                roles,
+                environment,
+                retries,
+                timeLimit,
+                workingFolder,
+                user,
+                interactive);
     }
 
     private static void checkName(String name, String field) {

@@ -44,6 +44,14 @@ public record Role(
         checkThreshold(minSucceeded, count, "minSucceeded");
     }
 
+    public Role asking(Resources other) {
+        return new Role(name, count, command, other, minFailed, minSucceeded);
+    }
+
+    public Role running(List<String> other) {
+        return new Role(name, count, other, resources, minFailed, minSucceeded);
+    }
+
     private static void checkThreshold(OptionalInt threshold, int count, String field) {
         threshold.ifPresent(
                 k ->

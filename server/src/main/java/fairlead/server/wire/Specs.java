@@ -200,28 +200,12 @@ public final class Specs {
         String number = Integer.toString(index);
         var environment = new LinkedHashMap<>(spec.environment());
         environment.replaceAll((_, value) -> value.replace(INDEX, number));
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.roles().stream().map(role -> at(role, number)).toList(),
-                environment,
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                spec.interactive());
+        return spec.withEnvironment(environment).withRoles(role -> at(role, number));
     }
 
     private static Role at(Role role, String number) {
-        return new Role(
-                role.name(),
-                role.count(),
-                role.command().stream().map(word -> word.replace(INDEX, number)).toList(),
-                role.resources(),
-                role.minFailed(),
-                role.minSucceeded());
+        return role.running(
+                role.command().stream().map(word -> word.replace(INDEX, number)).toList());
     }
 
     private static <T> T or(T value, T otherwise) {
