@@ -48,6 +48,10 @@ public record Role(
         return new Role(name, count, command, other, minFailed, minSucceeded);
     }
 
+    Role times(int tasks) {
+        return new Role(name, tasks, command, resources, minFailed, minSucceeded);
+    }
+
     public Role running(List<String> other) {
         return new Role(name, count, other, resources, minFailed, minSucceeded);
     }

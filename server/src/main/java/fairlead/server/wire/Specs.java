@@ -49,7 +49,9 @@ public final class Specs {
                     Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
                     or(body.workdir(), defaults.home()),
                     Optional.ofNullable(body.user()),
-                    or(body.interactive(), false));
+                    or(body.interactive(), false),
+                    ContainerAsk.read(body),
+                    TrainingAsk.read(body.training(), roles));
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
@@ -170,7 +172,11 @@ public final class Specs {
                 spec.retries(),
                 spec.timeLimit().map(Units::text).orElse(null),
                 spec.workingFolder(),
-                spec.user().orElse(null));
+                spec.user().orElse(null),
+                spec.container().image().orElse(null),
+                ContainerAsk.mounts(spec.container()),
+                ContainerAsk.ports(spec.container()),
+                spec.training().map(TrainingAsk::write).orElse(null));
     }
 
     private static boolean isPlainMain(Role role) {
