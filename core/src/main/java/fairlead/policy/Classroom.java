@@ -313,7 +313,7 @@ final class Classroom {
     }
 
     private Setup packed(int gpus) {
-        return new Setup(Math.max(1, (gpus + perNode - 1) / perNode), gpus, false);
+        return Setup.alone(Math.max(1, (gpus + perNode - 1) / perNode), gpus);
     }
 
     /** What it has spent since its work was last safe; in all, where no epoch has ended yet. */
