@@ -69,7 +69,7 @@ final class Elastic implements Policy {
             room.takeWhatIsFree(spec(view, start), start.placement());
         var stopped = new ArrayList<Job>();
         for (Job job : view.active()) {
-            if (!Classroom.hasGrown(job) || !Classroom.isResizable(job, view)) continue;
+            if (!Classroom.hasGrown(job) || !Classroom.isSettled(job, view)) continue;
             room.release(job);
             stopped.add(job);
             if (room.fits(waiting.spec())) break;
