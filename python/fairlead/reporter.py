@@ -89,7 +89,7 @@ class Reporter:
             self._wait_while(lambda: self._hurry and bool(self._waiting or self._sending), CLOSE_SECONDS)
             left = len(self._waiting) + (self._sending is not None)
             if left and not self._closed:
-                say("%d reports could not be sent to %s and are dropped" % (left, self._protocol.where))
+                say("%s could not be reached; reports dropped: %d" % (self._protocol.where, left))
             self._fall_silent()
 
     def _wait_while(self, condition: Callable[[], bool], seconds: float) -> None:
@@ -169,7 +169,7 @@ class Reporter:
             self._fall_silent()
             return
         if self._pause:
-            lost = "; %d old reports were dropped" % self._dropped if self._dropped else ""
+            lost = "; old reports dropped: %d" % self._dropped if self._dropped else ""
             say("the server is back at %s%s" % (self._protocol.where, lost))
             self._pause = self._dropped = 0
             self._retry_at = float("-inf")

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
@@ -86,8 +87,7 @@ class FakeServer:
     def come_back(self, port: Optional[int] = None) -> None:
         """Listens again: at its old port, unless another is given (0: any)."""
         handler = type("Handler", (_Handler,), {"fake": self})
-        self._http = ThreadingHTTPServer(("127.0.0.1", self._port if port is None else port), handler)
-        self._http.daemon_threads = True
+        self._http = _Http(("127.0.0.1", self._port if port is None else port), handler)
         self._port = self._http.server_address[1]
         threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
 
@@ -114,6 +114,15 @@ class FakeServer:
             return 200, self.published_stop.encode()
         stop = self.decide(body) if self.decide else self.stop
         return 200, json.dumps({"stop": stop}).encode()
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Connections that a test breaks off are no error."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

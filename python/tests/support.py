@@ -57,7 +57,7 @@ class TrainingTest(unittest.TestCase):
             "FAIRLEAD_SNAPSHOTS": self.snapshots,
         }
         if server is not None:
-            job.update(FAIRLEAD_URL=server.url, FAIRLEAD_JOB="job-1", FAIRLEAD_ATTEMPT=1, FAIRLEAD_JOB_TOKEN=server.token)
+            job.update(FAIRLEAD_URL=server.url, FAIRLEAD_JOB_TOKEN=server.token, FAIRLEAD_JOB="job-1", FAIRLEAD_ATTEMPT=1)
         job.update(variables)
         return {name: str(value) for name, value in job.items() if value is not None}
 

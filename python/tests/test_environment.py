@@ -59,7 +59,7 @@ class EnvironmentTest(TrainingTest):
             "RESERVED_MEM": "1.5", "FAIRLEAD_ATTEMPT": "second",
         }  # fmt: skip
         for name, value in malformed.items():
-            with self.subTest(name), self.environment(self.job(**{name: value})) as log:
+            with self.subTest(name), self.environment(self.job(None, **{name: value})) as log:
                 Training(epochs=7)
                 lines = log.getvalue().splitlines()
                 self.assertEqual(1, len(lines), lines)

@@ -48,7 +48,7 @@ class ExamplesTest(TrainingTest):
 
     def test_an_outage_between_loses_nothing(self) -> None:
         server = self.server()
-        seen = []
+        seen: List[int] = []
 
         def goes_away_once(report: Dict[str, Any]) -> bool:
             if report["kind"] == "epoch-end" and not seen:

@@ -57,7 +57,7 @@ class ForkTest(TrainingTest):
             job,
         )
         self.assertEqual(0, finished.code, finished)
-        self.assertEqual(1, sum("are dropped" in line for line in finished.said), finished)
+        self.assertEqual(1, sum("reports dropped" in line for line in finished.said), finished)
 
     def test_a_worker_that_ignores_the_training_ends_at_once(self) -> None:
         server = self.server()

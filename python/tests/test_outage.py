@@ -4,11 +4,12 @@ import json
 import os
 import textwrap
 import time
+from http.client import HTTPConnection, HTTPSConnection
 from typing import List
 
 from fairlead import Training
-from fairlead.protocol import Away, Report
-from fairlead.reporter import WAITING_MAX, _Waiting
+from fairlead.protocol import Away, Channel, Report
+from fairlead.reporter import ASK_SECONDS, WAITING_MAX, _Waiting
 from fake_server import WAIT_SECONDS, FakeServer
 from support import TrainingTest
 
@@ -77,7 +78,7 @@ class OutageTest(TrainingTest):
             server.come_back()
             training.start_epoch()
             self.assertEqual(epochs, server.epochs_counted())
-            log.wait_for("old reports were dropped")
+            log.wait_for("old reports dropped: ")
         self.assertLessEqual(len(ends(server)), WAITING_MAX)
         self.assertEqual(sorted(ends(server)), ends(server))
 
@@ -123,6 +124,18 @@ class OutageTest(TrainingTest):
             training.start_epoch()
             self.assertEqual(1, server.epochs_counted())
 
+    def test_the_end_tries_once_and_does_not_hammer_a_server_that_fails(self) -> None:
+        server = self.server()
+        server.status = 503
+        with self.environment(self.job(server)) as log:
+            training = Training()
+            log.wait_for("503 the fake says no")
+            before = len(server.requests)
+            training.end()
+            training.end()
+        self.assertEqual(before + 1, len(server.requests))
+        self.assertEqual(1, log.said("reports dropped: 1"))
+
     def test_something_else_that_answers_at_the_port_is_not_the_server(self) -> None:
         server = self.server()
         server.decide = lambda report: "yes"  # type: ignore[assignment,return-value]
@@ -158,6 +171,14 @@ class OutageTest(TrainingTest):
         self.assertLess(first, 10)
         self.assertLess(second, 10)
         self.assertEqual(1, log.said("cannot be reached"))
+
+    def test_an_answer_ends_the_waiting_as_soon_as_it_comes(self) -> None:
+        server = self.server()
+        with self.environment(self.job(server)), Training() as training:
+            began = time.monotonic()
+            for _ in range(10):
+                training.start_epoch()
+            self.assertLess(time.monotonic() - began, 10 * ASK_SECONDS / 2)
 
     def test_an_answer_that_comes_too_late_is_still_known(self) -> None:
         server = self.server()
@@ -247,6 +268,23 @@ class OutageTest(TrainingTest):
         self.assertEqual(1, len(log.getvalue().splitlines()))
 
 
+class AddressTest(TrainingTest):
+    def test_an_address_may_have_tls_a_default_port_and_a_path(self) -> None:
+        for url, kind, address, prefix in (
+            ("http://host:7400", HTTPConnection, ("host", 7400), ""),
+            ("https://host/fairlead/", HTTPSConnection, ("host", 443), "/fairlead"),
+            ("http://[::1]", HTTPConnection, ("::1", 80), ""),
+        ):
+            channel = Channel(url)
+            self.assertEqual((kind, address, prefix), (channel._kind, channel._address, channel._prefix))
+
+    def test_a_path_before_the_server_is_kept(self) -> None:
+        server = self.server()
+        with self.environment(self.job(server, FAIRLEAD_URL=server.url + "/behind/")), Training():
+            pass
+        self.assertEqual("/behind/v1/jobs/job-1/training", server.requests[0][1])
+
+
 class EndOfProcessTest(TrainingTest):
     SCRIPT = """
         from fairlead import Training
@@ -276,14 +314,27 @@ class EndOfProcessTest(TrainingTest):
         self.assertEqual((0, "trained 5\n"), (finished.code, finished.out))
         self.assertEqual(2, len(finished.said), finished)
         self.assertIn("cannot be reached", finished.said[0])
-        self.assertRegex(finished.said[1], r"\d+ reports could not be sent to http://127.0.0.1:\d+ and are dropped")
+        self.assertRegex(finished.said[1], r"http://127.0.0.1:\d+ could not be reached; reports dropped: \d+")
 
     def test_a_server_that_hangs_does_not_keep_the_process(self) -> None:
         server = self.server()
         server.hang()
         finished = self.run_script(self.SCRIPT, self.job(server))
         self.assertEqual((0, "trained 5\n"), (finished.code, finished.out))
-        self.assertIn("are dropped", finished.said[-1])
+        self.assertIn("reports dropped", finished.said[-1])
+
+    def test_a_system_without_threads_to_spare_still_trains(self) -> None:
+        server = self.server()
+        no_threads = """
+            import threading
+            def no_thread(self):
+                raise RuntimeError("can't start new thread")
+            threading.Thread.start = no_thread
+            """
+        finished = self.run_script(textwrap.dedent(no_threads) + textwrap.dedent(self.SCRIPT), self.job(server))
+        self.assertEqual((0, "trained 5\n"), (finished.code, finished.out), finished)
+        line = "fairlead: cannot report (can't start new thread); training goes on without"
+        self.assertEqual([line], finished.err.splitlines())
 
     def test_a_closed_log_does_not_end_the_training(self) -> None:
         server = self.server()

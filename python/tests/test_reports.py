@@ -3,7 +3,7 @@
 import os
 import sys
 from types import SimpleNamespace
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
 from fairlead import Training
 from fairlead.gpu import GpuMemory, _own_use
@@ -97,7 +97,7 @@ class ReportsTest(TrainingTest):
         self.assertEqual(1, server.epochs_counted())
 
     def test_ranks_are_told_apart(self) -> None:
-        ranks = (
+        ranks: Tuple[Tuple[Dict[str, Any], int], ...] = (
             ({}, 0),
             ({"LOCAL_RANK": 3}, 3),
             ({"NODE_RANK": 2}, 2000),

@@ -30,7 +30,7 @@ class RestartingTest(TrainingTest):
         stops = {1: 2, 2: 3, 3: 4}  # attempt: epoch; the last epoch is asked to stop, and does not
 
         def decide(report: Dict[str, Any]) -> bool:
-            return report["kind"] == "epoch-start" and report["epoch"] == stops[report["attempt"]]
+            return (report["kind"], report["epoch"]) == ("epoch-start", stops[report["attempt"]])
 
         self.fake.decide = decide
         for attempt, done in ((1, 0), (2, 2), (3, 3)):
