@@ -33,6 +33,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,6 +50,7 @@ import java.util.concurrent.Executors;
  */
 final class FakeServer implements AutoCloseable {
     static final String TOKEN = "secret";
+    static final String SNAPSHOT = "{\"version\":1,\"cluster\":\"local\"}";
     private static final Jsonb JSON = Jsonb.builder().build();
 
     private static final ProjectBody VISION =
@@ -76,7 +79,13 @@ final class FakeServer implements AutoCloseable {
     /** Follow streams break after so many events; 0 means never. */
     volatile int eventsBeforeBreak;
 
+    /** Where the last backup should be. */
     volatile String backup;
+
+    /** What is written there; null: nothing. */
+    volatile String backupText;
+
+    volatile boolean diskFull;
 
     /** For whom the last submit was. */
     volatile String as;
@@ -151,10 +160,8 @@ final class FakeServer implements AutoCloseable {
                 exchange.sendResponseHeaders(202, -1);
                 onStop.run();
             }
-            case "POST /v1/server/backup" -> {
-                backup = read(exchange, BackupRequest.class).file();
-                exchange.sendResponseHeaders(201, -1);
-            }
+            case "POST /v1/server/backup" -> backup(exchange);
+            case "GET /v1/snapshot" -> snapshot(exchange, query.getOrDefault("cluster", "local"));
             case "GET /v1/me" ->
                     answer(exchange, 200, new PersonBody("ann", true, "default"), PersonBody.class);
             case "GET /v1/people" ->
@@ -246,6 +253,24 @@ final class FakeServer implements AutoCloseable {
             }
             default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
         }
+    }
+
+    private void backup(HttpExchange exchange) throws IOException, Refusal {
+        if (diskFull) throw new Refusal(ErrorCode.UNAVAILABLE, "the disk is full", null, null);
+        backup = read(exchange, BackupRequest.class).file();
+        if (backupText != null) Files.writeString(Path.of(backup), backupText);
+        exchange.sendResponseHeaders(201, -1);
+    }
+
+    private static void snapshot(HttpExchange exchange, String cluster)
+            throws IOException, Refusal {
+        if (!cluster.equals("local")) {
+            String message = "cluster: no cluster '" + cluster + "'; known: local";
+            throw new Refusal(ErrorCode.NOT_FOUND, message, "cluster", null);
+        }
+        byte[] json = SNAPSHOT.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, json.length);
+        exchange.getResponseBody().write(json);
     }
 
     private synchronized void submit(HttpExchange exchange, boolean dryRun)
