@@ -15,6 +15,11 @@ import java.util.Map;
  * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
  * @param gpuType only GPUs whose type contains this text
  * @param time the time limit, such as {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}
+ * @param image the container image; where there are no containers it is ignored with a warning
+ * @param mounts folders at paths of their own, such as {@code /home/ann/data:/data} or, to read
+ *     only, {@code /home/ann/data:/data:ro}
+ * @param ports {@code 8888:80}: the machine's port and the container's
+ * @param training what an epoch-aware job declares
  */
 @Json
 public record SpecBody(
@@ -35,4 +40,8 @@ public record SpecBody(
         Integer retries,
         String time,
         String workdir,
-        String user) {}
+        String user,
+        String image,
+        List<String> mounts,
+        List<String> ports,
+        TrainingBody training) {}

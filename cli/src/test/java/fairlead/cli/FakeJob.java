@@ -63,6 +63,10 @@ final class FakeJob {
                 0,
                 "2h",
                 "/home/ann",
+                null,
+                null,
+                null,
+                null,
                 null);
     }
 

@@ -122,7 +122,11 @@ class SpecFileTest {
                         3,
                         "4h",
                         "/data",
-                        "ann"),
+                        "ann",
+                        null,
+                        null,
+                        null,
+                        null),
                 server.submitted.getFirst());
     }
 
@@ -369,6 +373,10 @@ class SpecFileTest {
                         0,
                         "4h",
                         "/a b",
+                        null,
+                        null,
+                        null,
+                        null,
                         null);
         assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
     }

@@ -1,5 +1,6 @@
 package fairlead.cluster;
 
+import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -48,6 +49,16 @@ public final class ClusterState {
     /** Learns from a job that has ended. */
     public void learn(Job finished) {
         foresight = foresight.after(finished);
+    }
+
+    /** Learns what a job had measured before. */
+    public void recall(Job job) {
+        foresight = foresight.recalling(job);
+    }
+
+    /** Learns from an epoch of a job. */
+    public void learn(Job job, Event.EpochEnded ended) {
+        foresight = foresight.after(job, ended);
     }
 
     public Rules rules() {

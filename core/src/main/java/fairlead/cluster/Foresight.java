@@ -1,6 +1,8 @@
 package fairlead.cluster;
 
+import fairlead.job.Event;
 import fairlead.job.Job;
+import fairlead.job.Profile;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -16,8 +18,23 @@ public interface Foresight {
     /** From its first second to its end, all its attempts together; empty when nobody knows. */
     Optional<Duration> runTime(Job job);
 
+    /** What was measured of the job's script, in this job and in others. */
+    default Profile profile(Job job) {
+        return job.progress().profile();
+    }
+
     /** What is known once this job has ended. */
     default Foresight after(Job finished) {
+        return this;
+    }
+
+    /** What is known once this job's measurements of earlier days are taken in. */
+    default Foresight recalling(Job job) {
+        return this;
+    }
+
+    /** What is known once this job has told of one more epoch. */
+    default Foresight after(Job job, Event.EpochEnded ended) {
         return this;
     }
 }

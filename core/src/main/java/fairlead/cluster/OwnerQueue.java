@@ -14,9 +14,9 @@ import java.util.List;
  */
 public record OwnerQueue(
         String owner, long milliGpusHeld, int cpuJobsHeld, List<Job> gpuJobs, List<Job> cpuJobs) {
-    /** Priority, then submit time; the id keeps two jobs of one instant from changing places. */
+    /** Priority, then standing; the id keeps two jobs of one instant from changing places. */
     public static final Comparator<Job> OWN_ORDER =
             Comparator.comparingInt((Job job) -> -job.priority())
-                    .thenComparing(Job::submitted)
+                    .thenComparing(Job::standing)
                     .thenComparing(Job::id);
 }

@@ -12,6 +12,7 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Person;
 import fairlead.job.Project;
+import fairlead.job.StopReason;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
@@ -127,7 +128,9 @@ public final class Controller {
                         Optional.empty(),
                         LESSONS_MAX);
         for (Job job : journal.finished(past).reversed()) {
-            if (desks.containsKey(job.spec().cluster())) state(job).learn(job);
+            if (!desks.containsKey(job.spec().cluster())) continue;
+            state(job).learn(job);
+            state(job).recall(job);
         }
         for (Project project : journal.projects()) projects.put(project.name(), project);
         publishRules();
@@ -143,6 +146,7 @@ public final class Controller {
                                 + ", which is not configured");
             }
             jobs.put(job.id(), job);
+            state(job).recall(job);
             if (job.submitted().isAfter(latestSubmit)) latestSubmit = job.submitted();
         }
         rebuild();
@@ -277,8 +281,20 @@ public final class Controller {
                     rules.timeLimit(job)
                             .map(limit -> new Alarm(running.since().plus(limit), job.id()))
                             .ifPresent(alarms::add);
-            case JobState.Starting _, JobState.Stopping _, JobState.Finished _ -> {}
+            case JobState.Stopping stopping -> {
+                if (isAsked(stopping)) alarms.add(new Alarm(patienceEnd(job, stopping), job.id()));
+            }
+            case JobState.Starting _, JobState.Finished _ -> {}
         }
+    }
+
+    private static boolean isAsked(JobState.Stopping stopping) {
+        return stopping.reason() instanceof StopReason.Preempted preempted
+                && preempted.atCheckpoint();
+    }
+
+    private static Instant patienceEnd(Job job, JobState.Stopping stopping) {
+        return stopping.since().plus(job.patience());
     }
 
     /** Those of jobs that have ended; the others keep theirs. */
@@ -301,7 +317,17 @@ public final class Controller {
                                 new Event.TimeLimitReached(latest, running.attempt().id()));
                     }
                 }
-                case JobState.Starting _, JobState.Stopping _, JobState.Finished _ -> {}
+                case JobState.Stopping stopping -> {
+                    if (!isAsked(stopping)) continue;
+                    Instant end = patienceEnd(job.get(), stopping);
+                    if (end.isAfter(latest)) alarms.add(new Alarm(end, job.get().id()));
+                    else {
+                        draft.apply(
+                                job.get(),
+                                new Event.PatienceEnded(latest, stopping.attempt().id()));
+                    }
+                }
+                case JobState.Starting _, JobState.Finished _ -> {}
             }
         }
     }

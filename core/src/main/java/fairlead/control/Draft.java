@@ -81,6 +81,11 @@ final class Draft {
         answers.forEach(Runnable::run);
     }
 
+    /** Once the facts of this tick are durable. */
+    void answer(Runnable answer) {
+        answers.add(answer);
+    }
+
     void refuseAll(JournalException failure) {
         var refusal = new Refused(Refused.Kind.UNAVAILABLE, failure.getMessage());
         asked.forEach(answer -> answer.completeExceptionally(refusal));
@@ -101,6 +106,7 @@ final class Draft {
                 controller.set(set.person());
                 answers.add(() -> set.answer().complete(set.person()));
             }
+            case Message.Trained trained -> new Reports(this, now).take(trained);
             case Message.Observed observed -> observed(observed);
             case Message.Acknowledged acknowledged -> controller.acknowledge(acknowledged);
             case Message.Predicted predicted -> predicted(predicted);
@@ -118,6 +124,7 @@ final class Draft {
     Job apply(Job before, Event event) {
         Job after = JobMachine.next(before, event);
         record(before.id(), event, Optional.of(before), after);
+        if (event instanceof Event.EpochEnded ended) controller.state(after).learn(after, ended);
         if (event instanceof Event.AttemptEnded ended) {
             strays.put(ended.attempt(), before.spec().cluster());
         }

@@ -2,7 +2,9 @@ package fairlead.control;
 
 import fairlead.cluster.Node;
 import fairlead.engine.Observation;
+import fairlead.job.AttemptId;
 import fairlead.job.Effect;
+import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -10,11 +12,13 @@ import fairlead.job.Person;
 import fairlead.job.Prediction;
 import fairlead.job.Project;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Something for the controller to take in. Answers are completed by the controller's loop once what
@@ -68,6 +72,16 @@ public sealed interface Message {
 
     /** Make somebody known, or change what is known of them. */
     record SetPerson(Person person, CompletableFuture<Person> answer) implements Asked<Person> {}
+
+    /**
+     * What a training script tells about the attempt that it runs in. Answered with the job as it
+     * then stands.
+     *
+     * @param fact what becomes a fact if it is news
+     */
+    record Trained(
+            AttemptId attempt, Function<Instant, Event.Report> fact, CompletableFuture<Job> answer)
+            implements Asked<Job> {}
 
     /**
      * What an engine showed.

@@ -33,4 +33,28 @@ public sealed interface Event {
 
     /** The job was told when it would start. */
     record StartPredicted(Instant at, Prediction prediction) implements Event {}
+
+    /** A script that could have stopped at a checkpoint took too long. */
+    record PatienceEnded(Instant at, AttemptId attempt) implements Event {}
+
+    /** What the script of a training job tells about itself. Leaves the state as it is. */
+    sealed interface Report extends Event {
+        AttemptId attempt();
+    }
+
+    /** The script is there and will report. */
+    record TrainingJoined(Instant at, AttemptId attempt) implements Report {}
+
+    /** An epoch is done and saved. */
+    record EpochEnded(Instant at, AttemptId attempt, Profile.Epoch epoch) implements Report {}
+
+    /**
+     * Stopping now would lose nothing.
+     *
+     * @param fraction how much of the running epoch is saved, from 0 to 1
+     */
+    record CheckpointSaved(Instant at, AttemptId attempt, double fraction) implements Report {}
+
+    /** One of its GPUs holds more than was known. */
+    record MemoryMeasured(Instant at, AttemptId attempt, long bytes) implements Report {}
 }

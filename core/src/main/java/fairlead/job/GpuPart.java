@@ -4,6 +4,11 @@ package fairlead.job;
 public sealed interface GpuPart {
     Whole WHOLE = new Whole();
 
+    /** What a share with so many units is a part of: bytes, or thousandths below a thousand. */
+    static GpuPart ofUnits(long units) {
+        return units < Resources.GPU ? new Fraction((int) units) : new Memory(units);
+    }
+
     record Whole() implements GpuPart {}
 
     /** A part of one GPU's memory, in thousandths. */

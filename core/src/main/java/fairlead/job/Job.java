@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param started when the current or last attempt began to run
  * @param prediction when it was told that it would start, if it had to wait
  * @param served how long its attempts ran before this one, each until it ended or was told to stop
+ * @param setbacks what preemptions have cost it
+ * @param progress how far a training job has come
  */
 public record Job(
         JobId id,
@@ -32,7 +34,30 @@ public record Job(
         int losses,
         Optional<Instant> started,
         Optional<Prediction> prediction,
-        Duration served) {
+        Duration served,
+        Setbacks setbacks,
+        Progress progress) {
+    /**
+     * An epoch with a slow validation is still one epoch; three of them are a script that hangs.
+     */
+    private static final int PATIENCE_EPOCHS = 3;
+
+    private static final Duration PATIENCE_MIN = Duration.ofMinutes(10);
+    private static final Duration PATIENCE_MAX = Duration.ofHours(6);
+    private static final Duration PATIENCE_UNMEASURED = Duration.ofHours(1);
+
+    public Job {
+        // The one place where the size of a training job follows from its state.
+        spec =
+                switch (state) {
+                    case JobState.Queued _ -> spec.sizedAsAsked();
+                    case JobState.Active active -> spec.sizedTo(active.attempt().placement());
+                    case JobState.Finished over ->
+                            over.last().isEmpty()
+                                    ? spec.sizedAsAsked()
+                                    : spec.sizedTo(over.last().get().placement());
+                };
+    }
 
     /** Where a job stands in an array: the array's id, shared by its jobs, and this one's index. */
     public record ArrayPlace(String array, int index) {}
@@ -58,7 +83,9 @@ public record Job(
                 0,
                 Optional.empty(),
                 Optional.empty(),
-                Duration.ZERO);
+                Duration.ZERO,
+                Setbacks.NONE,
+                Progress.NONE);
     }
 
     public boolean isFinished() {
@@ -72,42 +99,51 @@ public record Job(
                 : served;
     }
 
+    /**
+     * Since when it counts as waiting: work that a preemption has thrown away counts as time
+     * waited.
+     */
+    public Instant standing() {
+        return setbacks.lost().isZero() ? submitted : submitted.minus(setbacks.lost());
+    }
+
+    /** Whether its script can be asked to stop once its work is safe. */
+    public boolean stopsAtCheckpoint() {
+        return spec.training().isPresent()
+                && state instanceof JobState.Active alive
+                && progress.hasReported(alive.attempt().id());
+    }
+
+    /** How long it may take to reach a checkpoint once it was asked to. */
+    public Duration patience() {
+        if (!(state instanceof JobState.Active alive)) return PATIENCE_UNMEASURED;
+        return progress.profile()
+                .speed(Setup.of(alive.attempt().placement()))
+                .map(speed -> Duration.ofSeconds((long) (speed.epochSeconds() * PATIENCE_EPOCHS)))
+                .map(time -> time.compareTo(PATIENCE_MIN) < 0 ? PATIENCE_MIN : time)
+                .map(time -> time.compareTo(PATIENCE_MAX) > 0 ? PATIENCE_MAX : time)
+                .orElse(PATIENCE_UNMEASURED);
+    }
+
+    /** What a stop now would throw away: the work since the last checkpoint, or since the start. */
+    public Duration atRisk(Instant now) {
+        if (started.isEmpty()) return Duration.ZERO;
+        Instant from = progress.safe().filter(started.get()::isBefore).orElse(started.get());
+        return now.isAfter(from) ? Duration.between(from, now) : Duration.ZERO;
+    }
+
     /** The same job if it had asked for something else. */
     public Job asking(JobSpec other) {
-        return new Job(
-                id,
-                other,
-                owner,
-                submitted,
-                request,
-                array,
-                priority,
-                state,
-                attempts,
-                failures,
-                losses,
-                started,
-                prediction,
-                served);
+        var edit = new Edit(this);
+        edit.spec = other;
+        return edit.job();
     }
 
     /** The job after it has left this state at that time. */
     Job after(JobState.Running running, Instant at) {
-        return new Job(
-                id,
-                spec,
-                owner,
-                submitted,
-                request,
-                array,
-                priority,
-                state,
-                attempts,
-                failures,
-                losses,
-                started,
-                prediction,
-                served.plus(since(running, at)));
+        var edit = new Edit(this);
+        edit.served = served.plus(since(running, at));
+        return edit.job();
     }
 
     /** Never negative: the clock may have been set back while the server was down. */
@@ -118,47 +154,97 @@ public record Job(
     }
 
     Job with(JobState next) {
-        return copy(priority, next, attempts, failures, losses, started, prediction);
+        var edit = new Edit(this);
+        edit.state = next;
+        return edit.job();
     }
 
     Job counting(int attempts, int failures, int losses) {
-        return copy(priority, state, attempts, failures, losses, started, prediction);
+        var edit = new Edit(this);
+        edit.attempts = attempts;
+        edit.failures = failures;
+        edit.losses = losses;
+        return edit.job();
     }
 
     Job startedAt(Optional<Instant> start) {
-        return copy(priority, state, attempts, failures, losses, start, prediction);
+        var edit = new Edit(this);
+        edit.started = start;
+        return edit.job();
     }
 
     Job withPriority(int changed) {
-        return copy(changed, state, attempts, failures, losses, started, prediction);
+        var edit = new Edit(this);
+        edit.priority = changed;
+        return edit.job();
     }
 
     Job predicted(Optional<Prediction> changed) {
-        return copy(priority, state, attempts, failures, losses, started, changed);
+        var edit = new Edit(this);
+        edit.prediction = changed;
+        return edit.job();
     }
 
-    private Job copy(
-            int priority,
-            JobState state,
-            int attempts,
-            int failures,
-            int losses,
-            Optional<Instant> started,
-            Optional<Prediction> prediction) {
-        return new Job(
-                id,
-                spec,
-                owner,
-                submitted,
-                request,
-                array,
-                priority,
-                state,
-                attempts,
-                failures,
-                losses,
-                started,
-                prediction,
-                served);
+    Job with(Setbacks more) {
+        var edit = new Edit(this);
+        edit.setbacks = more;
+        return edit.job();
+    }
+
+    Job with(Progress further) {
+        var edit = new Edit(this);
+        edit.progress = further;
+        return edit.job();
+    }
+
+    /** A job of which some parts are about to change. */
+    private static final class Edit {
+        final Job old;
+        JobSpec spec;
+        int priority;
+        JobState state;
+        int attempts;
+        int failures;
+        int losses;
+        Optional<Instant> started;
+        Optional<Prediction> prediction;
+        Duration served;
+        Setbacks setbacks;
+        Progress progress;
+
+        Edit(Job old) {
+            this.old = old;
+            spec = old.spec;
+            priority = old.priority;
+            state = old.state;
+            attempts = old.attempts;
+            failures = old.failures;
+            losses = old.losses;
+            started = old.started;
+            prediction = old.prediction;
+            served = old.served;
+            setbacks = old.setbacks;
+            progress = old.progress;
+        }
+
+        Job job() {
+            return new Job(
+                    old.id,
+                    spec,
+                    old.owner,
+                    old.submitted,
+                    old.request,
+                    old.array,
+                    priority,
+                    state,
+                    attempts,
+                    failures,
+                    losses,
+                    started,
+                    prediction,
+                    served,
+                    setbacks,
+                    progress);
+        }
     }
 }

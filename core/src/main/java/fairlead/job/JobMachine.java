@@ -12,8 +12,10 @@ import fairlead.job.Event.AttemptEnded;
 import fairlead.job.Event.AttemptPlaced;
 import fairlead.job.Event.AttemptStarted;
 import fairlead.job.Event.CancelRequested;
+import fairlead.job.Event.PatienceEnded;
 import fairlead.job.Event.PreemptRequested;
 import fairlead.job.Event.PriorityChanged;
+import fairlead.job.Event.Report;
 import fairlead.job.Event.StartPredicted;
 import fairlead.job.Event.Submitted;
 import fairlead.job.Event.TasksEnded;
@@ -45,9 +47,19 @@ public final class JobMachine {
         if (event instanceof StartPredicted told && job.state() instanceof Queued) {
             return job.predicted(Optional.of(told.prediction()));
         }
+        if (event instanceof Report report) return reported(job, report);
         Job next = moved(job, event);
         boolean hasRun = job.state() instanceof Running && !(next.state() instanceof Running);
         return hasRun ? next.after((Running) job.state(), event.at()) : next;
+    }
+
+    private static Job reported(Job job, Report report) {
+        if (job.spec().training().isEmpty()
+                || !(job.state() instanceof Active alive)
+                || !alive.attempt().id().equals(report.attempt())) {
+            throw new IllegalTransition(job, report);
+        }
+        return job.with(job.progress().after(report, Setup.of(alive.attempt().placement())));
     }
 
     private static Job moved(Job job, Event event) {
@@ -69,8 +81,10 @@ public final class JobMachine {
                                 AttemptEnded _,
                                 PreemptRequested _,
                                 TimeLimitReached _,
+                                PatienceEnded _,
                                 PriorityChanged _,
-                                StartPredicted _ ->
+                                StartPredicted _,
+                                Report _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Starting starting ->
@@ -91,7 +105,12 @@ public final class JobMachine {
                                                 starting.attempt(),
                                                 starting.since(),
                                                 plus(starting.exits(), ended)));
-                        case Submitted _, AttemptPlaced _, PriorityChanged _, StartPredicted _ ->
+                        case Submitted _,
+                                AttemptPlaced _,
+                                PatienceEnded _,
+                                PriorityChanged _,
+                                StartPredicted _,
+                                Report _ ->
                                 throw new IllegalTransition(job, event);
                         case AttemptDecided _,
                                 AttemptEnded _,
@@ -111,8 +130,10 @@ public final class JobMachine {
                         case Submitted _,
                                 AttemptPlaced _,
                                 AttemptStarted _,
+                                PatienceEnded _,
                                 PriorityChanged _,
-                                StartPredicted _ ->
+                                StartPredicted _,
+                                Report _ ->
                                 throw new IllegalTransition(job, event);
                         case AttemptDecided _,
                                 AttemptEnded _,
@@ -140,6 +161,7 @@ public final class JobMachine {
                                                         new StopReason.Cancelled(cancel.by()),
                                                         cancel.at(),
                                                         stopping.exits()));
+                        case PatienceEnded over -> hurried(job, stopping, over);
                         case Submitted _,
                                 AttemptPlaced _,
                                 AttemptStarted _,
@@ -147,7 +169,8 @@ public final class JobMachine {
                                 PreemptRequested _,
                                 TimeLimitReached _,
                                 PriorityChanged _,
-                                StartPredicted _ ->
+                                StartPredicted _,
+                                Report _ ->
                                 throw new IllegalTransition(job, event);
                     };
             case Finished _ -> throw new IllegalTransition(job, event);
@@ -161,7 +184,11 @@ public final class JobMachine {
     public static Optional<Effect> due(Job job) {
         return switch (job.state()) {
             case Starting starting -> Optional.of(new Effect.Launch(job, starting.attempt()));
-            case Stopping stopping -> Optional.of(new Effect.Stop(stopping.attempt().id()));
+            case Stopping stopping ->
+                    stopping.reason() instanceof StopReason.Preempted preempted
+                                    && preempted.atCheckpoint()
+                            ? Optional.empty()
+                            : Optional.of(new Effect.Stop(stopping.attempt().id()));
             case Queued _, Running _, Finished _ -> Optional.empty();
         };
     }
@@ -185,7 +212,8 @@ public final class JobMachine {
                     stopping(
                             job,
                             alive,
-                            new StopReason.Preempted(preempt.beneficiary(), preempt.why()),
+                            new StopReason.Preempted(
+                                    preempt.beneficiary(), preempt.why(), job.stopsAtCheckpoint()),
                             preempt.at());
             case TimeLimitReached reached ->
                     stopping(job, alive, new StopReason.TimeLimit(), reached.at());
@@ -193,8 +221,10 @@ public final class JobMachine {
                     AttemptPlaced _,
                     AttemptStarted _,
                     TasksEnded _,
+                    PatienceEnded _,
                     PriorityChanged _,
-                    StartPredicted _ ->
+                    StartPredicted _,
+                    Report _ ->
                     throw new IllegalTransition(job, event);
         };
     }
@@ -208,15 +238,47 @@ public final class JobMachine {
             case StopReason.Cancelled(String by) ->
                     over(job, stopping, Outcome.cancelled(by), ended.at());
             case StopReason.Decided(Verdict verdict) -> judged(job, stopping, verdict, ended.at());
-            case StopReason.Preempted _ ->
-                    endedByItself(stopping)
+            case StopReason.Preempted preempted ->
+                    endedByItself(stopping) && !isObedient(job, preempted, ended.verdict())
                             ? judged(job, stopping, ended.verdict(), ended.at())
-                            : queuedAt(job, ended.at(), ended.at());
+                            : queuedAt(
+                                    job.with(
+                                            job.setbacks().plus(receipt(job, stopping, preempted))),
+                                    ended.at(),
+                                    ended.at());
             case StopReason.TimeLimit _ ->
                     endedByItself(stopping)
                             ? judged(job, stopping, ended.verdict(), ended.at())
                             : over(job, stopping, Outcome.timeLimit(), ended.at());
         };
+    }
+
+    /** It was asked to stop at a checkpoint and has ended well, but its epochs are not done. */
+    private static boolean isObedient(Job job, StopReason.Preempted preempted, Verdict verdict) {
+        return preempted.atCheckpoint()
+                && verdict instanceof Verdict.Succeeded
+                && job.progress().epochsDone() < job.spec().training().orElseThrow().epochs();
+    }
+
+    private static Setbacks.Receipt receipt(
+            Job job, Stopping stopping, StopReason.Preempted preempted) {
+        return new Setbacks.Receipt(
+                stopping.since(),
+                preempted.beneficiary(),
+                preempted.why(),
+                job.atRisk(stopping.since()));
+    }
+
+    private static Job hurried(Job job, Stopping stopping, PatienceEnded over) {
+        if (!(stopping.reason() instanceof StopReason.Preempted asked && asked.atCheckpoint())) {
+            throw new IllegalTransition(job, over);
+        }
+        return job.with(
+                new Stopping(
+                        stopping.attempt(),
+                        new StopReason.Preempted(asked.beneficiary(), asked.why(), false),
+                        over.at(),
+                        stopping.exits()));
     }
 
     /** The order to stop came too late to matter: the work is done, or failed by itself. */

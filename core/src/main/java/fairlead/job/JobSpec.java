@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +20,8 @@ import java.util.regex.Pattern;
  * @param user the account to run as; empty: the account of whoever runs the engine
  * @param interactive somebody sits before it: it runs inside its project's quota, is never
  *     preempted and ends at a limit
+ * @param container what its tasks find around them
+ * @param training what an epoch-aware job has declared
  */
 public record JobSpec(
         String name,
@@ -31,7 +34,9 @@ public record JobSpec(
         Optional<Duration> timeLimit,
         String workingFolder,
         Optional<String> user,
-        boolean interactive) {
+        boolean interactive,
+        Container container,
+        Optional<Training> training) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
@@ -74,11 +79,12 @@ public record JobSpec(
                                 "user",
                                 "is not an account name: '" + account + "'"));
         checkRoles(roles);
+        if (training.isPresent()) checkTraining(roles, interactive);
         checkEnvironment(environment);
         checkSize(roles, environment);
     }
 
-    /** A training job. */
+    /** A plain job: nobody sits before it, nothing is around it, and it does not report. */
     public JobSpec(
             String name,
             String cluster,
@@ -101,7 +107,75 @@ public record JobSpec(
                 timeLimit,
                 workingFolder,
                 user,
-                false);
+                false,
+                Container.NONE,
+                Optional.empty());
+    }
+
+    public JobSpec inProject(String other) {
+        return copy(other, roles, environment, interactive);
+    }
+
+    public JobSpec notInteractive() {
+        return copy(project, roles, environment, false);
+    }
+
+    public JobSpec withRoles(UnaryOperator<Role> change) {
+        return copy(project, roles.stream().map(change).toList(), environment, interactive);
+    }
+
+    public JobSpec withEnvironment(Map<String, String> other) {
+        return copy(project, roles, other, interactive);
+    }
+
+    private JobSpec copy(
+            String project,
+            List<Role> roles,
+            Map<String, String> environment,
+            boolean interactive) {
+        return new JobSpec(
+                name,
+                cluster,
+                project,
+                priority,
+                roles,
+                environment,
+                retries,
+                timeLimit,
+                workingFolder,
+                user,
+                interactive,
+                container,
+                training);
+    }
+
+    /**
+     * The same spec with the tasks and GPUs that an attempt has: the scheduler chooses them for a
+     * training job. Every other spec stays as it is.
+     */
+    JobSpec sizedTo(Placement placement) {
+        if (training.isEmpty()) return this;
+        List<Share> shares = placement.tasks().getFirst().shares();
+        GpuPart part =
+                shares.size() == 1 && !shares.getFirst().isWhole()
+                        ? GpuPart.ofUnits(shares.getFirst().units())
+                        : GpuPart.WHOLE;
+        return sized(placement.tasks().size(), shares.size(), part);
+    }
+
+    /** As its owner has asked for it. */
+    JobSpec sizedAsAsked() {
+        return training.map(asked -> sized(1, asked.gpus(), GpuPart.WHOLE)).orElse(this);
+    }
+
+    /** For a training job: with so many tasks, and so many GPUs or such a part of one for each. */
+    public JobSpec sized(int tasks, int gpusEach, GpuPart part) {
+        Role only = roles.getFirst();
+        Resources ask = only.resources();
+        if (only.count() == tasks && ask.gpus() == gpusEach && ask.part().equals(part)) return this;
+        Optional<String> type = gpusEach == 0 ? Optional.empty() : ask.gpuType();
+        var sized = new Resources(gpusEach, part, type, ask.cpus(), ask.memoryBytes());
+        return withRoles(role -> role.asking(sized).times(tasks));
     }
 
     private static void checkName(String name, String field) {
@@ -134,6 +208,14 @@ public record JobSpec(
                 tasks <= Limits.TASKS_PER_JOB_MAX,
                 "roles",
                 "have " + tasks + " tasks together; the limit is " + Limits.TASKS_PER_JOB_MAX);
+    }
+
+    private static void checkTraining(List<Role> roles, boolean interactive) {
+        SpecException.unless(
+                roles.size() == 1,
+                "training",
+                "is for jobs with one role, but this one has " + roles.size());
+        SpecException.unless(!interactive, "training", "is not for interactive jobs");
     }
 
     private static void checkEnvironment(Map<String, String> environment) {

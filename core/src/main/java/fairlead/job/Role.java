@@ -44,6 +44,18 @@ public record Role(
         checkThreshold(minSucceeded, count, "minSucceeded");
     }
 
+    public Role asking(Resources other) {
+        return new Role(name, count, command, other, minFailed, minSucceeded);
+    }
+
+    Role times(int tasks) {
+        return new Role(name, tasks, command, resources, minFailed, minSucceeded);
+    }
+
+    public Role running(List<String> other) {
+        return new Role(name, count, other, resources, minFailed, minSucceeded);
+    }
+
     private static void checkThreshold(OptionalInt threshold, int count, String field) {
         threshold.ifPresent(
                 k ->

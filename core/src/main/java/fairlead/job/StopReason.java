@@ -4,8 +4,13 @@ package fairlead.job;
 public sealed interface StopReason {
     record Cancelled(String by) implements StopReason {}
 
-    /** Goes back to its place in the queue. */
-    record Preempted(JobId beneficiary, String why) implements StopReason {}
+    /**
+     * Goes back to its place in the queue.
+     *
+     * @param atCheckpoint the script was asked, and ends by itself once its work is safe; the
+     *     engine is not told to stop anything
+     */
+    record Preempted(JobId beneficiary, String why, boolean atCheckpoint) implements StopReason {}
 
     /** A completion rule fired while other tasks still ran. */
     record Decided(Verdict verdict) implements StopReason {}

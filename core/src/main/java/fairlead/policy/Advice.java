@@ -8,7 +8,6 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Project;
 import fairlead.job.Resources;
-import fairlead.job.Role;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +54,9 @@ public final class Advice {
         }
         for (Project project : view.rules().projects().values()) {
             if (project.name().equals(spec.project()) || !project.admits(job.owner())) continue;
-            changes.add(
-                    new Change("in project " + project.name(), inProject(spec, project.name())));
+            changes.add(new Change("in project " + project.name(), spec.inProject(project.name())));
         }
-        if (spec.interactive()) changes.add(new Change("as a training job", training(spec)));
+        if (spec.interactive()) changes.add(new Change("as a training job", spec.notInteractive()));
         for (int gpus = first.gpus() - 1; gpus >= 1; gpus--) {
             int fewer = gpus;
             String each = spec.tasks() > 1 ? " for each task" : "";
@@ -98,43 +96,7 @@ public final class Advice {
     }
 
     private static JobSpec asking(JobSpec spec, UnaryOperator<Resources> change) {
-        var roles =
-                spec.roles().stream()
-                        .map(
-                                role ->
-                                        new Role(
-                                                role.name(),
-                                                role.count(),
-                                                role.command(),
-                                                change.apply(role.resources()),
-                                                role.minFailed(),
-                                                role.minSucceeded()))
-                        .toList();
-        return copy(spec, spec.project(), roles, spec.interactive());
-    }
-
-    private static JobSpec inProject(JobSpec spec, String project) {
-        return copy(spec, project, spec.roles(), spec.interactive());
-    }
-
-    private static JobSpec training(JobSpec spec) {
-        return copy(spec, spec.project(), spec.roles(), false);
-    }
-
-    private static JobSpec copy(
-            JobSpec spec, String project, List<Role> roles, boolean interactive) {
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                project,
-                spec.priority(),
-                roles,
-                spec.environment(),
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                interactive);
+        return spec.withRoles(role -> role.asking(change.apply(role.resources())));
     }
 
     private static View with(View view, Job job, JobSpec spec) {

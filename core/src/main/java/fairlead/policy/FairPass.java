@@ -85,7 +85,7 @@ final class FairPass {
     private static int compare(Line.Cursor one, Line.Cursor other) {
         int byRank = Long.compare(one.rank(), other.rank());
         if (byRank != 0) return byRank;
-        int bySubmit = one.job().submitted().compareTo(other.job().submitted());
+        int bySubmit = one.job().standing().compareTo(other.job().standing());
         return bySubmit != 0 ? bySubmit : one.job().id().compareTo(other.job().id());
     }
 

@@ -2,12 +2,17 @@ package fairlead.policy;
 
 import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Training;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,10 +52,10 @@ public final class PlanCheck {
         for (NodeState node : view.nodes()) nodes.put(node.node().name(), node);
         Set<JobId> started = new HashSet<>();
         for (Plan.Start start : plan.starts()) {
-            Job job = waiting(start.job(), jobs);
             check(started.add(start.job()), start.job() + " is started twice");
-            var queued = (JobState.Queued) job.state();
+            var queued = (JobState.Queued) waiting(start.job(), jobs).state();
             check(!queued.notBefore().isAfter(view.now()), start.job() + " still pauses");
+            Job job = placed(start, view, jobs);
             check(
                     tasks(job).equals(tasks(start)),
                     start.job() + " is not placed whole: " + tasks(start));
@@ -68,7 +73,7 @@ public final class PlanCheck {
         if (plan.starts().isEmpty()) return;
         var tally = new Tally(view);
         for (Plan.Start start : plan.starts()) {
-            Job job = waiting(start.job(), jobs);
+            Job job = placed(start, view, jobs);
             if (job.spec().interactive()) {
                 String project = job.spec().project();
                 check(
@@ -94,8 +99,30 @@ public final class PlanCheck {
                     !jobs.apply(preempt.victim()).orElseThrow().spec().interactive(),
                     preempt.victim() + " is interactive and must not be preempted");
             check(stopped.add(preempt.victim()), preempt.victim() + " is stopped twice");
-            waiting(preempt.beneficiary(), jobs);
+            if (!resizes(preempt, jobs)) waiting(preempt.beneficiary(), jobs);
         }
+    }
+
+    /** A training job may be stopped to go on with another number of GPUs. */
+    private static boolean resizes(Plan.Preempt preempt, Function<JobId, Optional<Job>> jobs) {
+        return preempt.beneficiary().equals(preempt.victim())
+                && jobs.apply(preempt.victim())
+                        .flatMap(job -> job.spec().training())
+                        .filter(Training::isElastic)
+                        .isPresent();
+    }
+
+    /** As it would stand there: a plan chooses the size of a training job. */
+    private static Job placed(Plan.Start start, View view, Function<JobId, Optional<Job>> jobs) {
+        Job job = waiting(start.job(), jobs);
+        if (job.spec().training().isEmpty()) return job;
+        check(!start.placement().tasks().isEmpty(), start.job() + " is placed nowhere");
+        var attempt = new Attempt(new AttemptId(job.id(), job.attempts() + 1), start.placement());
+        Job placed = JobMachine.next(job, new Event.AttemptPlaced(view.now(), attempt));
+        check(
+                job.spec().training().get().allows(placed.spec().gpus()),
+                start.job() + " does not allow " + placed.spec().gpus() + " GPUs");
+        return placed;
     }
 
     private static Job waiting(JobId id, Function<JobId, Optional<Job>> jobs) {

@@ -6,8 +6,10 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
+import fairlead.job.Setup;
 import fairlead.job.TaskPlacement;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -64,7 +66,7 @@ final class Victims {
         final Tally.Account owner;
         final Tally.Account project;
 
-        /** GPU-milliseconds since it started: what a stop throws away. */
+        /** GPU-milliseconds that a stop throws away, or that the wait for a checkpoint takes. */
         final long lost;
 
         boolean isChosen;
@@ -117,8 +119,20 @@ final class Victims {
     }
 
     private long lostWork(Job job) {
-        Instant since = ((JobState.Running) job.state()).since();
-        return (view.now().toEpochMilli() - since.toEpochMilli()) * job.spec().milliGpus();
+        Duration risk = job.atRisk(view.now());
+        Duration cost = job.stopsAtCheckpoint() ? untilCheckpoint(job, risk) : risk;
+        return cost.toMillis() * job.spec().milliGpus();
+    }
+
+    /** The rest of its epoch; as long as it has run already where none was measured. */
+    private Duration untilCheckpoint(Job job, Duration since) {
+        var setup = Setup.of(((JobState.Running) job.state()).attempt().placement());
+        return view.foresight()
+                .profile(job)
+                .speed(setup)
+                .map(speed -> Duration.ofMillis((long) (speed.epochSeconds() * 1_000)).minus(since))
+                .filter(left -> !left.isNegative())
+                .orElse(since);
     }
 
     /** How often it may be asked in one plan: each time every candidate is looked at. */

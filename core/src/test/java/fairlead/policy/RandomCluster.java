@@ -7,6 +7,7 @@ import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
@@ -111,7 +112,9 @@ final class RandomCluster {
                                 : Optional.empty(),
                         "/tmp",
                         Optional.empty(),
-                        dice.nextInt(6) == 0);
+                        dice.nextInt(6) == 0,
+                        Container.NONE,
+                        Optional.empty());
         return Samples.job(number, "owner-" + dice.nextInt(4), spec);
     }
 

@@ -7,6 +7,7 @@ import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
@@ -15,10 +16,12 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
+import fairlead.job.Progress;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.Samples;
+import fairlead.job.Setbacks;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
@@ -204,7 +207,9 @@ final class Scenario {
                             0,
                             Optional.empty(),
                             Optional.empty(),
-                            Duration.ZERO);
+                            Duration.ZERO,
+                            Setbacks.NONE,
+                            Progress.NONE);
         }
         jobs.add(job);
     }
@@ -245,7 +250,9 @@ final class Scenario {
                         Optional.ofNullable(values.get("limit")).map(Duration::ofMinutes),
                         "/tmp",
                         Optional.empty(),
-                        words.contains("interactive"));
+                        words.contains("interactive"),
+                        Container.NONE,
+                        Optional.empty());
         Job job = Samples.job(ids.size() + 1, words.get(2), spec);
         ids.put(words.get(1), job.id());
         return job;

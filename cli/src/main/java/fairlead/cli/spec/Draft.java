@@ -104,6 +104,10 @@ public final class Draft {
                 retries,
                 time,
                 workdir,
-                user);
+                user,
+                null,
+                null,
+                null,
+                null);
     }
 }

@@ -278,36 +278,13 @@ final class SubmitRoutes {
     }
 
     private static JobSpec withGpus(JobSpec spec, int gpus) {
-        var roles = new ArrayList<Role>();
-        for (Role role : spec.roles()) {
-            Resources old = role.resources();
-            // As with a new spec: a task without GPUs must count for something.
-            int cpus = gpus == 0 && old.cpus() == 0 ? 1 : old.cpus();
-            roles.add(
-                    new Role(
-                            role.name(),
-                            role.count(),
-                            role.command(),
-                            new Resources(
-                                    gpus,
-                                    GpuPart.WHOLE,
-                                    gpus == 0 ? Optional.empty() : old.gpuType(),
-                                    cpus,
-                                    old.memoryBytes()),
-                            role.minFailed(),
-                            role.minSucceeded()));
-        }
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                roles,
-                spec.environment(),
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                spec.interactive());
+        return spec.withRoles(role -> role.asking(withGpus(role.resources(), gpus)));
+    }
+
+    private static Resources withGpus(Resources ask, int gpus) {
+        // As with a new spec: a task without GPUs must count for something.
+        int cpus = gpus == 0 && ask.cpus() == 0 ? 1 : ask.cpus();
+        Optional<String> type = gpus == 0 ? Optional.empty() : ask.gpuType();
+        return new Resources(gpus, GpuPart.WHOLE, type, cpus, ask.memoryBytes());
     }
 }

@@ -9,11 +9,13 @@ import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.Prediction;
+import fairlead.job.Profile;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** The stored form of an event, without its job and time, which are columns beside it. */
 final class EventJson {
@@ -65,6 +67,29 @@ final class EventJson {
                             put(json, "event", "time-limit-reached");
                             put(json, "number", attempt.number());
                         }
+                        case Event.PatienceEnded(_, AttemptId attempt) -> {
+                            put(json, "event", "patience-ended");
+                            put(json, "number", attempt.number());
+                        }
+                        case Event.TrainingJoined(_, AttemptId attempt) -> {
+                            put(json, "event", "training-joined");
+                            put(json, "number", attempt.number());
+                        }
+                        case Event.EpochEnded(_, AttemptId attempt, Profile.Epoch epoch) -> {
+                            put(json, "event", "epoch-ended");
+                            put(json, "number", attempt.number());
+                            ProgressJson.put(json, epoch);
+                        }
+                        case Event.CheckpointSaved(_, AttemptId attempt, double fraction) -> {
+                            put(json, "event", "checkpoint-saved");
+                            put(json, "number", attempt.number());
+                            put(json, "fraction", fraction);
+                        }
+                        case Event.MemoryMeasured(_, AttemptId attempt, long bytes) -> {
+                            put(json, "event", "memory-measured");
+                            put(json, "number", attempt.number());
+                            put(json, "memoryBytes", bytes);
+                        }
                         case Event.PriorityChanged(_, int priority, String by) -> {
                             put(json, "event", "priority-changed");
                             put(json, "priority", priority);
@@ -94,6 +119,11 @@ final class EventJson {
         JobId beneficiary = null;
         String why = null;
         Map<TaskId, Exit> exits = Map.of();
+        int done = 0;
+        OptionalDouble seconds = OptionalDouble.empty();
+        OptionalDouble stepSeconds = OptionalDouble.empty();
+        long memoryBytes = 0;
+        double fraction = 0;
         json.beginObject();
         while (json.hasNextField()) {
             switch (json.nextField()) {
@@ -109,6 +139,11 @@ final class EventJson {
                 case "by" -> by = json.readString();
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
+                case "fraction" -> fraction = json.readDouble();
+                case "done" -> done = json.readInt();
+                case "seconds" -> seconds = ProgressJson.seconds(json);
+                case "stepSeconds" -> stepSeconds = ProgressJson.seconds(json);
+                case "memoryBytes" -> memoryBytes = json.readLong();
                 default -> throw PartsJson.unknown(json);
             }
         }
@@ -125,6 +160,17 @@ final class EventJson {
             case "preempt-requested" ->
                     new Event.PreemptRequested(at, new AttemptId(job, number), beneficiary, why);
             case "time-limit-reached" -> new Event.TimeLimitReached(at, new AttemptId(job, number));
+            case "patience-ended" -> new Event.PatienceEnded(at, new AttemptId(job, number));
+            case "training-joined" -> new Event.TrainingJoined(at, new AttemptId(job, number));
+            case "epoch-ended" ->
+                    new Event.EpochEnded(
+                            at,
+                            new AttemptId(job, number),
+                            new Profile.Epoch(done, seconds, stepSeconds, memoryBytes));
+            case "checkpoint-saved" ->
+                    new Event.CheckpointSaved(at, new AttemptId(job, number), fraction);
+            case "memory-measured" ->
+                    new Event.MemoryMeasured(at, new AttemptId(job, number), memoryBytes);
             case "priority-changed" -> new Event.PriorityChanged(at, priority, by);
             case "start-predicted" ->
                     new Event.StartPredicted(at, Prediction.of(earliest, expected, latest));

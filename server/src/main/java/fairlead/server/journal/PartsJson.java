@@ -56,6 +56,21 @@ final class PartsJson {
         json.value(value);
     }
 
+    static void put(JsonWriter json, String name, long value) {
+        json.name(name);
+        json.value(value);
+    }
+
+    static void put(JsonWriter json, String name, double value) {
+        json.name(name);
+        json.value(value);
+    }
+
+    static void put(JsonWriter json, String name, boolean value) {
+        json.name(name);
+        json.value(value);
+    }
+
     static void put(JsonWriter json, String name, Instant value) {
         put(json, name, value.toString());
     }
@@ -94,8 +109,7 @@ final class PartsJson {
             if (share.isWhole()) continue;
             json.beginObject();
             put(json, "gpu", share.gpu());
-            json.name("units");
-            json.value(share.units());
+            put(json, "units", share.units());
             json.endObject();
         }
         json.endArray();
@@ -173,8 +187,7 @@ final class PartsJson {
                             put(json, "task", task.toString());
                             exit.code().ifPresent(code -> put(json, "code", code));
                             if (exit.stopped()) {
-                                json.name("stopped");
-                                json.value(true);
+                                put(json, "stopped", true);
                             }
                             if (!exit.note().isEmpty()) put(json, "note", exit.note());
                             put(json, "at", exit.at());
@@ -300,10 +313,11 @@ final class PartsJson {
                 put(json, "kind", "cancelled");
                 put(json, "by", by);
             }
-            case StopReason.Preempted(JobId beneficiary, String why) -> {
+            case StopReason.Preempted(JobId beneficiary, String why, boolean atCheckpoint) -> {
                 put(json, "kind", "preempted");
                 put(json, "beneficiary", beneficiary.text());
                 put(json, "why", why);
+                if (atCheckpoint) put(json, "atCheckpoint", true);
             }
             case StopReason.Decided(Verdict verdict) -> {
                 put(json, "kind", "decided");
@@ -319,11 +333,13 @@ final class PartsJson {
         String by = null;
         JobId beneficiary = null;
         String why = null;
+        boolean atCheckpoint = false;
         Verdict verdict = null;
         json.beginObject();
         while (json.hasNextField()) {
             switch (json.nextField()) {
                 case "kind" -> kind = json.readString();
+                case "atCheckpoint" -> atCheckpoint = json.readBoolean();
                 case "by" -> by = json.readString();
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
@@ -334,7 +350,7 @@ final class PartsJson {
         json.endObject();
         return switch (kind) {
             case "cancelled" -> new StopReason.Cancelled(by);
-            case "preempted" -> new StopReason.Preempted(beneficiary, why);
+            case "preempted" -> new StopReason.Preempted(beneficiary, why, atCheckpoint);
             case "decided" -> new StopReason.Decided(verdict);
             case "time-limit" -> new StopReason.TimeLimit();
             default -> throw json.wrong("is an unknown reason to stop: " + kind);

@@ -7,6 +7,8 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Prediction;
+import fairlead.job.Progress;
+import fairlead.job.Setbacks;
 import fairlead.journal.Fact;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
@@ -23,14 +25,15 @@ final class Rows {
     static final String UPDATE_JOB =
             "UPDATE job SET word = ?, finished = ?, priority = ?, attempts = ?, failures = ?,"
                     + " losses = ?, started = ?, served = ?, predicted_earliest = ?,"
-                    + " predicted_start = ?, predicted_latest = ?, predicted_well = ?, state = ?"
-                    + " WHERE reversed = ?";
+                    + " predicted_start = ?, predicted_latest = ?, predicted_well = ?, state = ?,"
+                    + " setbacks = ?, progress = ? WHERE reversed = ?";
 
     static final String INSERT_JOB =
             "INSERT INTO job (word, finished, priority, attempts, failures, losses, started,"
                 + " served, predicted_earliest, predicted_start, predicted_latest, predicted_well,"
-                + " state, reversed, id, owner, submitted, request, array_id, array_index) VALUES"
-                + " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                + " state, setbacks, progress, reversed, id, owner, submitted, request, array_id,"
+                + " array_index) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                + " ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
@@ -45,7 +48,7 @@ final class Rows {
     static final String JOB_COLUMNS =
             "job.id, spec.body, owner, submitted, request, array_id, array_index, priority, state,"
                     + " attempts, failures, losses, started, served, predicted_earliest,"
-                    + " predicted_start, predicted_latest, predicted_well";
+                    + " predicted_start, predicted_latest, predicted_well, setbacks, progress";
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED =
@@ -68,7 +71,11 @@ final class Rows {
         row.setLong(8, job.served().toNanos());
         bindPrediction(row, job.prediction());
         row.setString(13, StateJson.write(job.state()));
-        row.setString(14, reversed(job.id().text()));
+        boolean isUnharmed = job.setbacks().equals(Setbacks.NONE);
+        row.setString(14, isUnharmed ? null : ProgressJson.write(job.setbacks()));
+        boolean isSilent = job.progress().equals(Progress.NONE);
+        row.setString(15, isSilent ? null : ProgressJson.write(job.progress()));
+        row.setString(16, reversed(job.id().text()));
         row.addBatch();
     }
 
@@ -81,12 +88,12 @@ final class Rows {
     }
 
     static void bindInsert(PreparedStatement row, Job job) throws SQLException {
-        row.setString(15, job.id().text());
-        row.setString(16, job.owner());
-        row.setLong(17, nanos(job.submitted()));
-        row.setString(18, job.request().orElse(null));
-        row.setString(19, job.array().map(Job.ArrayPlace::array).orElse(null));
-        row.setObject(20, job.array().map(Job.ArrayPlace::index).orElse(null));
+        row.setString(17, job.id().text());
+        row.setString(18, job.owner());
+        row.setLong(19, nanos(job.submitted()));
+        row.setString(20, job.request().orElse(null));
+        row.setString(21, job.array().map(Job.ArrayPlace::array).orElse(null));
+        row.setObject(22, job.array().map(Job.ArrayPlace::index).orElse(null));
         bindUpdate(row, job);
     }
 
@@ -113,6 +120,8 @@ final class Rows {
         try {
             JobSpec spec = Specs.read(Json.read(SpecBody.class, row.getString(2)), UNUSED);
             String array = row.getString(6);
+            String setbacks = row.getString(19);
+            String progress = row.getString(20);
             return new Job(
                     id,
                     spec,
@@ -129,7 +138,9 @@ final class Rows {
                     row.getInt(12),
                     time(row, 13),
                     prediction(row),
-                    Duration.ofNanos(row.getLong(14)));
+                    Duration.ofNanos(row.getLong(14)),
+                    setbacks == null ? Setbacks.NONE : ProgressJson.setbacks(setbacks),
+                    progress == null ? Progress.NONE : ProgressJson.progress(progress));
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }

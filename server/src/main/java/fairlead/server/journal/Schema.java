@@ -121,7 +121,13 @@ record Schema(List<List<String>> migrations) {
                     ) STRICT\
                     """);
 
-    static final Schema CURRENT = new Schema(List.of(VERSION_1));
+    /** What preemptions cost a job, and what a training job reports; most jobs have neither. */
+    private static final List<String> VERSION_2 =
+            List.of(
+                    "ALTER TABLE job ADD COLUMN setbacks TEXT",
+                    "ALTER TABLE job ADD COLUMN progress TEXT");
+
+    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2));
 
     int version() {
         return migrations.size();

@@ -2,12 +2,15 @@ package fairlead.server.snapshot;
 
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
+import fairlead.job.Progress;
 import fairlead.job.Role;
+import fairlead.job.Setbacks;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
 
@@ -57,7 +60,9 @@ final class JobDraft {
                         timeLimit,
                         "/",
                         Optional.empty(),
-                        interactive);
+                        interactive,
+                        Container.NONE,
+                        Optional.empty());
         return new Job(
                 id,
                 spec,
@@ -72,7 +77,9 @@ final class JobDraft {
                 0,
                 Optional.of(since),
                 Optional.empty(),
-                served);
+                served,
+                Setbacks.NONE,
+                Progress.NONE);
     }
 
     private JobState state() {
@@ -92,7 +99,8 @@ final class JobDraft {
 
     private StopReason reason() {
         return stoppingFor
-                .<StopReason>map(other -> new StopReason.Preempted(other, "as in the snapshot"))
+                .<StopReason>map(
+                        other -> new StopReason.Preempted(other, "as in the snapshot", false))
                 .orElseGet(() -> new StopReason.Cancelled(owner));
     }
 }

@@ -175,8 +175,13 @@ public final class Bodies {
             case Event.Submitted _, Event.AttemptEnded _ -> "queued";
             case Event.AttemptPlaced _ -> "starting";
             case Event.AttemptStarted _ -> "running";
-            case Event.TasksEnded _, Event.PriorityChanged _, Event.StartPredicted _ -> before;
+            case Event.TasksEnded _,
+                    Event.PriorityChanged _,
+                    Event.StartPredicted _,
+                    Event.Report _ ->
+                    before;
             case Event.AttemptDecided _,
+                    Event.PatienceEnded _,
                     Event.CancelRequested _,
                     Event.PreemptRequested _,
                     Event.TimeLimitReached _ ->
@@ -203,6 +208,11 @@ public final class Bodies {
             case Event.TimeLimitReached _ -> "time-limit-reached";
             case Event.PriorityChanged _ -> "priority-changed";
             case Event.StartPredicted _ -> "start-predicted";
+            case Event.PatienceEnded _ -> "patience-ended";
+            case Event.TrainingJoined _ -> "training-joined";
+            case Event.EpochEnded _ -> "epoch-ended";
+            case Event.CheckpointSaved _ -> "checkpoint-saved";
+            case Event.MemoryMeasured _ -> "memory-measured";
         };
     }
 
@@ -218,7 +228,10 @@ public final class Bodies {
             case Event.CancelRequested(_, String by) -> "by " + by;
             case Event.PreemptRequested(_, _, var beneficiary, String why) ->
                     "for " + beneficiary + ": " + why;
-            case Event.TimeLimitReached _ -> null;
+            case Event.TimeLimitReached _, Event.TrainingJoined _, Event.CheckpointSaved _ -> null;
+            case Event.PatienceEnded _ -> "no checkpoint came; it is stopped without one";
+            case Event.EpochEnded(_, _, var epoch) -> "epoch " + epoch.done();
+            case Event.MemoryMeasured(_, _, long bytes) -> Units.text(bytes) + " of a GPU";
             case Event.PriorityChanged(_, int priority, String by) ->
                     "to " + priority + " by " + by;
             case Event.StartPredicted(_, var told) ->
@@ -274,8 +287,12 @@ public final class Bodies {
     private static String words(StopReason reason) {
         return switch (reason) {
             case StopReason.Cancelled(String by) -> "cancelled by " + by;
-            case StopReason.Preempted(var beneficiary, String why) ->
-                    "preempted for " + beneficiary + ": " + why;
+            case StopReason.Preempted(var beneficiary, String why, boolean atCheckpoint) ->
+                    "preempted for "
+                            + beneficiary
+                            + ": "
+                            + why
+                            + (atCheckpoint ? "; stops at its next checkpoint" : "");
             case StopReason.Decided(Verdict verdict) -> words(verdict);
             case StopReason.TimeLimit _ -> "time limit reached";
         };

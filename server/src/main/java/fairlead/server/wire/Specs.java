@@ -49,7 +49,9 @@ public final class Specs {
                     Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
                     or(body.workdir(), defaults.home()),
                     Optional.ofNullable(body.user()),
-                    or(body.interactive(), false));
+                    or(body.interactive(), false),
+                    ContainerAsk.read(body),
+                    TrainingAsk.read(body.training(), roles));
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
@@ -170,7 +172,11 @@ public final class Specs {
                 spec.retries(),
                 spec.timeLimit().map(Units::text).orElse(null),
                 spec.workingFolder(),
-                spec.user().orElse(null));
+                spec.user().orElse(null),
+                spec.container().image().orElse(null),
+                ContainerAsk.mounts(spec.container()),
+                ContainerAsk.ports(spec.container()),
+                spec.training().map(TrainingAsk::write).orElse(null));
     }
 
     private static boolean isPlainMain(Role role) {
@@ -200,28 +206,12 @@ public final class Specs {
         String number = Integer.toString(index);
         var environment = new LinkedHashMap<>(spec.environment());
         environment.replaceAll((_, value) -> value.replace(INDEX, number));
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.roles().stream().map(role -> at(role, number)).toList(),
-                environment,
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                spec.interactive());
+        return spec.withEnvironment(environment).withRoles(role -> at(role, number));
     }
 
     private static Role at(Role role, String number) {
-        return new Role(
-                role.name(),
-                role.count(),
-                role.command().stream().map(word -> word.replace(INDEX, number)).toList(),
-                role.resources(),
-                role.minFailed(),
-                role.minSucceeded());
+        return role.running(
+                role.command().stream().map(word -> word.replace(INDEX, number)).toList());
     }
 
     private static <T> T or(T value, T otherwise) {

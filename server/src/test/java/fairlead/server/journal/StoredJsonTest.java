@@ -99,9 +99,13 @@ class StoredJsonTest {
                 stopping(
                         new StopReason.Cancelled("ann"), "{\"kind\":\"cancelled\",\"by\":\"ann\"}"),
                 stopping(
-                        new StopReason.Preempted(OTHER, "fairness"),
+                        new StopReason.Preempted(OTHER, "fairness", false),
                         "{\"kind\":\"preempted\",\"beneficiary\":\"other_1763200001_0000002b\","
                                 + "\"why\":\"fairness\"}"),
+                stopping(
+                        new StopReason.Preempted(OTHER, "fairness", true),
+                        "{\"kind\":\"preempted\",\"beneficiary\":\"other_1763200001_0000002b\","
+                                + "\"why\":\"fairness\",\"atCheckpoint\":true}"),
                 stopping(
                         new StopReason.Decided(new Verdict.Failed(3, "worker/1 exited with 3")),
                         "{\"kind\":\"decided\",\"verdict\":{\"kind\":\"failed\",\"exitCode\":3,"

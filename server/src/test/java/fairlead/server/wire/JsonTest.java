@@ -218,6 +218,10 @@ class JsonTest {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
+                null,
                 null);
     }
 }

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.SpecBody;
+import fairlead.job.Container;
 import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
+import fairlead.job.Training;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -271,6 +274,7 @@ class SpecsTest {
         for (int i = dice.nextInt(4); i > 0; i--) {
             environment.put("V" + dice.nextInt(100), randomText(dice));
         }
+        Optional<Training> training = randomTraining(dice, roles);
         return new JobSpec(
                 "n" + dice.nextInt(100),
                 dice.nextBoolean() ? "local" : "lab",
@@ -284,7 +288,43 @@ class SpecsTest {
                         : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000))),
                 "/" + randomText(dice),
                 dice.nextBoolean() ? Optional.empty() : Optional.of("bob"),
-                dice.nextBoolean());
+                training.isEmpty() && dice.nextBoolean(),
+                randomContainer(dice),
+                training);
+    }
+
+    private static Container randomContainer(SplittableRandom dice) {
+        if (dice.nextBoolean()) return Container.NONE;
+        return new Container(
+                dice.nextBoolean() ? Optional.empty() : Optional.of("registry/image:1"),
+                List.of(new Container.Mount("/home/ann", "/data", dice.nextBoolean())),
+                List.of(new Container.Port(1 + dice.nextInt(65_535), 80)));
+    }
+
+    private static Optional<Training> randomTraining(SplittableRandom dice, List<Role> roles) {
+        Resources ask = roles.getFirst().resources();
+        boolean isPossible =
+                roles.size() == 1
+                        && roles.getFirst().count() == 1
+                        && ask.part() instanceof GpuPart.Whole;
+        if (!isPossible || dice.nextBoolean()) return Optional.empty();
+        int batch = 1 + dice.nextInt(512);
+        return Optional.of(
+                new Training(
+                        1 + dice.nextInt(100),
+                        batch,
+                        batch + dice.nextInt(10_000),
+                        ask.gpus(),
+                        dice.nextInt(ask.gpus() + 1),
+                        ask.gpus() + dice.nextInt(8),
+                        dice.nextBoolean(),
+                        dice.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(dice.nextLong(1L << 36)),
+                        dice.nextBoolean() ? Optional.empty() : Optional.of(Duration.ofHours(2)),
+                        dice.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(Instant.parse("2026-11-15T18:00:00Z"))));
     }
 
     private static Role randomRole(SplittableRandom dice, int number) {

@@ -1,0 +1,27 @@
+package fairlead.api;
+
+import io.avaje.jsonb.Json;
+
+/**
+ * What an epoch-aware job declares. A null is left to the server's default.
+ *
+ * @param batchSize samples that one GPU takes in a step
+ * @param trainingSetSize samples in one epoch
+ * @param gpusMin the scheduler never gives it fewer; by default as many as it asks for
+ * @param gpusMax the scheduler never gives it more; by default as many as it asks for
+ * @param sharing whether it may share a GPU with other jobs; by default yes
+ * @param estimatedMemory of one GPU, such as {@code 8G}
+ * @param estimate of the whole run time, such as {@code 4h}; measured epochs replace it
+ * @param deadline when it is needed, as an ISO 8601 time
+ */
+@Json
+public record TrainingBody(
+        Integer epochs,
+        Integer batchSize,
+        Long trainingSetSize,
+        Integer gpusMin,
+        Integer gpusMax,
+        Boolean sharing,
+        String estimatedMemory,
+        String estimate,
+        String deadline) {}
