@@ -6,11 +6,9 @@ import com.sun.net.httpserver.HttpServer;
 import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.api.GpuBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
-import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
@@ -52,9 +50,6 @@ final class FakeServer implements AutoCloseable {
     static final String TOKEN = "secret";
     static final String SNAPSHOT = "{\"version\":1,\"cluster\":\"local\"}";
     private static final Jsonb JSON = Jsonb.builder().build();
-
-    private static final ProjectBody VISION =
-            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0);
 
     private final HttpServer http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -153,39 +148,28 @@ final class FakeServer implements AutoCloseable {
         switch (method + " " + path) {
             case "POST /v1/jobs" -> submit(exchange, query.containsKey("dryRun"));
             case "GET /v1/jobs" -> list(exchange, query);
-            case "GET /v1/nodes" -> answer(exchange, 200, nodes(), NodeList.class);
-            case "GET /v1/stats" -> answer(exchange, 200, stats(), StatsBody.class);
-            case "GET /v1/server" -> answer(exchange, 200, server(), ServerBody.class);
+            case "GET /v1/nodes" -> answer(exchange, 200, FakeBodies.nodes(), NodeList.class);
+            case "GET /v1/stats" -> answer(exchange, 200, FakeBodies.stats(), StatsBody.class);
+            case "GET /v1/server" -> answer(exchange, 200, FakeBodies.server(), ServerBody.class);
             case "POST /v1/server/stop" -> {
                 exchange.sendResponseHeaders(202, -1);
                 onStop.run();
             }
             case "POST /v1/server/backup" -> backup(exchange);
             case "GET /v1/snapshot" -> snapshot(exchange, query.getOrDefault("cluster", "local"));
-            case "GET /v1/me" ->
-                    answer(exchange, 200, new PersonBody("ann", true, "default"), PersonBody.class);
-            case "GET /v1/people" ->
-                    answer(
-                            exchange,
-                            200,
-                            new PersonList(
-                                    List.of(
-                                            new PersonBody("ann", true, "default"),
-                                            new PersonBody("bob", false, "vision"))),
-                            PersonList.class);
+            case "GET /v1/me" -> answer(exchange, 200, FakeBodies.ANN, PersonBody.class);
+            case "GET /v1/people" -> answer(exchange, 200, FakeBodies.people(), PersonList.class);
             case "GET /v1/projects" ->
-                    answer(
-                            exchange,
-                            200,
-                            new ProjectList(
-                                    List.of(
-                                            new ProjectBody(
-                                                    "default", null, List.of(), null, "12h", 0, 3),
-                                            VISION)),
-                            ProjectList.class);
+                    answer(exchange, 200, FakeBodies.projects(), ProjectList.class);
             case "PUT /v1/projects/vision" -> {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 200, VISION, ProjectBody.class);
+                answer(exchange, 200, FakeBodies.VISION, ProjectBody.class);
+            }
+            case "DELETE /v1/projects/vision", "DELETE /v1/people/bob" ->
+                    exchange.sendResponseHeaders(204, -1);
+            case "PATCH /v1/people/bob" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
+                answer(exchange, 200, FakeBodies.BOB, PersonBody.class);
             }
             case "PUT /v1/people/bob", "POST /v1/people/bob/token" -> {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
@@ -404,43 +388,6 @@ final class FakeServer implements AutoCloseable {
     private void events(HttpExchange exchange, FakeJob job) throws IOException {
         exchange.sendResponseHeaders(200, 0);
         job.waited();
-    }
-
-    private static NodeList nodes() {
-        return new NodeList(
-                List.of(
-                        new NodeBody(
-                                "local",
-                                "box",
-                                true,
-                                4,
-                                2,
-                                List.of("H200", "H200", "H200", "H200"),
-                                16,
-                                12,
-                                64L << 30,
-                                48L << 30,
-                                List.of(
-                                        new GpuBody(0, "H200", 139L << 30, 1_000),
-                                        new GpuBody(1, "H200", 139L << 30, 1_000),
-                                        new GpuBody(2, "H200", 139L << 30, 250),
-                                        new GpuBody(3, "H200", 139L << 30, 0)))),
-                List.of("limits of CPU and memory are not enforced"));
-    }
-
-    private static StatsBody stats() {
-        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
-    }
-
-    private ServerBody server() {
-        return new ServerBody(
-                "0.1.0",
-                4711,
-                "http://127.0.0.1:7300",
-                "/home/ann/.fairlead",
-                "2025-11-15T04:00:00Z",
-                "fair",
-                5L << 20);
     }
 
     private static Map<String, String> query(URI uri) {
