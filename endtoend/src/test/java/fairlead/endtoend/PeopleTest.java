@@ -31,7 +31,7 @@ class PeopleTest {
     }
 
     /** The words typed by whoever has this token, on an account of their own. */
-    private Installation.Result as(String token, String... words) {
+    private Installation.Result as(String token, String... words) throws IOException {
         var shell =
                 Map.of(
                         "FAIRLEAD_SERVER",

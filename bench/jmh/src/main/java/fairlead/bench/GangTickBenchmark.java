@@ -1,5 +1,6 @@
 package fairlead.bench;
 
+import fairlead.cluster.Rules;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Message;
@@ -30,7 +31,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,7 +88,7 @@ public class GangTickBenchmark {
                 new Controller(
                         journal,
                         List.of(new Cluster(Crowd.CLUSTER, Policies.byName("fair"))),
-                        Duration.ofMinutes(1),
+                        Rules.NONE,
                         new SplittableRandom(1));
         var first = new ArrayList<Message>();
         first.add(new Message.NodesSeen(Crowd.CLUSTER, Crowd.nodes(NODES)));
