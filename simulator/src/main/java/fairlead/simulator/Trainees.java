@@ -25,6 +25,9 @@ final class Trainees {
     /** Epochs are sums of fractions: so much less than a whole one is a whole one. */
     private static final double ROUNDING = 1e-6;
 
+    /** How often a script saves inside an epoch. */
+    private static final Duration CHECKPOINT_EVERY = Duration.ofMinutes(1);
+
     private final Agenda agenda;
     private final Duration restartCost;
     private final Checkpoints checkpoints;
@@ -96,33 +99,41 @@ final class Trainees {
             else if (!isLast) agenda.after(until(reported + 1), this::epochEnds);
         }
 
-        /** An epoch that began before the attempt did was not measured as a whole. */
         private void report() {
             int done = (int) (done() + ROUNDING);
             if (done == reported) return;
             reported = done;
-            OptionalDouble seconds =
-                    done - 1 >= doneBefore
-                            ? OptionalDouble.of(epochSeconds)
-                            : OptionalDouble.empty();
+            // Also for an epoch that began in an earlier attempt: its steps here tell the speed.
+            var seconds = OptionalDouble.of(epochSeconds);
             var epoch = new Profile.Epoch(done, seconds, OptionalDouble.empty(), 0);
             tell(attempt, at -> new Event.EpochEnded(at, attempt, epoch));
         }
 
+        private void saves() {
+            if (runs.get(attempt) != this) return;
+            tellSaved();
+            agenda.after(CHECKPOINT_EVERY, this::saves);
+        }
+
         private void savesAndEnds() {
             if (runs.get(attempt) != this) return;
-            double fraction = done() - (int) (done() + ROUNDING);
-            tell(attempt, at -> new Event.CheckpointSaved(at, attempt, Math.max(0, fraction)));
+            tellSaved();
             engine.finish(attempt);
+        }
+
+        private void tellSaved() {
+            double fraction = Math.max(0, done() - (int) (done() + ROUNDING));
+            tell(attempt, at -> new Event.CheckpointSaved(at, attempt, fraction));
         }
     }
 
     void launched(Effect.Launch launch, int job, TraceCurve curve) {
-        var setup = Setup.of(launch.place().placement());
+        var setup = Setup.alone(launch.place().placement());
         var run = new Run(launch.attempt(), job, curve, setup);
         runs.put(launch.attempt(), run);
         tell(run.attempt, at -> new Event.TrainingJoined(at, run.attempt));
         agenda.after(run.until(run.reported + 1), run::epochEnds);
+        if (checkpoints == Checkpoints.INSIDE) agenda.after(CHECKPOINT_EVERY, run::saves);
     }
 
     private void tell(AttemptId attempt, Function<Instant, Event.Report> report) {
@@ -133,7 +144,7 @@ final class Trainees {
     Duration runTime(JobSpec spec, int job, TraceCurve curve) {
         int tasks = spec.tasks();
         double left = curve.epochs() - epochsDone.getOrDefault(job, 0.0);
-        double epoch = curve.epochSeconds(new Setup(tasks, spec.gpus(), false));
+        double epoch = curve.epochSeconds(Setup.alone(tasks, spec.gpus()));
         return restartCost.plus(Table.duration(left * epoch));
     }
 
