@@ -54,8 +54,10 @@ final class FairPass {
      */
     private final Map<String, JobId> takingBack = new HashMap<>();
 
+    private final Map<JobId, List<JobId>> stoppingFor;
+
     /** Who has a place already, because others are stopping for it. */
-    private final Map<JobId, List<JobId>> promised = new HashMap<>();
+    private final Set<JobId> promised = new HashSet<>();
 
     /** What decides whom a job may stop. */
     private record Search(List<Room.Ask> asks, String project, String owner) {}
@@ -102,6 +104,21 @@ final class FairPass {
             if (job.state() instanceof JobState.Stopping) future.release(job);
         }
         this.victims = new Victims(view, future, tally);
+        this.stoppingFor = stoppingFor(view);
+    }
+
+    /** By the job that gains by it, who was asked to stop and has not yet stopped. */
+    static Map<JobId, List<JobId>> stoppingFor(View view) {
+        var stoppingFor = new HashMap<JobId, List<JobId>>();
+        for (Job job : view.active()) {
+            if (job.state() instanceof JobState.Stopping stopping
+                    && stopping.reason() instanceof StopReason.Preempted preempted) {
+                stoppingFor
+                        .computeIfAbsent(preempted.beneficiary(), _ -> new ArrayList<>())
+                        .add(job.id());
+            }
+        }
+        return stoppingFor;
     }
 
     /** Decides as far as something can still start. */
@@ -138,35 +155,36 @@ final class FairPass {
 
     /**
      * Those for whom others are stopping already have their places before anyone else: places found
-     * anew each time would move, and let somebody slip in between.
+     * anew each time would move, and let somebody slip in between. They have them in the order in
+     * which they were promised, or one could take the only place of another.
      */
     private void seatThePromised() {
-        var stoppingFor = new HashMap<JobId, List<JobId>>();
-        for (Job job : view.active()) {
-            if (job.state() instanceof JobState.Stopping stopping
-                    && stopping.reason() instanceof StopReason.Preempted preempted) {
-                stoppingFor
-                        .computeIfAbsent(preempted.beneficiary(), _ -> new ArrayList<>())
-                        .add(job.id());
-            }
-        }
         if (stoppingFor.isEmpty()) return;
-        for (OwnerQueue queue : view.queues()) {
-            for (Job job : queue.gpuJobs()) {
-                List<JobId> stopping = stoppingFor.get(job.id());
-                if (stopping != null && mayBeSeated(job)) seatLater(job, stopping);
-            }
+        var unseated = new HashSet<>(stoppingFor.keySet());
+        Line line = gpuLine();
+        while (!unseated.isEmpty() && line.hasNext()) {
+            Job job = line.next();
+            if (unseated.remove(job.id()) && mayBeSeated(job)) seatLater(job);
         }
+    }
+
+    private Line gpuLine() {
+        return new Line(
+                view.queues(),
+                OwnerQueue::gpuJobs,
+                OwnerQueue::milliGpusHeld,
+                job -> job.spec().milliGpus(),
+                ORDER);
     }
 
     private boolean mayBeSeated(Job job) {
         return tally.isEntitled(job) && refusal(job).isEmpty() && !room.fits(job.spec());
     }
 
-    private void seatLater(Job job, List<JobId> stopping) {
+    private void seatLater(Job job) {
         Optional<Placement> place = future.take(job.spec());
         if (place.isEmpty()) return;
-        promised.put(job.id(), stopping);
+        promised.add(job.id());
         holdForLater(job, place.get());
     }
 
@@ -178,19 +196,12 @@ final class FairPass {
 
     private void serveGpuJobs(Predicate<Job> goesOn) {
         var borrowers = new ArrayList<Job>();
-        var line =
-                new Line(
-                        view.queues(),
-                        OwnerQueue::gpuJobs,
-                        OwnerQueue::milliGpusHeld,
-                        job -> job.spec().milliGpus(),
-                        ORDER);
+        Line line = gpuLine();
         while (line.hasNext()) {
             Job job = line.next();
             if (!goesOn.test(job)) break;
-            List<JobId> stopping = promised.get(job.id());
-            if (stopping != null) {
-                note(job, List.of(new Obstacle.BeingFreed(stopping)));
+            if (promised.contains(job.id())) {
+                note(job, List.of(new Obstacle.BeingFreed(stoppingFor.get(job.id()))));
                 continue;
             }
             Optional<Obstacle> refusal = refusal(job);
@@ -341,7 +352,12 @@ final class FairPass {
         List<Job> chosen = List.of();
         Optional<Placement> place = place(job, future, reservedLater);
         var search = new Search(Room.asks(job.spec()), job.spec().project(), job.owner());
-        boolean maySearch = isEntitled && mayTake.test(job) && !searchedInVain.contains(search);
+        boolean maySearch =
+                isEntitled
+                        && mayTake.test(job)
+                        // Nobody is stopped twice for the same need.
+                        && !stoppingFor.containsKey(job.id())
+                        && !searchedInVain.contains(search);
         if (place.isEmpty() && maySearch && maySearch()) {
             victimSearches++;
             wantsVictims = true;

@@ -11,7 +11,6 @@ import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
 
@@ -40,22 +39,45 @@ final class Rehearsal {
         for (Job job : view.active()) active.put(job.id(), job);
     }
 
-    /** For whom others would stop, or stop already, and who would not start then. */
+    /** For whom others would stop, or stop already, and whom the plan would keep from starting. */
     static Set<JobId> inVain(Plan plan, View view) {
-        Set<JobId> waiting = new HashSet<>();
-        if (plan.preempts().isEmpty()) return waiting;
-        plan.preempts().forEach(preempt -> waiting.add(preempt.beneficiary()));
-        for (Job job : view.active()) {
-            if (job.state() instanceof JobState.Stopping stopping
-                    && stopping.reason() instanceof StopReason.Preempted preempted) {
-                waiting.add(preempted.beneficiary());
-            }
+        Set<JobId> promised = FairPass.stoppingFor(view).keySet();
+        Set<JobId> inVain = stillWaiting(plan, view, promised);
+        if (inVain.stream().anyMatch(promised::contains)) {
+            // A better rank may have come since: that is no fault of this plan.
+            inVain.removeAll(stillWaiting(Plan.NOTHING, view, promised));
         }
+        return inVain;
+    }
+
+    private static Set<JobId> stillWaiting(Plan plan, View view, Set<JobId> promised) {
+        var helped = new HashSet<>(promised);
+        plan.preempts().forEach(preempt -> helped.add(preempt.beneficiary()));
+        if (helped.isEmpty()) return helped;
         View after = new Rehearsal(view).after(plan);
-        for (Plan.Start start : new FairPass(after, _ -> true).plan(waiting).starts()) {
-            waiting.remove(start.job());
+        Set<JobId> waiting = waiting(helped, after);
+        if (waiting.isEmpty()) return waiting;
+        Plan next = new FairPass(after, _ -> true).plan(waiting);
+        Set<JobId> still = without(waiting, next);
+        // Stops of that plan may prove to be in vain themselves, so it must do without them.
+        if (!next.preempts().isEmpty()) {
+            still.addAll(without(waiting, new FairPass(after, _ -> false).plan(waiting)));
+        }
+        return still;
+    }
+
+    private static Set<JobId> waiting(Set<JobId> some, View view) {
+        Set<JobId> waiting = new HashSet<>();
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) if (some.contains(job.id())) waiting.add(job.id());
         }
         return waiting;
+    }
+
+    private static Set<JobId> without(Set<JobId> jobs, Plan started) {
+        var rest = new HashSet<>(jobs);
+        started.starts().forEach(start -> rest.remove(start.job()));
+        return rest;
     }
 
     private View after(Plan plan) {

@@ -43,7 +43,9 @@ import java.util.stream.IntStream;
  * node    NAME gpus=4 cpus=8 memory=64 [type=a100] [gpumemory=80] [down]
  * project NAME [quota=4] [interactive=1]
  * rule    undisturbed=5                      (minutes)
- * active  JOB OWNER gpus=1 [project=lab] [interactive] [limit=60] [ran=30] [stopping] on NODE 0,1
+ * active  JOB OWNER gpus=1 [project=lab] [interactive] [limit=60] [ran=30] on NODE 0,1
+ *         [stopping]                         (cancelled) or
+ *         [for=JOB]                          (asked to stop for that one)
  * wait    JOB OWNER [gpus=2] [gpu=500] [gpumemory=8] [type=a100] [cpus=1] [memory=8] [tasks=2]
  *         [priority=1] [project=lab] [interactive] [limit=60] [pauses]
  * expect  POLICY starts JOB@NODE JOB@NODE,NODE ...
@@ -61,6 +63,7 @@ final class Scenario {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
     private final Map<String, Project> projects = new HashMap<>();
+    private final Map<String, String> stoppingFor = new LinkedHashMap<>();
     private Duration undisturbed = Rules.UNDISTURBED;
     final List<String> expectations = new ArrayList<>();
 
@@ -81,7 +84,23 @@ final class Scenario {
                 default -> throw new IllegalArgumentException("unknown line: " + line);
             }
         }
+        // Last, because those who wait stand behind those who stop for them.
+        scenario.stoppingFor.forEach(scenario::askToStop);
         return scenario;
+    }
+
+    private void askToStop(String victim, String beneficiary) {
+        jobs.replaceAll(
+                job ->
+                        job.id().equals(id(victim))
+                                ? JobMachine.next(
+                                        job,
+                                        new Event.PreemptRequested(
+                                                NOW,
+                                                ((JobState.Active) job.state()).attempt().id(),
+                                                id(beneficiary),
+                                                "the scenario says so"))
+                                : job);
     }
 
     View view() {
@@ -153,6 +172,7 @@ final class Scenario {
 
     private void active(List<String> words) {
         Job job = job(words);
+        text(words, "for").ifPresent(other -> stoppingFor.put(words.get(1), other));
         int on = words.indexOf("on");
         List<Share> shares =
                 on + 2 < words.size()
