@@ -164,7 +164,7 @@ final class ProjectsTest {
             assertEquals(
                     List.of(
                             "the job can never start on this cluster: needs 65536 MiB of one GPU's"
-                                    + " memory; no GPU has that much left"),
+                                    + " memory; no GPU has that much"),
                     never.warnings());
             var type = server.submit(job(",\"gpuType\":\"h200\",\"name\":\"new\""), 201);
             assertEquals(
