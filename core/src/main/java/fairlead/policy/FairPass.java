@@ -45,6 +45,7 @@ final class FairPass {
     private final List<Plan.Start> starts = new ArrayList<>();
     private final List<Plan.Preempt> preempts = new ArrayList<>();
     private final List<Explanation> explanations = new ArrayList<>();
+    private final Places places = new Places();
     private final List<Reservation.Seat> seats = new ArrayList<>();
     private final Set<JobId> leaving = new HashSet<>();
 
@@ -437,7 +438,6 @@ final class FairPass {
                 obstacles.isEmpty()
                         && !explanations.isEmpty()
                         && explanations.getLast().job().equals(job.id());
-        if (!isNoted)
-            explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
+        if (!isNoted) explanations.add(new Explanation(job.id(), places.next(job), obstacles));
     }
 }

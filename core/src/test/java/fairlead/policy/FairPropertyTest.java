@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -61,7 +60,7 @@ class FairPropertyTest {
                 PlanCheck.problem(plan, view, id -> Optional.ofNullable(cluster.jobs.get(id))),
                 cluster::toString);
         assertEquals(plan, FAIR.plan(cluster.view()), "the same view gives the same plan");
-        explains(plan, view, cluster);
+        ExplanationCheck.fits(FAIR.explain(view), plan, view);
         interactiveWorkStaysInsideItsQuota(plan, view, cluster);
         nobodyIsStoppedAgainstTheRules(plan, view, cluster);
         cluster.begin(plan);
@@ -114,24 +113,6 @@ class FairPropertyTest {
         return plan.preempts().stream()
                 .map(Plan.Preempt::beneficiary)
                 .collect(Collectors.toCollection(HashSet::new));
-    }
-
-    private static void explains(Plan plan, View view, RandomCluster cluster) {
-        Set<JobId> started =
-                plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
-        Set<JobId> explained = new HashSet<>();
-        for (Explanation each : FAIR.explain(view)) {
-            assertTrue(explained.add(each.job()), () -> each + " stands twice" + cluster);
-            assertEquals(explained.size(), each.place(), "places count from 1");
-            assertEquals(
-                    started.contains(each.job()),
-                    each.obstacles().isEmpty(),
-                    () -> "a job either starts or knows why not: " + each + cluster);
-        }
-        assertEquals(
-                count(cluster, job -> job.state() instanceof JobState.Queued),
-                explained.size(),
-                "every waiting job is explained");
     }
 
     private static void interactiveWorkStaysInsideItsQuota(
@@ -284,9 +265,5 @@ class FairPropertyTest {
         return cluster.jobs.values().stream()
                 .filter(job -> job.state() instanceof JobState.Active)
                 .toList();
-    }
-
-    private static int count(RandomCluster cluster, Predicate<Job> which) {
-        return (int) cluster.jobs.values().stream().filter(which).count();
     }
 }

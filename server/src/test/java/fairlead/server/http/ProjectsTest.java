@@ -176,6 +176,22 @@ final class ProjectsTest {
     }
 
     @Test
+    void nobodyIsToldOfJobsAheadInTheOtherLine() throws Exception {
+        try (var server = new TestServer(folder)) {
+            server.person("bob", "{}");
+            for (String ask : List.of(",\"gpus\":1", ",\"gpus\":0,\"cpus\":40")) {
+                server.awaitState(server.submit(job(ask), 201).ids().getFirst(), "running");
+            }
+            for (int i = 0; i < 2; i++) server.submit(job(",\"gpus\":2"), 201);
+            server.submit("{\"as\":\"bob\"," + job(",\"gpus\":0,\"cpus\":40").substring(1), 201);
+            String waiting = server.submit(job(",\"gpus\":0,\"cpus\":40"), 201).ids().getFirst();
+            var why = Json.read(WhyBody.class, server.get("/v1/jobs/" + waiting + "/why").body());
+            assertEquals(2, why.place());
+            assertEquals(List.of(new AheadBody("bob", 1, 1, 0)), why.ahead());
+        }
+    }
+
+    @Test
     void whySaysWhoIsAheadWhenItStartsAndWhatWouldHelp() throws Exception {
         try (var server = new TestServer(folder)) {
             server.person("bob", "{}");
