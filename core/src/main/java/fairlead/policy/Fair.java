@@ -22,8 +22,9 @@ import java.util.function.Predicate;
  * quota); be fair; waste no finished work; then shorten everybody's completion time.
  *
  * <p>A job stands at the number of its first GPU, counted over what its owner holds and has ahead
- * of it; among equals the earlier submit goes first. The first that finds no room is given a {@link
- * Reservation}, and {@link Victims} says who may be stopped for it.
+ * of it; among equals whoever has waited longest goes first: since the submit, or since a job of
+ * the same owner ended. The first that finds no room is given a {@link Reservation}, and {@link
+ * Victims} says who may be stopped for it.
  *
  * <p>Example: ann holds 2 GPUs and waits for 1 more, so that job stands at 3. Bob holds none and
  * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1,

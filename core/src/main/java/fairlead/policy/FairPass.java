@@ -33,7 +33,9 @@ final class FairPass {
     /** Why a job waits, where nobody asks. */
     private static final List<Obstacle> UNSAID = List.of();
 
-    private static final Comparator<Line.Cursor> ORDER = FairPass::compare;
+    private static final Comparator<Line.Cursor> GPU_ORDER = FairPass::compareTurns;
+
+    private static final Comparator<Line.Cursor> CPU_ORDER = FairPass::compareSubmits;
 
     private final View view;
     private final Predicate<Job> mayTake;
@@ -85,7 +87,24 @@ final class FairPass {
     /** A plan needs no words, and finding them costs more than planning. */
     private boolean isExplaining;
 
-    private static int compare(Line.Cursor one, Line.Cursor other) {
+    /**
+     * Among equals whoever has waited longest. Were the submit alone to count, an owner with many
+     * old jobs would have the first GPU again each time one of them ends.
+     */
+    private static int compareTurns(Line.Cursor one, Line.Cursor other) {
+        int byRank = Long.compare(one.rank(), other.rank());
+        if (byRank != 0) return byRank;
+        int byTurn = waitsSince(one).compareTo(waitsSince(other));
+        return byTurn != 0 ? byTurn : compareSubmits(one, other);
+    }
+
+    private static Instant waitsSince(Line.Cursor head) {
+        Instant submitted = head.job().submitted();
+        Instant ended = head.queue().gpuJobEnded();
+        return ended.isAfter(submitted) ? ended : submitted;
+    }
+
+    private static int compareSubmits(Line.Cursor one, Line.Cursor other) {
         int byRank = Long.compare(one.rank(), other.rank());
         if (byRank != 0) return byRank;
         int bySubmit = one.job().submitted().compareTo(other.job().submitted());
@@ -175,7 +194,7 @@ final class FairPass {
                 OwnerQueue::gpuJobs,
                 OwnerQueue::milliGpusHeld,
                 job -> job.spec().milliGpus(),
-                ORDER);
+                GPU_ORDER);
     }
 
     private boolean mayBeSeated(Job job) {
@@ -239,7 +258,11 @@ final class FairPass {
     private void serveCpuJobs() {
         var line =
                 new Line(
-                        view.queues(), OwnerQueue::cpuJobs, OwnerQueue::cpuJobsHeld, _ -> 1, ORDER);
+                        view.queues(),
+                        OwnerQueue::cpuJobs,
+                        OwnerQueue::cpuJobsHeld,
+                        _ -> 1,
+                        CPU_ORDER);
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {

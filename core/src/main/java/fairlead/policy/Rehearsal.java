@@ -14,6 +14,7 @@ import fairlead.job.Placement;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +33,9 @@ final class Rehearsal {
     private final Map<JobId, Job> active = new TreeMap<>();
     private final Map<String, List<Job>> back = new HashMap<>();
     private final Set<JobId> started = new HashSet<>();
+
+    /** Owners of jobs that are over for good. */
+    private final Set<String> done = new HashSet<>();
 
     private Rehearsal(View view) {
         this.view = view;
@@ -132,7 +136,10 @@ final class Rehearsal {
         }
         var ended = new Event.AttemptEnded(view.now(), attempt.id(), new Verdict.Lost("rehearsed"));
         Job after = JobMachine.next(job, ended);
-        if (!after.isFinished() && job.spec().gpus() > 0) {
+        if (job.spec().gpus() == 0) return;
+        if (after.isFinished()) {
+            done.add(job.owner());
+        } else {
             back.computeIfAbsent(job.owner(), _ -> new ArrayList<>()).add(after);
         }
     }
@@ -149,7 +156,14 @@ final class Rehearsal {
         back.forEach(
                 (owner, jobs) -> {
                     jobs.sort(OwnerQueue.OWN_ORDER);
-                    queues.add(new OwnerQueue(owner, heldBy(owner), 0, jobs, List.of()));
+                    queues.add(
+                            new OwnerQueue(
+                                    owner,
+                                    heldBy(owner),
+                                    0,
+                                    jobs,
+                                    List.of(),
+                                    done.contains(owner) ? view.now() : Instant.EPOCH));
                 });
         return queues;
     }
@@ -168,7 +182,8 @@ final class Rehearsal {
                 queue.milliGpusHeld() + change,
                 queue.cpuJobsHeld(),
                 gpuJobs,
-                cpuJobs);
+                cpuJobs,
+                done.contains(queue.owner()) ? view.now() : queue.gpuJobEnded());
     }
 
     private long heldBy(String owner) {

@@ -22,6 +22,7 @@ import fairlead.job.Samples;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Verdict;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,7 @@ import java.util.stream.IntStream;
  * active  JOB OWNER gpus=1 [project=lab] [interactive] [limit=60] [ran=30] on NODE 0,1
  *         [stopping]                         (cancelled) or
  *         [for=JOB]                          (asked to stop for that one)
+ * ended   JOB OWNER gpus=1 on NODE 0         (just now)
  * wait    JOB OWNER [gpus=2] [gpu=500] [gpumemory=8] [type=a100] [cpus=1] [memory=8] [tasks=2]
  *         [priority=1] [project=lab] [interactive] [limit=60] [pauses]
  * expect  POLICY starts JOB@NODE JOB@NODE,NODE ...
@@ -63,6 +65,7 @@ final class Scenario {
     private final Map<String, JobId> ids = new LinkedHashMap<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
+    private final List<Job> ended = new ArrayList<>();
     private final Map<String, Project> projects = new HashMap<>();
     private final Map<String, String> stoppingFor = new LinkedHashMap<>();
     private Duration undisturbed = Rules.UNDISTURBED;
@@ -79,7 +82,8 @@ final class Scenario {
                 case "project" -> scenario.project(words);
                 case "rule" ->
                         scenario.undisturbed = Duration.ofMinutes(values(words).get("undisturbed"));
-                case "active" -> scenario.active(words);
+                case "active" -> scenario.jobs.add(scenario.active(words));
+                case "ended" -> scenario.ended.add(scenario.active(words));
                 case "wait" -> scenario.waiting(words);
                 case "expect" -> scenario.expectations.add(text.substring("expect ".length()));
                 default -> throw new IllegalArgumentException("unknown line: " + line);
@@ -109,6 +113,12 @@ final class Scenario {
         state.nodes(nodes);
         state.rules(new Rules(projects, undisturbed));
         for (Job job : jobs) state.change(Optional.empty(), Optional.of(job));
+        for (Job job : ended) {
+            AttemptId attempt = ((JobState.Active) job.state()).attempt().id();
+            var end = new Event.AttemptEnded(NOW, attempt, new Verdict.Succeeded());
+            state.change(Optional.empty(), Optional.of(job));
+            state.change(Optional.of(job), Optional.of(JobMachine.next(job, end)));
+        }
         return state.view(NOW);
     }
 
@@ -171,7 +181,7 @@ final class Scenario {
         return value == null ? OptionalInt.empty() : OptionalInt.of(value);
     }
 
-    private void active(List<String> words) {
+    private Job active(List<String> words) {
         Job job = job(words);
         text(words, "for").ifPresent(other -> stoppingFor.put(words.get(1), other));
         int on = words.indexOf("on");
@@ -193,10 +203,9 @@ final class Scenario {
                 JobMachine.next(
                         job, new Event.AttemptPlaced(since, new Attempt(attempt, placement)));
         Job running = JobMachine.next(placed, new Event.AttemptStarted(since, attempt));
-        jobs.add(
-                words.contains("stopping")
-                        ? JobMachine.next(running, new Event.CancelRequested(NOW, job.owner()))
-                        : running);
+        return words.contains("stopping")
+                ? JobMachine.next(running, new Event.CancelRequested(NOW, job.owner()))
+                : running;
     }
 
     private static Share share(Job job, int gpu) {
