@@ -49,19 +49,19 @@ public final class LocalEngine implements Engine {
     public static LocalEngine open(LocalSettings settings) throws EngineException {
         try {
             var cgroups = Cgroups.find(CGROUP_MOUNT, Files.readString(OWN_CGROUP));
-            return open(settings, cgroups);
+            return open(settings, cgroups, new Mounts(MountScript.find()));
         } catch (IOException problem) {
             throw new EngineException(
                     "cannot open the local engine: " + problem.getMessage(), problem);
         }
     }
 
-    static LocalEngine open(LocalSettings settings, Optional<Cgroups> cgroups)
+    static LocalEngine open(LocalSettings settings, Optional<Cgroups> cgroups, Mounts mounts)
             throws EngineException {
         Home home = null;
         try {
             home = Home.open(settings.home());
-            return new LocalEngine(settings, home, cgroups);
+            return new LocalEngine(settings, home, cgroups, mounts);
         } catch (IOException | EngineException problem) {
             closeQuietly(home);
             throw problem instanceof EngineException known
@@ -87,14 +87,14 @@ public final class LocalEngine implements Engine {
         }
     }
 
-    private LocalEngine(LocalSettings settings, Home home, Optional<Cgroups> cgroups)
+    private LocalEngine(LocalSettings settings, Home home, Optional<Cgroups> cgroups, Mounts mounts)
             throws IOException, EngineException {
         this.home = home;
         this.live = new LiveList(home.live());
         this.node = Machine.node(settings);
         boolean canTrim = LogFile.canTrim(home.path());
         var watch = new ExitWatch();
-        this.starter = new TaskStarter(cgroups, Files.readAllBytes(OWN_ENVIRONMENT));
+        this.starter = new TaskStarter(cgroups, mounts, Files.readAllBytes(OWN_ENVIRONMENT));
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
         this.notes = notes(cgroups.isPresent(), canTrim);
@@ -256,7 +256,7 @@ public final class LocalEngine implements Engine {
 
     @Override
     public Optional<String> refuses(JobSpec spec) {
-        return spec.user().flatMap(Accounts::refusal);
+        return starter.refusal(spec);
     }
 
     @Override
@@ -315,6 +315,17 @@ public final class LocalEngine implements Engine {
     @Override
     public List<String> notes() {
         return notes;
+    }
+
+    @Override
+    public List<String> notes(JobSpec spec) {
+        if (spec.container().image().isEmpty()) return notes;
+        var facts = new ArrayList<>(notes);
+        facts.add(
+                "image "
+                        + spec.container().image().get()
+                        + " is ignored: this cluster runs without containers");
+        return facts;
     }
 
     @Override

@@ -73,7 +73,10 @@ class MemoryLimitTest {
     }
 
     private LocalEngine open() throws Exception {
-        return LocalEngine.open(LocalSettings.at(home), Optional.of(new Cgroups(groups)));
+        return LocalEngine.open(
+                LocalSettings.at(home),
+                Optional.of(new Cgroups(groups)),
+                new Mounts(MountScript.find()));
     }
 
     private Path group() {
