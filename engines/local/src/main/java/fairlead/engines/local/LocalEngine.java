@@ -159,7 +159,7 @@ public final class LocalEngine implements Engine {
         if (attempt.files.isNever()) return false;
         home.requireSpace();
         var tasks = launch.place().placement().tasks().stream().map(TaskPlacement::task).toList();
-        var taken = tasks.size() > 1 ? ports.take(tasks.size() + 1) : List.<Integer>of();
+        var taken = ports.take(TaskEnvironment.portsFor(launch));
         var manifest = new Manifest(attempt.id, tasks, taken);
         try {
             attempt.files.createFolder();

@@ -35,12 +35,27 @@ record MountScript(Path unshare, Path mount, Path umount, Path pivotRoot) {
                 exit 126
             }
             next() {
-                eval "FAIRLEAD_SOURCE=\\${$((FAIRLEAD_AT + 1))} FAIRLEAD_TARGET=\\${$((FAIRLEAD_AT + 2))}"
+                eval "FAIRLEAD_SOURCE=\\${$((FAIRLEAD_AT + 1))}"
+                eval "FAIRLEAD_TARGET=\\${$((FAIRLEAD_AT + 2))}"
                 eval "FAIRLEAD_MODE=\\${$((FAIRLEAD_AT + 3))}"
                 FAIRLEAD_AT=$((FAIRLEAD_AT + 3))
             }
+            cannot() {
+                refuse "cannot mount $FAIRLEAD_SOURCE at $FAIRLEAD_TARGET$1"
+            }
             bind() {
                 "$FAIRLEAD_MOUNT" -n --rbind "$1" "$2"
+            }
+            read_only() {
+                while read -r _ _ _ _ FAIRLEAD_POINT FAIRLEAD_MODE _; do
+                    FAIRLEAD_POINT=$(printf '%b.' "$FAIRLEAD_POINT")
+                    case ${FAIRLEAD_POINT%.}/ in
+                    "$1"/*) ;;
+                    *) continue ;;
+                    esac
+                    "$FAIRLEAD_MOUNT" -n -o "remount,bind,$FAIRLEAD_MODE,ro" none \
+                        "${FAIRLEAD_POINT%.}" || return
+                done </proc/self/mountinfo
             }
             FAIRLEAD_MOUNT=$1 FAIRLEAD_LAST=$((6 + 3 * $6))
 
@@ -53,7 +68,8 @@ record MountScript(Path unshare, Path mount, Path umount, Path pivotRoot) {
                 elif [ -L "$FAIRLEAD_SOURCE" ]; then
                     command -p ln -s "$(command -p readlink "$FAIRLEAD_SOURCE")" "$FAIRLEAD_TARGET"
                 elif [ -d "$FAIRLEAD_SOURCE" ]; then
-                    command -p mkdir "$FAIRLEAD_TARGET" && bind "$FAIRLEAD_SOURCE" "$FAIRLEAD_TARGET"
+                    command -p mkdir "$FAIRLEAD_TARGET" &&
+                        bind "$FAIRLEAD_SOURCE" "$FAIRLEAD_TARGET"
                 elif [ -e "$FAIRLEAD_SOURCE" ]; then
                     : >"$FAIRLEAD_TARGET" && bind "$FAIRLEAD_SOURCE" "$FAIRLEAD_TARGET"
                 fi || printf 'fairlead: this task has no %s\\n' "$FAIRLEAD_SOURCE" >&2
@@ -63,9 +79,10 @@ record MountScript(Path unshare, Path mount, Path umount, Path pivotRoot) {
             while [ $FAIRLEAD_AT -lt $FAIRLEAD_LAST ]; do
                 next "$@"
                 [ -d "$FAIRLEAD_SOURCE/." ] ||
-                    refuse "cannot mount $FAIRLEAD_SOURCE at $FAIRLEAD_TARGET: there is no such folder, or it may not be seen"
-                command -p mkdir ".from/$FAIRLEAD_AT" && bind "$FAIRLEAD_SOURCE" ".from/$FAIRLEAD_AT" ||
-                    refuse "cannot mount $FAIRLEAD_SOURCE at $FAIRLEAD_TARGET"
+                    cannot ': there is no such folder, or it may not be seen'
+                command -p mkdir ".from/$FAIRLEAD_AT" &&
+                    bind "$FAIRLEAD_SOURCE" ".from/$FAIRLEAD_AT" || cannot
+                [ "$FAIRLEAD_MODE" = rw ] || read_only "/sys/.from/$FAIRLEAD_AT" || cannot
                 FAIRLEAD_SOURCE=${FAIRLEAD_TARGET#/}
                 FAIRLEAD_SOURCE=/${FAIRLEAD_SOURCE%%/*}
                 [ -e "$FAIRLEAD_SOURCE" ] || [ -L "$FAIRLEAD_SOURCE" ] ||
@@ -77,30 +94,19 @@ record MountScript(Path unshare, Path mount, Path umount, Path pivotRoot) {
             while [ $FAIRLEAD_AT -lt $FAIRLEAD_LAST ]; do
                 next "$@"
                 [ -d "$FAIRLEAD_TARGET" ] ||
-                    refuse "cannot mount at $FAIRLEAD_TARGET: make that folder first, or choose a path whose first part is new"
-                "$1" -n --move "/.from/$FAIRLEAD_AT" "$FAIRLEAD_TARGET" && command -p rmdir "/.from/$FAIRLEAD_AT" ||
-                    refuse "cannot mount at $FAIRLEAD_TARGET"
-                [ "$FAIRLEAD_MODE" = ro ] || continue
-                FAIRLEAD_TARGET=$(cd -P "$FAIRLEAD_TARGET" && pwd -P)
-                while read -r _ _ _ _ FAIRLEAD_SOURCE FAIRLEAD_MODE _; do
-                    FAIRLEAD_SOURCE=$(printf '%b.' "$FAIRLEAD_SOURCE")
-                    FAIRLEAD_SOURCE=${FAIRLEAD_SOURCE%.}
-                    case $FAIRLEAD_SOURCE/ in
-                    "$FAIRLEAD_TARGET"/*) ;;
-                    *) continue ;;
-                    esac
-                    "$1" -n -o "remount,bind,$FAIRLEAD_MODE,ro" none "$FAIRLEAD_SOURCE" ||
-                        refuse "cannot make $FAIRLEAD_SOURCE read-only"
-                done </proc/self/mountinfo
+                    cannot ': make that folder first, or choose a path whose first part is new'
+                "$1" -n --move "/.from/$FAIRLEAD_AT" "$FAIRLEAD_TARGET" &&
+                    command -p rmdir "/.from/$FAIRLEAD_AT" || cannot
             done
-            "$2" -nl /.old && command -p rmdir /.old /.from && "$1" -n -o remount,bind,nosuid,nodev,ro none / ||
-                refuse 'cannot leave the old root'
+            "$2" -nl /.old && command -p rmdir /.old /.from &&
+                "$1" -n -o remount,bind,nosuid,nodev,ro none / || refuse 'cannot leave the old root'
 
             cd "$5" 2>/dev/null || refuse "cannot enter the working folder $5"
             FAIRLEAD_SOURCE=$4
             shift $FAIRLEAD_LAST
             set -- $FAIRLEAD_SOURCE "$@"
-            unset OLDPWD FAIRLEAD_MOUNT FAIRLEAD_SOURCE FAIRLEAD_TARGET FAIRLEAD_MODE FAIRLEAD_AT FAIRLEAD_LAST
+            unset OLDPWD FAIRLEAD_MOUNT FAIRLEAD_LAST FAIRLEAD_AT
+            unset FAIRLEAD_SOURCE FAIRLEAD_TARGET FAIRLEAD_MODE FAIRLEAD_POINT
             exec "$@"
             """;
 

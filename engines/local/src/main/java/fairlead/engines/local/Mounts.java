@@ -34,6 +34,10 @@ final class Mounts {
 
     private static final int COMPLAINT_BYTES_MAX = 4_096;
 
+    private static final String INSTEAD =
+            " cannot be given; use paths of the machine: --workdir DIR for the code,"
+                    + " FAIRLEAD_SNAPSHOTS=DIR for checkpoints";
+
     private static final Mount PROBE = new Mount("/etc", "/fairlead-probe", true);
     private static final List<String> PROBE_COMMAND =
             List.of(Shim.PROGRAM, "-c", "[ -d " + PROBE.target() + " ]");
@@ -53,15 +57,8 @@ final class Mounts {
      */
     Optional<String> refusal(List<Mount> mounts, Optional<Accounts.Account> other) {
         if (mounts.isEmpty()) return Optional.empty();
-        return trouble(who(other))
-                .map(
-                        why ->
-                                "%s, so %s cannot be given; use paths of the machine: --workdir DIR for the code, FAIRLEAD_SNAPSHOTS=DIR for checkpoints"
-                                        .formatted(
-                                                why,
-                                                mounts.stream()
-                                                        .map(Mount::target)
-                                                        .collect(Collectors.joining(", "))));
+        String targets = mounts.stream().map(Mount::target).collect(Collectors.joining(", "));
+        return trouble(who(other)).map(why -> why + ", so " + targets + INSTEAD);
     }
 
     /** The command inside its mounts. Only for mounts that are not refused. */

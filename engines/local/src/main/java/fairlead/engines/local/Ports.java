@@ -64,7 +64,9 @@ final class Ports {
                 .findFirst()
                 .map(
                         port ->
-                                "port %d cannot lead to port %d of the task: without containers a task's ports are the machine's, so both must be the same, such as %d:%d"
+                                ("port %d cannot lead to port %d of the task: without containers a"
+                                     + " task's ports are the machine's, so both must be the same,"
+                                     + " such as %d:%d")
                                         .formatted(
                                                 port.node(),
                                                 port.container(),

@@ -152,8 +152,9 @@ class ContainerTest {
         engine.launch(launch);
         assertEquals(OptionalInt.of(126), exit(launch));
         assertEquals(
-                "fairlead: cannot mount %s at /custom: there is no such folder, or it may not be seen\n"
-                        .formatted(secret),
+                "fairlead: cannot mount "
+                        + secret
+                        + " at /custom: there is no such folder, or it may not be seen\n",
                 log(launch));
     }
 

@@ -156,7 +156,7 @@ class MountedTasksTest extends EngineContract {
     }
 
     @Test
-    void readOnlyReachesWhatIsMountedBelowAndWritesGoElsewhere() throws Exception {
+    void aMountInsideAReadOnlyOneMayBeWritten() throws Exception {
         Path inner = Files.createDirectory(folder.resolve("inner space"));
         var attempt =
                 run(
@@ -168,6 +168,14 @@ class MountedTasksTest extends EngineContract {
         assertTrue(Files.exists(other.resolve("file")));
         assertFalse(Files.exists(inner.resolve("file")));
         assertFalse(Files.exists(folder.resolve("file")));
+    }
+
+    @Test
+    void readOnlyReachesWhatIsMountedBelowTheSource() throws Exception {
+        String mounted = Files.readString(Path.of("/proc/self/mountinfo"));
+        assumeTrue(mounted.contains(" /dev/shm "), "/dev/shm is no mount of its own here");
+        var attempt = run("touch /devices/shm/file", new Mount("/dev", "/devices", true));
+        assertTrue(log(attempt, MAIN).contains("Read-only"), log(attempt, MAIN));
     }
 
     @Test
@@ -188,7 +196,9 @@ class MountedTasksTest extends EngineContract {
         var attempt = run("echo ran", new Mount(folder.toString(), target.toString(), false));
         assertEquals(OptionalInt.of(126), awaitExit(attempt, MAIN).code());
         assertEquals(
-                "fairlead: cannot mount at "
+                "fairlead: cannot mount "
+                        + folder
+                        + " at "
                         + target
                         + ": make that folder first, or choose a path whose first part is new\n",
                 log(attempt, MAIN));
