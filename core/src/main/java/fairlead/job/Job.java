@@ -44,7 +44,7 @@ public record Job(
 
     private static final Duration PATIENCE_MIN = Duration.ofMinutes(10);
     private static final Duration PATIENCE_MAX = Duration.ofHours(6);
-    private static final Duration PATIENCE_UNMEASURED = Duration.ofHours(1);
+    private static final Duration PATIENCE_UNMEASURED = Duration.ofHours(3);
 
     public Job {
         // The one place where the size of a training job follows from its state.

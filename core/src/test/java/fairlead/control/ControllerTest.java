@@ -309,7 +309,7 @@ class ControllerTest {
                     new Controller(
                             disk,
                             List.of(new Cluster("local", policy)),
-                            Rules.UNDISTURBED,
+                            Rules.NONE,
                             new SplittableRandom(1));
             fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
             return fresh;

@@ -51,7 +51,7 @@ public class IdleTickBenchmark {
                 new Controller(
                         journal,
                         List.of(new Cluster(Crowd.CLUSTER, Policies.byName("fair"))),
-                        crowd.rules().undisturbed(),
+                        crowd.rules(),
                         new SplittableRandom(1));
         controller.tick(Crowd.NOON, List.of(new Message.NodesSeen(Crowd.CLUSTER, crowd.nodes())));
     }

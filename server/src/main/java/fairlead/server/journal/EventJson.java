@@ -80,9 +80,10 @@ final class EventJson {
                             put(json, "number", attempt.number());
                             ProgressJson.put(json, epoch);
                         }
-                        case Event.CheckpointSaved(_, AttemptId attempt) -> {
+                        case Event.CheckpointSaved(_, AttemptId attempt, double fraction) -> {
                             put(json, "event", "checkpoint-saved");
                             put(json, "number", attempt.number());
+                            put(json, "fraction", fraction);
                         }
                         case Event.MemoryMeasured(_, AttemptId attempt, long bytes) -> {
                             put(json, "event", "memory-measured");
@@ -122,6 +123,7 @@ final class EventJson {
         OptionalDouble seconds = OptionalDouble.empty();
         OptionalDouble stepSeconds = OptionalDouble.empty();
         long memoryBytes = 0;
+        double fraction = 0;
         json.beginObject();
         while (json.hasNextField()) {
             switch (json.nextField()) {
@@ -137,6 +139,7 @@ final class EventJson {
                 case "by" -> by = json.readString();
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
+                case "fraction" -> fraction = json.readDouble();
                 case "done" -> done = json.readInt();
                 case "seconds" -> seconds = ProgressJson.seconds(json);
                 case "stepSeconds" -> stepSeconds = ProgressJson.seconds(json);
@@ -164,7 +167,8 @@ final class EventJson {
                             at,
                             new AttemptId(job, number),
                             new Profile.Epoch(done, seconds, stepSeconds, memoryBytes));
-            case "checkpoint-saved" -> new Event.CheckpointSaved(at, new AttemptId(job, number));
+            case "checkpoint-saved" ->
+                    new Event.CheckpointSaved(at, new AttemptId(job, number), fraction);
             case "memory-measured" ->
                     new Event.MemoryMeasured(at, new AttemptId(job, number), memoryBytes);
             case "priority-changed" -> new Event.PriorityChanged(at, priority, by);

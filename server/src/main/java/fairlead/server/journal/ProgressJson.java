@@ -26,6 +26,9 @@ final class ProgressJson {
                 json -> {
                     PartsJson.put(json, "attempt", progress.attempt());
                     PartsJson.put(json, "epochsDone", progress.epochsDone());
+                    if (progress.fraction() > 0) {
+                        PartsJson.put(json, "fraction", progress.fraction());
+                    }
                     progress.safe().ifPresent(at -> PartsJson.put(json, "safe", at));
                     PartsJson.put(json, "memoryBytes", progress.profile().memoryBytes());
                     json.name("speeds");
@@ -50,6 +53,7 @@ final class ProgressJson {
         var json = new StrictReader(text);
         int attempt = 0;
         int epochsDone = 0;
+        double fraction = 0;
         Optional<Instant> safe = Optional.empty();
         long memoryBytes = 0;
         var speeds = new TreeMap<Setup, Profile.Speed>();
@@ -58,6 +62,7 @@ final class ProgressJson {
             switch (json.nextField()) {
                 case "attempt" -> attempt = json.readInt();
                 case "epochsDone" -> epochsDone = json.readInt();
+                case "fraction" -> fraction = json.readDouble();
                 case "safe" -> safe = Optional.of(PartsJson.instant(json));
                 case "memoryBytes" -> memoryBytes = json.readLong();
                 case "speeds" -> readSpeeds(json, speeds);
@@ -66,7 +71,7 @@ final class ProgressJson {
         }
         json.endObject();
         json.expectEnd();
-        return new Progress(attempt, epochsDone, safe, new Profile(speeds, memoryBytes));
+        return new Progress(attempt, epochsDone, fraction, safe, new Profile(speeds, memoryBytes));
     }
 
     private static void readSpeeds(StrictReader json, Map<Setup, Profile.Speed> speeds) {
