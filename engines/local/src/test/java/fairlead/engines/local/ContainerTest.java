@@ -48,8 +48,13 @@ class ContainerTest {
     /** A machine whose kernel refuses every namespace. */
     private LocalEngine closedMachine() throws Exception {
         Path no = Path.of("/bin/false");
-        var mounts = new Mounts(Optional.of(new MountScript(no, no, no, no)));
-        return LocalEngine.open(LocalSettings.at(home), Optional.empty(), mounts);
+        return machine(Optional.of(new MountScript(no, no, no, no)));
+    }
+
+    private LocalEngine machine(Optional<MountScript> script) throws Exception {
+        return LocalEngine.open(
+                LocalSettings.at(home),
+                new Facilities(Optional.empty(), new Mounts(script), List.of(), Optional::empty));
     }
 
     private LocalEngine machine() throws Exception {
@@ -74,9 +79,7 @@ class ContainerTest {
 
     @Test
     void aMachineWithoutTheProgramsSaysWhichAreNeeded() throws Exception {
-        engine =
-                LocalEngine.open(
-                        LocalSettings.at(home), Optional.empty(), new Mounts(Optional.empty()));
+        engine = machine(Optional.empty());
         var spec = launch(mounts("/custom"), Optional.empty(), "true").job().spec();
         assertTrue(engine.refuses(spec).orElseThrow().contains("util-linux"));
     }

@@ -75,8 +75,11 @@ class MemoryLimitTest {
     private LocalEngine open() throws Exception {
         return LocalEngine.open(
                 LocalSettings.at(home),
-                Optional.of(new Cgroups(groups)),
-                new Mounts(MountScript.find()));
+                new Facilities(
+                        Optional.of(new Cgroups(groups)),
+                        new Mounts(Optional.empty()),
+                        List.of(),
+                        Optional::empty));
     }
 
     private Path group() {
