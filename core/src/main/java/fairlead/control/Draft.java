@@ -81,6 +81,11 @@ final class Draft {
         answers.forEach(Runnable::run);
     }
 
+    /** Who uses the same GPU as this job. */
+    String beside(Job job) {
+        return controller.state(job).beside(job);
+    }
+
     /** Once the facts of this tick are durable. */
     void answer(Runnable answer) {
         answers.add(answer);

@@ -19,7 +19,7 @@ public record Progress(
         return attempt == id.number();
     }
 
-    Progress after(Event.Report report, Setup setup) {
+    Progress after(Event.Report report, Placement placement) {
         return switch (report) {
             case Event.TrainingJoined(_, AttemptId id) ->
                     new Progress(id.number(), epochsDone, fraction, safe, profile);
@@ -29,7 +29,7 @@ public record Progress(
                             epoch.done(),
                             0,
                             Optional.of(at),
-                            profile.after(setup, epoch));
+                            profile.after(placement, epoch));
             case Event.CheckpointSaved(Instant at, AttemptId id, double saved) ->
                     new Progress(id.number(), epochsDone, saved, Optional.of(at), profile);
             // The engine may have measured it, which is no sign that the script will ever report.

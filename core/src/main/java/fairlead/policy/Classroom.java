@@ -56,6 +56,7 @@ final class Classroom {
     private final int[] free;
     private final int perNode;
     private final Map<String, Job> trainees = new TreeMap<>();
+    private final Roommates roommates;
     private boolean anyoneTooYoung;
 
     Classroom(View view, Plan others) {
@@ -73,6 +74,7 @@ final class Classroom {
         for (int i = 0; i < nodes.length; i++) {
             if (nodes[i].node().ready()) free[i] = nodes[i].freeGpus().size();
         }
+        roommates = new Roommates(view, nodes, List.of());
         gather();
     }
 
@@ -81,13 +83,12 @@ final class Classroom {
         return job.spec().training().isPresent() && ask.gpus() > 0 && ask.gpuType().isEmpty();
     }
 
-    /** Whether it can be stopped now and started again with another size. */
-    static boolean isResizable(Job job, View view) {
+    /** Whether it can be asked to stop: its script reports, and it has run for a while. */
+    static boolean isSettled(Job job, View view) {
         return isTrainee(job)
                 && job.state() instanceof JobState.Running running
                 && job.stopsAtCheckpoint()
-                && !running.since().plus(Elastic.ROUND).isAfter(view.now())
-                && job.spec().roles().getFirst().resources().part() instanceof GpuPart.Whole;
+                && !running.since().plus(Elastic.ROUND).isAfter(view.now());
     }
 
     static boolean hasGrown(Job job) {
@@ -116,7 +117,7 @@ final class Classroom {
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
         for (Job job : view.active()) {
             if (!isTrainee(job) || victims.contains(job.id())) continue;
-            if (!isResizable(job, view)) {
+            if (!isSettled(job, view) || !roommates.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }
@@ -144,7 +145,7 @@ final class Classroom {
     Plan plan() {
         var jobs = new ArrayList<Trainee>();
         for (Job job : trainees.values()) trainee(job).ifPresent(jobs::add);
-        if (jobs.isEmpty()) return new Plan(List.of(), List.of(), wake());
+        if (jobs.isEmpty()) return withRoommates(List.of(), List.of());
         var capacity = new ArrayList<Integer>();
         for (int gpus : free) capacity.add(gpus);
         var setting =
@@ -152,7 +153,34 @@ final class Classroom {
                         perNode, capacity, view.rules().restart(), Elastic.ROUND, weights());
         Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
         List<Plan.Start> starts = starts(places);
-        return new Plan(starts, preempts(places, starts), wake());
+        List<Plan.Preempt> stops = preempts(places, starts);
+        return withRoommates(starts, stops);
+    }
+
+    /** Whoever got no GPU may share one; whoever should not share any more moves out. */
+    private Plan withRoommates(List<Plan.Start> starts, List<Plan.Preempt> stops) {
+        Set<JobId> starting = new HashSet<>();
+        for (Plan.Start start : starts) starting.add(start.job());
+        List<Job> waiting =
+                trainees.values().stream()
+                        .filter(job -> job.state() instanceof JobState.Queued)
+                        .filter(job -> !starting.contains(job.id()))
+                        .sorted(OwnerQueue.OWN_ORDER)
+                        .toList();
+        var together = new Roommates(view, nodes, stops);
+        boolean gpusAreIdle = waiting.isEmpty() && stops.isEmpty() && hasIdleGpu();
+        var allStops = new ArrayList<>(stops);
+        allStops.addAll(together.separate(gpusAreIdle));
+        var allStarts = new ArrayList<>(starts);
+        allStarts.addAll(together.join(waiting));
+        return new Plan(allStarts, allStops, wake());
+    }
+
+    private boolean hasIdleGpu() {
+        for (NodeState node : nodes) {
+            if (node.node().ready() && !node.freeGpus().isEmpty()) return true;
+        }
+        return false;
     }
 
     /** Those whose places are free already, in the fair order of the queue. */
@@ -172,6 +200,10 @@ final class Classroom {
 
     private Optional<Placement> take(Job job, Map<Integer, Integer> place) {
         int each = place.values().iterator().next();
+        if (Trainee.gpus(place) == 1) {
+            Optional<Placement> shared = takePart(job, place.keySet().iterator().next());
+            if (shared.isPresent()) return shared;
+        }
         JobSpec sized = job.spec().sized(place.size(), each, GpuPart.WHOLE);
         Resources ask = sized.roles().getFirst().resources();
         var tasks = new ArrayList<TaskPlacement>();
@@ -187,6 +219,27 @@ final class Classroom {
             nodes[node] = nodes[node].hold(ask, task.shares());
         }
         return Optional.of(new Placement(tasks));
+    }
+
+    /** A GPU that nobody uses, of which it holds only what it needs, so that another may join. */
+    private Optional<Placement> takePart(Job job, int node) {
+        Optional<Long> need = Roommates.need(job, view);
+        List<Integer> idle = nodes[node].freeGpus();
+        if (need.isEmpty() || idle.isEmpty()) return Optional.empty();
+        Resources ask = job.spec().roles().getFirst().resources();
+        var part =
+                new Resources(
+                        1,
+                        new GpuPart.Memory(need.get()),
+                        ask.gpuType(),
+                        ask.cpus(),
+                        ask.memoryBytes());
+        List<Share> shares = List.of(new Share(idle.getFirst(), need.get()));
+        if (!nodes[node].isFree(part, shares)) return Optional.empty();
+        nodes[node] = nodes[node].hold(part, shares);
+        var task = new TaskId(job.spec().roles().getFirst().name(), 0);
+        return Optional.of(
+                new Placement(List.of(new TaskPlacement(task, nodes[node].node().name(), shares))));
     }
 
     /** Running jobs whose place is to change, for the first of those who wait for a place. */
@@ -313,7 +366,7 @@ final class Classroom {
     }
 
     private Setup packed(int gpus) {
-        return new Setup(Math.max(1, (gpus + perNode - 1) / perNode), gpus, false);
+        return Setup.alone(Math.max(1, (gpus + perNode - 1) / perNode), gpus);
     }
 
     /** What it has spent since its work was last safe; in all, where no epoch has ended yet. */

@@ -43,22 +43,41 @@ final class Elastic implements Policy {
 
     @Override
     public Plan plan(View view) {
+        if (!anyoneTrains(view)) return fair.plan(view);
+        return waitsWithoutTraining(view) ? inOrder(view) : resized(view);
+    }
+
+    private static boolean anyoneTrains(View view) {
+        return view.active().stream().anyMatch(Classroom::isTrainee)
+                || view.queues().stream()
+                        .anyMatch(queue -> queue.gpuJobs().stream().anyMatch(Classroom::isTrainee));
+    }
+
+    private static boolean waitsWithoutTraining(View view) {
+        return view.queues().stream()
+                .anyMatch(queue -> !queue.gpuJobs().stream().allMatch(Classroom::isTrainee));
+    }
+
+    private Plan inOrder(View view) {
         Plan inOrder = fair.plan(view);
         Optional<Job> waiting = waitingWithoutTraining(view, inOrder);
         if (waiting.isPresent()) return givingBack(view, inOrder, waiting.get());
         return resized(view);
     }
 
-    /** The first job of a fixed kind that has to wait although it could run here. */
+    /** The first job of a fixed kind that waits for room, and not for its project's quota. */
     private static Optional<Job> waitingWithoutTraining(View view, Plan plan) {
         Set<JobId> starting = new HashSet<>();
         for (Plan.Start start : plan.starts()) starting.add(start.job());
+        var tally = new Tally(view);
         return view.queues().stream()
                 .flatMap(queue -> queue.gpuJobs().stream())
                 .filter(job -> !Classroom.isTrainee(job) && !starting.contains(job.id()))
                 .filter(job -> !((JobState.Queued) job.state()).notBefore().isAfter(view.now()))
+                .filter(job -> !job.spec().interactive() || tally.isEntitled(job))
+                .sorted(OwnerQueue.OWN_ORDER)
                 .filter(job -> Capacity.neverFits(job.spec(), view).isEmpty())
-                .min(OwnerQueue.OWN_ORDER);
+                .findFirst();
     }
 
     /** The fair plan; if it stops nobody, those who have grown are asked to give back. */
@@ -69,7 +88,7 @@ final class Elastic implements Policy {
             room.takeWhatIsFree(spec(view, start), start.placement());
         var stopped = new ArrayList<Job>();
         for (Job job : view.active()) {
-            if (!Classroom.hasGrown(job) || !Classroom.isResizable(job, view)) continue;
+            if (!Classroom.hasGrown(job) || !Classroom.isSettled(job, view)) continue;
             room.release(job);
             stopped.add(job);
             if (room.fits(waiting.spec())) break;
@@ -126,6 +145,7 @@ final class Elastic implements Policy {
 
     @Override
     public List<Explanation> explain(View view) {
+        if (!anyoneTrains(view)) return fair.explain(view);
         Set<JobId> starting = new HashSet<>();
         for (Plan.Start start : plan(view).starts()) starting.add(start.job());
         var explanations = new ArrayList<Explanation>();

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** All policies by name: the one place that knows them. */
 public final class Policies {
-    public static final String DEFAULT = "fair";
+    public static final String DEFAULT = "elastic";
 
     private record Entry(Policy policy, Knowledge knows) {}
 

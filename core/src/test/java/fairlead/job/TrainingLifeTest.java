@@ -96,9 +96,9 @@ class TrainingLifeTest {
         Job back = end(preempt(one, NOON.plusSeconds(51)), Exit.of(0, NOON));
         Job four = epoch(join(start(back, place(4, "a"))), 2, NOON.plusSeconds(80));
         Profile profile = four.progress().profile();
-        assertEquals(12.5, profile.speed(new Setup(1, 1, false)).orElseThrow().epochSeconds());
-        assertEquals(12.5, profile.speed(new Setup(1, 4, false)).orElseThrow().epochSeconds());
-        assertTrue(profile.speed(new Setup(1, 2, false)).isEmpty());
+        assertEquals(12.5, profile.speed(Setup.alone(1, 1)).orElseThrow().epochSeconds());
+        assertEquals(12.5, profile.speed(Setup.alone(1, 4)).orElseThrow().epochSeconds());
+        assertTrue(profile.speed(Setup.alone(1, 2)).isEmpty());
     }
 
     @Test

@@ -31,7 +31,7 @@ final class SettingsTest {
                 new Settings(
                         OptionalInt.empty(),
                         0,
-                        "fair",
+                        "elastic",
                         "127.0.0.1",
                         0,
                         256L * 1024 * 1024,

@@ -83,7 +83,7 @@ public record Trace(List<TraceJob> jobs) {
             int gpus = row.count("tuned_gpus", shape.gpus());
             var script =
                     new Script(row.text("model"), row.count("tuned_batch_size", Integer.MAX_VALUE));
-            var setup = new Setup(shape.nodesFor(gpus), gpus, false);
+            var setup = Setup.alone(shape.nodesFor(gpus), gpus);
             TraceCurve curve = curves.get(script);
             if (curve == null || !curve.epochSeconds().containsKey(setup)) {
                 throw row.bad(
@@ -140,7 +140,7 @@ public record Trace(List<TraceJob> jobs) {
             }
             var seconds = new HashMap<>(known.epochSeconds());
             double epoch = Table.seconds(row.positiveSeconds("total_run_s")) / epochs;
-            if (seconds.putIfAbsent(new Setup(nodes, gpus, false), epoch) != null) {
+            if (seconds.putIfAbsent(Setup.alone(nodes, gpus), epoch) != null) {
                 throw row.bad("model", "a second row for the same batch size, GPUs and nodes");
             }
             curves.put(script, new TraceCurve(script.model(), script.batchSize(), epochs, seconds));

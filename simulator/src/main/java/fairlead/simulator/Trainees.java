@@ -128,7 +128,7 @@ final class Trainees {
     }
 
     void launched(Effect.Launch launch, int job, TraceCurve curve) {
-        var setup = Setup.of(launch.place().placement());
+        var setup = Setup.alone(launch.place().placement());
         var run = new Run(launch.attempt(), job, curve, setup);
         runs.put(launch.attempt(), run);
         tell(run.attempt, at -> new Event.TrainingJoined(at, run.attempt));
@@ -144,7 +144,7 @@ final class Trainees {
     Duration runTime(JobSpec spec, int job, TraceCurve curve) {
         int tasks = spec.tasks();
         double left = curve.epochs() - epochsDone.getOrDefault(job, 0.0);
-        double epoch = curve.epochSeconds(new Setup(tasks, spec.gpus(), false));
+        double epoch = curve.epochSeconds(Setup.alone(tasks, spec.gpus()));
         return restartCost.plus(Table.duration(left * epoch));
     }
 

@@ -10,6 +10,7 @@ import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.Prediction;
 import fairlead.job.Profile;
+import fairlead.job.Setup;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 
@@ -123,6 +124,7 @@ final class EventJson {
         OptionalDouble seconds = OptionalDouble.empty();
         OptionalDouble stepSeconds = OptionalDouble.empty();
         long memoryBytes = 0;
+        String beside = Setup.ALONE;
         double fraction = 0;
         json.beginObject();
         while (json.hasNextField()) {
@@ -140,6 +142,7 @@ final class EventJson {
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
                 case "fraction" -> fraction = json.readDouble();
+                case "beside" -> beside = json.readString();
                 case "done" -> done = json.readInt();
                 case "seconds" -> seconds = ProgressJson.seconds(json);
                 case "stepSeconds" -> stepSeconds = ProgressJson.seconds(json);
@@ -166,7 +169,7 @@ final class EventJson {
                     new Event.EpochEnded(
                             at,
                             new AttemptId(job, number),
-                            new Profile.Epoch(done, seconds, stepSeconds, memoryBytes));
+                            new Profile.Epoch(done, seconds, stepSeconds, memoryBytes, beside));
             case "checkpoint-saved" ->
                     new Event.CheckpointSaved(at, new AttemptId(job, number), fraction);
             case "memory-measured" ->

@@ -42,7 +42,7 @@ final class ProgressJson {
         json.beginObject();
         PartsJson.put(json, "tasks", setup.tasks());
         PartsJson.put(json, "gpus", setup.gpus());
-        if (setup.shared()) PartsJson.put(json, "shared", true);
+        if (setup.isShared()) PartsJson.put(json, "beside", setup.beside());
         PartsJson.put(json, "epochSeconds", speed.epochSeconds());
         PartsJson.put(json, "stepSeconds", speed.stepSeconds());
         PartsJson.put(json, "epochs", speed.epochs());
@@ -79,7 +79,7 @@ final class ProgressJson {
         while (json.hasNextElement()) {
             int tasks = 0;
             int gpus = 0;
-            boolean shared = false;
+            String beside = Setup.ALONE;
             double epochSeconds = 0;
             double stepSeconds = 0;
             int epochs = 0;
@@ -88,7 +88,7 @@ final class ProgressJson {
                 switch (json.nextField()) {
                     case "tasks" -> tasks = json.readInt();
                     case "gpus" -> gpus = json.readInt();
-                    case "shared" -> shared = json.readBoolean();
+                    case "beside" -> beside = json.readString();
                     case "epochSeconds" -> epochSeconds = json.readDouble();
                     case "stepSeconds" -> stepSeconds = json.readDouble();
                     case "epochs" -> epochs = json.readInt();
@@ -97,7 +97,7 @@ final class ProgressJson {
             }
             json.endObject();
             speeds.put(
-                    new Setup(tasks, gpus, shared),
+                    new Setup(tasks, gpus, beside),
                     new Profile.Speed(epochSeconds, stepSeconds, epochs));
         }
         json.endArray();
@@ -166,6 +166,7 @@ final class ProgressJson {
         epoch.seconds().ifPresent(seconds -> PartsJson.put(json, "seconds", seconds));
         epoch.stepSeconds().ifPresent(seconds -> PartsJson.put(json, "stepSeconds", seconds));
         PartsJson.put(json, "memoryBytes", epoch.memoryBytes());
+        if (!epoch.beside().isEmpty()) PartsJson.put(json, "beside", epoch.beside());
     }
 
     static OptionalDouble seconds(StrictReader json) {
