@@ -348,10 +348,23 @@ public final class Controller {
         publishRules();
     }
 
+    void deleteProject(String name) throws JournalException {
+        journal.deleteProject(name);
+        projects.remove(name);
+        publishRules();
+    }
+
     void set(Person person) throws JournalException {
         journal.keep(person);
         var changed = new TreeMap<>(people);
         changed.put(person.name(), person);
+        people = Collections.unmodifiableMap(changed);
+    }
+
+    void deletePerson(String name) throws JournalException {
+        journal.deletePerson(name);
+        var changed = new TreeMap<>(people);
+        changed.remove(name);
         people = Collections.unmodifiableMap(changed);
     }
 

@@ -41,8 +41,8 @@ public class IdleTickBenchmark {
 
     @Setup
     public void fill() throws JournalException {
-        var crowd = new Crowd(waiting / 10);
-        crowd.run(waiting / 2);
+        var crowd = new Crowd(waiting / 10, 1);
+        crowd.fill();
         crowd.wait(waiting);
         var journal = new MemoryJournal();
         journal.commit(List.of(), crowd.jobs());

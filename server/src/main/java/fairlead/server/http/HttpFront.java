@@ -171,7 +171,7 @@ public final class HttpFront {
     }
 
     private void run(Route route, ServerRequest request, Call call) throws Exception {
-        if (!route.open()) call.enter(caller(request));
+        if (!route.open()) enter(request, call);
         for (String name : request.query().names()) {
             if (!route.parameters().contains(name)) throw unknownParameter(route, name);
         }
@@ -186,15 +186,18 @@ public final class HttpFront {
                         .formatted(name, known.isEmpty() ? "none" : known));
     }
 
-    private Caller caller(ServerRequest request) {
+    private void enter(ServerRequest request, Call call) {
         Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
         if (header.isEmpty()) {
             throw new Problem(
                     ErrorCode.UNAUTHORIZED,
                     "no token: send 'Authorization: Bearer TOKEN', with the token of server.json");
         }
-        return access.caller(header.get())
-                .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong"));
+        Caller caller =
+                access.caller(header.get())
+                        .orElseThrow(
+                                () -> new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong"));
+        call.enter(caller, () -> access.caller(header.get()).isPresent());
     }
 
     private void answerUnknown(ServerRequest request, ServerResponse response) {

@@ -28,6 +28,10 @@ record Route(String method, String path, boolean open, Set<String> parameters, A
         return new Route("PUT", path, false, Set.of(parameters), action);
     }
 
+    static Route patch(String path, Action action) {
+        return new Route("PATCH", path, false, Set.of(), action);
+    }
+
     static Route delete(String path, Action action) {
         return new Route("DELETE", path, false, Set.of(), action);
     }

@@ -97,6 +97,50 @@ class SnapshotTest {
         assertTrue(planned(file, "--policy", "luck").contains("no policy 'luck'; known: "));
     }
 
+    @Test
+    void aPlanCanBeHadAsJson() throws Exception {
+        assertEquals(
+                """
+                {"policy":"fair","cluster":"local","now":"2026-01-01T13:00:00Z","starts":[],\
+                "stops":[{"job":"train_1767268802_00000002","for":"train_1767268803_00000003",\
+                "why":"project a takes back what project b had borrowed"}],\
+                "waits":[{"job":"train_1767268803_00000003","place":1,"obstacles":\
+                ["starts as soon as train_1767268802_00000002 has stopped for it"]},\
+                {"job":"train_1767268804_00000004","place":2,"obstacles":\
+                ["needs 0.500 of a GPU; no GPU has that much left"]}]}
+                """,
+                planned(cases().findFirst().orElseThrow().toString(), "--json"));
+        Path idle = folder.resolve("idle.json");
+        Files.writeString(
+                idle,
+                """
+                {"version":1,"cluster":"local","policy":"fair","now":"2026-01-01T13:00:00Z",
+                 "undisturbed":"PT5M","projects":[],
+                 "nodes":[{"name":"n","ready":true,"cpus":8,"memoryBytes":1024,
+                   "gpus":[{"index":0,"type":"a100","memoryBytes":0},
+                           {"index":1,"type":"a100","memoryBytes":0}]}],
+                 "jobs":[{"id":"train_1_00000001","owner":"ann","project":"default",
+                   "submitted":"2026-01-01T12:00:03Z","priority":0,"interactive":false,
+                   "attempts":0,"served":"PT0S","state":"queued",
+                   "since":"2026-01-01T12:00:03Z","notBefore":"1970-01-01T00:00:00Z",
+                   "roles":[{"name":"main","count":1,"gpus":2,"cpus":0,"memoryBytes":0}]}]}
+                """);
+        assertEquals(
+                """
+                {"policy":"fifo","cluster":"local","now":"2026-01-01T13:00:00Z",\
+                "starts":[{"job":"train_1_00000001",\
+                "tasks":[{"task":"main/0","node":"n","gpus":[0,1]}]}],"stops":[],"waits":[]}
+                """,
+                planned("--policy", "fifo", idle.toString(), "--json"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a --policy", "a --luck", "--json", "a --policy fair b"})
+    void whatIsNoCommandLineIsAnsweredWithTheRightOne(String line) {
+        String[] words = line.isEmpty() ? new String[0] : line.split(" ");
+        assertEquals("fairlead plan: usage: plan FILE [--policy NAME] [--json]\n", planned(words));
+    }
+
     /** What is printed, errors too. */
     private static String planned(String... arguments) {
         var out = new ByteArrayOutputStream();
