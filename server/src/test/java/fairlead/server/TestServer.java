@@ -162,6 +162,26 @@ public final class TestServer implements AutoCloseable {
                 .getFirst();
     }
 
+    /**
+     * Submits a training job and waits until it runs.
+     *
+     * @param more fields of the spec, each with a comma before it
+     */
+    public String train(int epochs, int gpus, String more) throws Exception {
+        String body =
+                """
+                {"jobs":[{"name":"train","command":["python3","train.py"],"gpus":%d,
+                "training":{"epochs":%d,"batchSize":32,"trainingSetSize":640}%s}]}\
+                """;
+        String id = submit(body.formatted(gpus, epochs, more), 201).ids().getFirst();
+        awaitState(id, "running");
+        return id;
+    }
+
+    public JobDetail detail(String id) throws Exception {
+        return Json.read(JobDetail.class, get("/v1/jobs/" + id).body());
+    }
+
     public SubmitAnswer submit(String body, int status) throws Exception {
         var response = post("/v1/jobs", body);
         if (response.statusCode() != status)
@@ -170,7 +190,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     public String state(String id) throws Exception {
-        return Json.read(JobDetail.class, get("/v1/jobs/" + id).body()).job().state();
+        return detail(id).job().state();
     }
 
     public void awaitState(String id, String word) throws Exception {

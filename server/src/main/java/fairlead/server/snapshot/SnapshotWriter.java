@@ -8,6 +8,7 @@ import fairlead.job.JobState;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.job.Setbacks;
 import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
@@ -85,7 +86,13 @@ final class SnapshotWriter {
             put("foreseen", snapshot.foreseen().get(job.id()).toString());
         }
         list("roles", job.spec().roles(), this::role);
-        state(job.state());
+        var training = new TrainingWriter(json);
+        job.spec()
+                .training()
+                .ifPresent(
+                        declared -> training.write(job, declared, snapshot.known().get(job.id())));
+        if (!job.setbacks().equals(Setbacks.NONE)) training.write(job.setbacks());
+        state(job);
     }
 
     private void role(Role role) {
@@ -103,18 +110,20 @@ final class SnapshotWriter {
         put("memoryBytes", resources.memoryBytes());
     }
 
-    private void state(JobState state) {
-        put("state", state.word());
-        switch (state) {
+    private void state(Job job) {
+        put("state", job.state().word());
+        switch (job.state()) {
             case JobState.Queued(Instant since, Instant notBefore) -> {
                 put("since", since.toString());
                 put("notBefore", notBefore.toString());
             }
             case JobState.Active active -> {
                 put("since", active.since().toString());
+                job.started().ifPresent(at -> put("started", at.toString()));
                 if (active instanceof JobState.Stopping stopping
                         && stopping.reason() instanceof StopReason.Preempted preempted) {
                     put("stoppingFor", preempted.beneficiary().text());
+                    put("atCheckpoint", preempted.atCheckpoint());
                 }
                 list("tasks", active.attempt().placement().tasks(), this::task);
             }
