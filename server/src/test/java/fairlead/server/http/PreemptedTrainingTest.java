@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.Setup;
 import fairlead.server.Eventually;
 import fairlead.server.Script;
 import fairlead.server.SimulatedEngine;
 import fairlead.server.TestServer;
+import fairlead.server.snapshot.Snapshot;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,6 +159,27 @@ final class PreemptedTrainingTest {
                         server.get("/v1/jobs/" + job + "/logs?attempt=" + attempt)
                                 .body()
                                 .contains(words));
+    }
+
+    @Test
+    void aSnapshotOfAStoppingTrainingCanBePlannedAgain() throws Exception {
+        script.tell(0, "epoch-end", 3, ",\"epochSeconds\":0.001");
+        bobsJob();
+        View view = Snapshot.read(server.get("/v1/snapshot").body()).view();
+        Job again =
+                view.active().stream()
+                        .filter(each -> each.id().text().equals(job))
+                        .findFirst()
+                        .orElseThrow();
+        assertEquals(EPOCHS, again.spec().training().orElseThrow().epochs());
+        assertEquals(3, again.progress().epochsDone());
+        assertEquals(
+                0.001,
+                view.foresight()
+                        .profile(again)
+                        .speed(new Setup(1, 2, false))
+                        .orElseThrow()
+                        .epochSeconds());
     }
 
     @Test
