@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# How fast the core decides: one plan on large clusters, a tick without news, gangs placed in a second.
-# Builds, measures with JMH on two cores and 1 GiB of heap, and prints the table of docs/performance.md.
+# How fast the core decides: one plan on large clusters with 5 running and 10 waiting jobs for each node, a tick
+# without news, gangs placed in a second (by plans alone, and by whole ticks of the controller).
+# Builds, measures with JMH on two cores and 1 GiB of heap, and prints the numbers of docs/performance.md.
 #
-#   bench/plan.sh                          everything, about 8 minutes
-#   bench/plan.sh PlanBenchmark.plan -p nodes=1000 -p waiting=10000      arguments are JMH's own
+#   bench/plan.sh                                         everything, about 20 minutes
+#   bench/plan.sh PlanBenchmark.plan -p nodes=1000        arguments are JMH's own
+#   bench/plan.sh Gang
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,20 +20,20 @@ results=.build/plan.json
     -rf json -rff "$results" "$@" >&2
 
 python3 - "$results" <<'PYTHON'
-import json, sys
+import json, statistics, sys
 
-print("| what | nodes | waiting | cluster | median | p90 | p99 |")
-print("|---|---|---|---|---|---|---|")
+print("| what | nodes | cluster | seed | waiting | median | p90 | p99 |")
+print("|---|---|---|---|---|---|---|---|")
 for run in json.load(open(sys.argv[1])):
-    name = run["benchmark"].rsplit(".", 2)
-    metric, params = run["primaryMetric"], run.get("params", {})
-    unit = metric["scoreUnit"].split("/")[0]
+    params = run.get("params", {})
     if run["mode"] == "sample":
+        metric = run["primaryMetric"]
+        unit = metric["scoreUnit"].split("/")[0]
         at = metric["scorePercentiles"]
-        cells = [f"{at[p]:,.2f} {unit}" for p in ("50.0", "90.0", "99.0")]
+        cells = [f"{at[p]:,.3g} {unit}" for p in ("50.0", "90.0", "99.0")]
     else:
-        gangs = run["secondaryMetrics"]["gangs"]["score"]
-        cells = [f"{gangs:,.0f} gangs/s", "", ""]
-    row = [name[-1], params.get("nodes", ""), params.get("waiting", ""), params.get("cluster", "")] + cells
-    print("| " + " | ".join(row) + " |")
+        rounds = [round for fork in run["secondaryMetrics"]["gangs"]["rawData"] for round in fork]
+        cells = [f"{statistics.median(rounds):,.0f} gangs/s", "", ""]
+    given = [params.get(name, "") for name in ("nodes", "cluster", "seed", "waiting")]
+    print("| " + " | ".join([run["benchmark"].rsplit(".", 1)[-1], *given, *cells]) + " |")
 PYTHON

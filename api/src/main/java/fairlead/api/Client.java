@@ -151,6 +151,11 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(ProjectBody.class));
     }
 
+    /** Only one in which nothing is unfinished. */
+    public void deleteProject(String name) throws Unreachable, Refused {
+        call("DELETE", "/v1/projects/" + encoded(name), null);
+    }
+
     public Answer<PersonList> people() throws Unreachable, Refused {
         return get("/v1/people", PersonList.class);
     }
@@ -161,6 +166,19 @@ public final class Client implements AutoCloseable {
         byte[] json = Wire.json(request, PersonRequest.class);
         byte[] body = call("PUT", "/v1/people/" + encoded(name), json);
         return new Answer<>(body, Wire.type(TokenAnswer.class));
+    }
+
+    /** Changes what is known of somebody; their token stays. */
+    public Answer<PersonBody> changePerson(String name, PersonRequest request)
+            throws Unreachable, Refused {
+        byte[] json = Wire.json(request, PersonRequest.class);
+        byte[] body = call("PATCH", "/v1/people/" + encoded(name), json);
+        return new Answer<>(body, Wire.type(PersonBody.class));
+    }
+
+    /** Their token stops working; their jobs stay. */
+    public void deletePerson(String name) throws Unreachable, Refused {
+        call("DELETE", "/v1/people/" + encoded(name), null);
     }
 
     /** A new token; the old one stops working. */

@@ -2,6 +2,9 @@ package fairlead.api;
 
 import io.avaje.jsonb.Json;
 
-/** Somebody to be made known. A null is no admin, and the project {@code default}. */
+/**
+ * What to say of somebody. Where they are made known, a null is no admin, and the project {@code
+ * default}; where they are changed, it leaves as it is what it stands for.
+ */
 @Json
 public record PersonRequest(Boolean admin, String project) {}

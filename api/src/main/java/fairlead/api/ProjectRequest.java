@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * What to set about a project; a null leaves it as it is.
  *
+ * @param unset what to take away instead: {@code quota}, {@code interactiveMax}
  * @param add new members
  * @param remove members no longer; a project that loses its last is open to everyone
  */
@@ -15,5 +16,6 @@ public record ProjectRequest(
         Integer quota,
         Integer interactiveMax,
         String interactiveLimit,
+        List<String> unset,
         List<String> add,
         List<String> remove) {}

@@ -67,15 +67,18 @@ public final class Session implements AutoCloseable {
 
     /** The body as it came, and a line feed where it has none. */
     public void json(Answer<?> answer) throws Output.Closed {
-        byte[] body = answer.body();
+        json(answer.body());
+    }
+
+    public void json(byte[] body) throws Output.Closed {
         out.write(body, 0, body.length);
         if (body.length == 0 || body[body.length - 1] != '\n') out.line("");
     }
 
     /** The server named by the environment, or by a login; null for the user's own. */
     private Endpoint named() throws UsageException, Failure {
-        String url = terminal.environment().get("FAIRLEAD_SERVER");
-        if (url == null || url.isEmpty()) return loggedIn();
+        String url = terminal.environment().getOrDefault("FAIRLEAD_SERVER", "");
+        if (url.isEmpty()) return loggedIn();
         try {
             return new Endpoint(URI.create(url), terminal.environment().get("FAIRLEAD_TOKEN"));
         } catch (IllegalArgumentException e) {
@@ -106,7 +109,7 @@ public final class Session implements AutoCloseable {
     public void onlyPersonal(String what) throws UsageException, Failure {
         Endpoint named = named();
         if (named == null) return;
-        boolean isLogin = named.equals(loggedIn());
+        boolean isLogin = terminal.environment().getOrDefault("FAIRLEAD_SERVER", "").isEmpty();
         throw new UsageException(
                 "'"
                         + what
@@ -144,7 +147,7 @@ public final class Session implements AutoCloseable {
     /** Hands work to a program of the server's, and returns its exit code. */
     public int tool(String main, List<String> arguments) throws IOException, Failure {
         flush();
-        return new Tool(program, terminal).run(main, arguments);
+        return new Tool(program, terminal).run(main, arguments, out);
     }
 
     /** A client of the same server for another thread, or for a server that must not be started. */

@@ -12,15 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.InstantSource;
 
 /** What a command says, and what it exits with, when it is used wrongly or its server is away. */
 class BadInputTest {
@@ -200,25 +196,7 @@ class BadInputTest {
 
     @Test
     void aReaderThatGoesAwayEndsTheCommandWithoutAWord() {
-        var broken =
-                new OutputStream() {
-                    @Override
-                    public void write(int b) throws IOException {
-                        throw new IOException("Broken pipe");
-                    }
-                };
-        var err = new ByteArrayOutputStream();
-        var terminal =
-                new Terminal(
-                        broken,
-                        err,
-                        false,
-                        false,
-                        shell.environment,
-                        Path.of("/"),
-                        InstantSource.system());
-        int code = Main.run(new String[] {"list"}, terminal, shell.program);
-        assertEquals(141, code);
-        assertEquals("", err.toString(StandardCharsets.UTF_8));
+        shell.outputBroken = true;
+        assertEquals(new Shell.Result(141, "", ""), shell.type("list"));
     }
 }

@@ -6,11 +6,9 @@ import com.sun.net.httpserver.HttpServer;
 import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.api.GpuBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
-import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
@@ -33,6 +31,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,10 +48,8 @@ import java.util.concurrent.Executors;
  */
 final class FakeServer implements AutoCloseable {
     static final String TOKEN = "secret";
+    static final String SNAPSHOT = "{\"version\":1,\"cluster\":\"local\"}";
     private static final Jsonb JSON = Jsonb.builder().build();
-
-    private static final ProjectBody VISION =
-            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0);
 
     private final HttpServer http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -76,7 +74,13 @@ final class FakeServer implements AutoCloseable {
     /** Follow streams break after so many events; 0 means never. */
     volatile int eventsBeforeBreak;
 
+    /** Where the last backup should be. */
     volatile String backup;
+
+    /** What is written there; null: nothing. */
+    volatile String backupText;
+
+    volatile boolean diskFull;
 
     /** For whom the last submit was. */
     volatile String as;
@@ -144,41 +148,28 @@ final class FakeServer implements AutoCloseable {
         switch (method + " " + path) {
             case "POST /v1/jobs" -> submit(exchange, query.containsKey("dryRun"));
             case "GET /v1/jobs" -> list(exchange, query);
-            case "GET /v1/nodes" -> answer(exchange, 200, nodes(), NodeList.class);
-            case "GET /v1/stats" -> answer(exchange, 200, stats(), StatsBody.class);
-            case "GET /v1/server" -> answer(exchange, 200, server(), ServerBody.class);
+            case "GET /v1/nodes" -> answer(exchange, 200, FakeBodies.nodes(), NodeList.class);
+            case "GET /v1/stats" -> answer(exchange, 200, FakeBodies.stats(), StatsBody.class);
+            case "GET /v1/server" -> answer(exchange, 200, FakeBodies.server(), ServerBody.class);
             case "POST /v1/server/stop" -> {
                 exchange.sendResponseHeaders(202, -1);
                 onStop.run();
             }
-            case "POST /v1/server/backup" -> {
-                backup = read(exchange, BackupRequest.class).file();
-                exchange.sendResponseHeaders(201, -1);
-            }
-            case "GET /v1/me" ->
-                    answer(exchange, 200, new PersonBody("ann", true, "default"), PersonBody.class);
-            case "GET /v1/people" ->
-                    answer(
-                            exchange,
-                            200,
-                            new PersonList(
-                                    List.of(
-                                            new PersonBody("ann", true, "default"),
-                                            new PersonBody("bob", false, "vision"))),
-                            PersonList.class);
+            case "POST /v1/server/backup" -> backup(exchange);
+            case "GET /v1/snapshot" -> snapshot(exchange, query.getOrDefault("cluster", "local"));
+            case "GET /v1/me" -> answer(exchange, 200, FakeBodies.ANN, PersonBody.class);
+            case "GET /v1/people" -> answer(exchange, 200, FakeBodies.people(), PersonList.class);
             case "GET /v1/projects" ->
-                    answer(
-                            exchange,
-                            200,
-                            new ProjectList(
-                                    List.of(
-                                            new ProjectBody(
-                                                    "default", null, List.of(), null, "12h", 0, 3),
-                                            VISION)),
-                            ProjectList.class);
+                    answer(exchange, 200, FakeBodies.projects(), ProjectList.class);
             case "PUT /v1/projects/vision" -> {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 200, VISION, ProjectBody.class);
+                answer(exchange, 200, FakeBodies.VISION, ProjectBody.class);
+            }
+            case "DELETE /v1/projects/vision", "DELETE /v1/people/bob" ->
+                    exchange.sendResponseHeaders(204, -1);
+            case "PATCH /v1/people/bob" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
+                answer(exchange, 200, FakeBodies.BOB, PersonBody.class);
             }
             case "PUT /v1/people/bob", "POST /v1/people/bob/token" -> {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
@@ -246,6 +237,24 @@ final class FakeServer implements AutoCloseable {
             }
             default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
         }
+    }
+
+    private void backup(HttpExchange exchange) throws IOException, Refusal {
+        if (diskFull) throw new Refusal(ErrorCode.UNAVAILABLE, "the disk is full", null, null);
+        backup = read(exchange, BackupRequest.class).file();
+        if (backupText != null) Files.writeString(Path.of(backup), backupText);
+        exchange.sendResponseHeaders(201, -1);
+    }
+
+    private static void snapshot(HttpExchange exchange, String cluster)
+            throws IOException, Refusal {
+        if (!cluster.equals("local")) {
+            String message = "cluster: no cluster '" + cluster + "'; known: local";
+            throw new Refusal(ErrorCode.NOT_FOUND, message, "cluster", null);
+        }
+        byte[] json = SNAPSHOT.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, json.length);
+        exchange.getResponseBody().write(json);
     }
 
     private synchronized void submit(HttpExchange exchange, boolean dryRun)
@@ -379,43 +388,6 @@ final class FakeServer implements AutoCloseable {
     private void events(HttpExchange exchange, FakeJob job) throws IOException {
         exchange.sendResponseHeaders(200, 0);
         job.waited();
-    }
-
-    private static NodeList nodes() {
-        return new NodeList(
-                List.of(
-                        new NodeBody(
-                                "local",
-                                "box",
-                                true,
-                                4,
-                                2,
-                                List.of("H200", "H200", "H200", "H200"),
-                                16,
-                                12,
-                                64L << 30,
-                                48L << 30,
-                                List.of(
-                                        new GpuBody(0, "H200", 139L << 30, 1_000),
-                                        new GpuBody(1, "H200", 139L << 30, 1_000),
-                                        new GpuBody(2, "H200", 139L << 30, 250),
-                                        new GpuBody(3, "H200", 139L << 30, 0)))),
-                List.of("limits of CPU and memory are not enforced"));
-    }
-
-    private static StatsBody stats() {
-        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
-    }
-
-    private ServerBody server() {
-        return new ServerBody(
-                "0.1.0",
-                4711,
-                "http://127.0.0.1:7300",
-                "/home/ann/.fairlead",
-                "2025-11-15T04:00:00Z",
-                "fair",
-                5L << 20);
     }
 
     private static Map<String, String> query(URI uri) {

@@ -75,6 +75,91 @@ class PeopleVerbsTest {
     }
 
     @Test
+    void usersAreChangedAndDeleted() {
+        String table =
+                """
+                USER  ADMIN  PROJECT
+                bob   no     vision
+                """;
+        assertEquals(table, output("user", "set", "bob", "--admin"));
+        assertEquals("{\"admin\":true}", server.asked.getLast());
+        assertEquals(table, output("user", "set", "bob", "--no-admin", "--project", "vision"));
+        assertEquals("{\"admin\":false,\"project\":\"vision\"}", server.asked.getLast());
+        output("user", "set", "bob", "--project=vision");
+        assertEquals("{\"project\":\"vision\"}", server.asked.getLast());
+        assertEquals("PATCH /v1/people/bob", server.requests.getLast());
+        assertEquals(
+                "{\"name\":\"bob\",\"admin\":false,\"project\":\"vision\"}\n",
+                output("user", "set", "bob", "--admin", "--json"));
+        assertEquals("bob deleted\n", output("user", "delete", "bob"));
+        assertEquals("DELETE /v1/people/bob", server.requests.getLast());
+        refused("set what? Say --admin, --no-admin or --project NAME.", 2, "user", "set", "bob");
+        refused(
+                "say one of --admin and --no-admin",
+                2,
+                "user",
+                "set",
+                "bob",
+                "--admin",
+                "--no-admin");
+        refused(
+                "'--no-admin' has no meaning for 'user create'",
+                2,
+                "user",
+                "create",
+                "bob",
+                "--no-admin");
+        refused("'--admin' has no meaning for 'user delete'", 2, "user", "delete", "--admin");
+        refused("'--json' has no meaning for 'user delete'", 2, "--json", "user", "delete", "bob");
+        refused("which user? 'user delete' needs a name.", 2, "user", "delete");
+        refused("which user? 'user set' needs a name.", 2, "user", "set", "--admin");
+        refused("no such path", 2, "user", "delete", "eve");
+    }
+
+    @Test
+    void promisesToAProjectEndAndTheProjectGoes() {
+        output("project", "set", "vision", "--no-quota");
+        assertEquals("{\"unset\":[\"quota\"]}", server.asked.getLast());
+        output("project", "set", "vision", "--no-interactive-max", "--no-quota");
+        assertEquals("{\"unset\":[\"quota\",\"interactiveMax\"]}", server.asked.getLast());
+        output("project", "set", "vision", "--no-interactive-max", "--quota", "3");
+        assertEquals("{\"quota\":3,\"unset\":[\"interactiveMax\"]}", server.asked.getLast());
+        assertEquals("vision deleted\n", output("project", "delete", "vision"));
+        assertEquals("DELETE /v1/projects/vision", server.requests.getLast());
+        refused(
+                "say one of --quota and --no-quota",
+                2,
+                "project",
+                "set",
+                "vision",
+                "--quota=1",
+                "--no-quota");
+        refused(
+                "'--no-quota' has no meaning for 'project create'",
+                2,
+                "project",
+                "create",
+                "a",
+                "--no-quota");
+        refused(
+                "'--no-quota' has no meaning for 'project members'",
+                2,
+                "project",
+                "members",
+                "vision",
+                "--no-quota");
+        refused(
+                "'--add' has no meaning for 'project delete'",
+                2,
+                "project",
+                "delete",
+                "vision",
+                "--add=ann");
+        refused("which project? 'project delete' needs its name.", 2, "project", "delete");
+        refused("there is no 'project delet'. Did you mean 'delete'?", 2, "project", "delet", "a");
+    }
+
+    @Test
     void projectsAreMadeChangedAndListed() {
         String table =
                 """

@@ -3,6 +3,8 @@ package fairlead.cli;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,10 +20,21 @@ final class Shell {
     final Map<String, String> environment = new HashMap<>();
     Path folder = Path.of("/");
     boolean terminal;
+
+    /** Whether the reader of the standard output has gone away. */
+    boolean outputBroken;
+
     ServerProgram program = new ServerProgram(List.of("false"));
 
     /** What a command line left behind. */
     record Result(int code, String out, String err) {}
+
+    private static final class Broken extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+        }
+    }
 
     static Shell of(FakeServer server) {
         var shell = new Shell();
@@ -35,7 +48,7 @@ final class Shell {
         var err = new ByteArrayOutputStream();
         var seen =
                 new Terminal(
-                        out,
+                        outputBroken ? new Broken() : out,
                         err,
                         terminal,
                         terminal,

@@ -5,6 +5,8 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Setup;
+import fairlead.job.Share;
 import fairlead.job.TaskPlacement;
 
 import java.time.Instant;
@@ -13,7 +15,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Who waits and who holds what on one cluster, kept up to date job by job. Not thread-safe: the one
@@ -102,6 +106,29 @@ public final class ClusterState {
         version++;
         before.ifPresent(this::remove);
         after.ifPresent(this::add);
+    }
+
+    /** The scripts of the jobs that use the same GPU as this one, in order; empty when alone. */
+    public String beside(Job job) {
+        if (!(job.state() instanceof JobState.Active own)) return Setup.ALONE;
+        Set<String> scripts = new TreeSet<>();
+        for (TaskPlacement task : own.attempt().placement().tasks()) {
+            if (task.shares().stream().allMatch(Share::isWhole)) continue;
+            for (Job other : active.values()) {
+                if (!other.id().equals(job.id()) && isOnSameGpu(task, other)) {
+                    scripts.add(other.spec().script());
+                }
+            }
+        }
+        return String.join(" + ", scripts);
+    }
+
+    private static boolean isOnSameGpu(TaskPlacement task, Job other) {
+        for (TaskPlacement its : ((JobState.Active) other.state()).attempt().placement().tasks()) {
+            if (its.node().equals(task.node())
+                    && its.gpus().stream().anyMatch(task.gpus()::contains)) return true;
+        }
+        return false;
     }
 
     public View view(Instant now) {

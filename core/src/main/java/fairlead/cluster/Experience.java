@@ -58,8 +58,8 @@ public final class Experience implements Foresight {
     private Optional<Duration> byEpochs(Job job, Training asked) {
         Setup setup =
                 job.state() instanceof JobState.Active alive
-                        ? Setup.of(alive.attempt().placement())
-                        : new Setup(1, asked.gpus(), false);
+                        ? Setup.alone(alive.attempt().placement())
+                        : Setup.alone(1, asked.gpus());
         int left = asked.epochs() - job.progress().epochsDone();
         return nearest(profile(job), setup)
                 .map(speed -> Duration.ofMillis((long) (1_000 * speed.epochSeconds() * left)))
@@ -95,7 +95,9 @@ public final class Experience implements Foresight {
     @Override
     public Profile profile(Job job) {
         Profile own = job.progress().profile();
-        return of(job).profiles().getOrDefault(script(job), own).withMemory(own.memoryBytes());
+        return of(job).profiles()
+                .getOrDefault(job.spec().script(), own)
+                .withMemory(own.memoryBytes());
     }
 
     @Override
@@ -113,8 +115,8 @@ public final class Experience implements Foresight {
     @Override
     public Experience after(Job job, Event.EpochEnded ended) {
         if (!(job.state() instanceof JobState.Active alive)) return this;
-        Profile before = of(job).profiles().getOrDefault(script(job), Profile.NONE);
-        return with(job, before.after(Setup.of(alive.attempt().placement()), ended.epoch()));
+        Profile before = of(job).profiles().getOrDefault(job.spec().script(), Profile.NONE);
+        return with(job, before.after(alive.attempt().placement(), ended.epoch()));
     }
 
     /** All that a job had measured before this server began. */
@@ -122,7 +124,8 @@ public final class Experience implements Foresight {
     public Experience recalling(Job job) {
         Profile own = job.progress().profile();
         if (own.equals(Profile.NONE)) return this;
-        return with(job, of(job).profiles().getOrDefault(script(job), Profile.NONE).plus(own));
+        return with(
+                job, of(job).profiles().getOrDefault(job.spec().script(), Profile.NONE).plus(own));
     }
 
     private Known of(Job job) {
@@ -130,7 +133,9 @@ public final class Experience implements Foresight {
     }
 
     private Experience with(Job job, Profile profile) {
-        return with(job, new Known(of(job).times(), put(of(job).profiles(), script(job), profile)));
+        return with(
+                job,
+                new Known(of(job).times(), put(of(job).profiles(), job.spec().script(), profile)));
     }
 
     private Experience with(Job job, Known known) {
@@ -147,19 +152,6 @@ public final class Experience implements Foresight {
     }
 
     private static String kind(Job job) {
-        return job.spec().name() + " " + words(job);
-    }
-
-    /** Whatever the experiment is called: its speed follows from the script and the batch. */
-    private static String script(Job job) {
-        return words(job) + " " + job.spec().training().map(Training::batchSize).orElse(0);
-    }
-
-    /** The first two words of its command, such as {@code python train.py}. */
-    private static String words(Job job) {
-        List<String> command = job.spec().roles().getFirst().command();
-        boolean isShell = command.size() == 3 && command.get(1).equals("-c");
-        List<String> words = isShell ? List.of(command.get(2).split("\\s+", 3)) : command;
-        return String.join(" ", words.subList(0, Math.min(2, words.size())));
+        return job.spec().name() + " " + job.spec().script();
     }
 }

@@ -15,15 +15,28 @@ import java.util.TreeMap;
  *
  * @param projects by name; one that is not listed has no quota
  * @param undisturbed how long an attempt runs at least before it may be preempted
+ * @param restart how long a training job takes from its start to its first step
  */
-public record Rules(Map<String, Project> projects, Duration undisturbed) {
+public record Rules(Map<String, Project> projects, Duration undisturbed, Duration restart) {
     /** Short jobs end by themselves sooner than a preemption would pay. */
     public static final Duration UNDISTURBED = Duration.ofMinutes(5);
+
+    /** To load a framework, the data's index and a checkpoint: what published results assume. */
+    public static final Duration RESTART = Duration.ofSeconds(30);
 
     public static final Rules NONE = new Rules(Map.of(), UNDISTURBED);
 
     public Rules {
         projects = Collections.unmodifiableMap(new TreeMap<>(projects));
+    }
+
+    public Rules(Map<String, Project> projects, Duration undisturbed) {
+        this(projects, undisturbed, RESTART);
+    }
+
+    /** The same for these projects. */
+    public Rules with(Map<String, Project> others) {
+        return new Rules(others, undisturbed, restart);
     }
 
     public Project project(String name) {

@@ -18,7 +18,6 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Plan;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,7 +61,6 @@ public final class Controller {
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
 
     private final Map<String, Project> projects = new TreeMap<>();
-    private final Duration undisturbed;
     private volatile Rules rules;
     private volatile Map<String, Person> people = Map.of();
     private Instant latest = Instant.EPOCH;
@@ -107,17 +105,14 @@ public final class Controller {
     /**
      * Takes up every unfinished job of the journal.
      *
-     * @param undisturbed how long an attempt runs at least before it may be preempted
+     * @param rules what is promised; the projects come from the journal
      * @param dice for the random part of job ids
      */
     public Controller(
-            Journal journal,
-            Collection<Cluster> clusters,
-            Duration undisturbed,
-            RandomGenerator dice)
+            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
             throws JournalException {
         this.journal = journal;
-        this.undisturbed = undisturbed;
+        this.rules = rules;
         this.dice = dice;
         for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
         var past =
@@ -340,7 +335,7 @@ public final class Controller {
     }
 
     private void publishRules() {
-        rules = new Rules(projects, undisturbed);
+        rules = rules.with(projects);
         for (Desk desk : desks.values()) desk.state.rules(rules);
     }
 
@@ -353,10 +348,23 @@ public final class Controller {
         publishRules();
     }
 
+    void deleteProject(String name) throws JournalException {
+        journal.deleteProject(name);
+        projects.remove(name);
+        publishRules();
+    }
+
     void set(Person person) throws JournalException {
         journal.keep(person);
         var changed = new TreeMap<>(people);
         changed.put(person.name(), person);
+        people = Collections.unmodifiableMap(changed);
+    }
+
+    void deletePerson(String name) throws JournalException {
+        journal.deletePerson(name);
+        var changed = new TreeMap<>(people);
+        changed.remove(name);
         people = Collections.unmodifiableMap(changed);
     }
 

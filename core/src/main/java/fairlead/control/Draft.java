@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * What one tick is about to make true: facts, the jobs as they will stand, and the answers that
@@ -81,6 +82,11 @@ final class Draft {
         answers.forEach(Runnable::run);
     }
 
+    /** Who uses the same GPU as this job. */
+    String beside(Job job) {
+        return controller.state(job).beside(job);
+    }
+
     /** Once the facts of this tick are durable. */
     void answer(Runnable answer) {
         answers.add(answer);
@@ -102,9 +108,14 @@ final class Draft {
                 controller.set(set.project());
                 answers.add(() -> set.answer().complete(set.project()));
             }
+            case Message.DeleteProject delete -> deleteProject(delete);
             case Message.SetPerson set -> {
                 controller.set(set.person());
                 answers.add(() -> set.answer().complete(set.person()));
+            }
+            case Message.DeletePerson delete -> {
+                controller.deletePerson(delete.name());
+                answers.add(() -> delete.answer().complete(delete.name()));
             }
             case Message.Trained trained -> new Reports(this, now).take(trained);
             case Message.Observed observed -> observed(observed);
@@ -331,6 +342,23 @@ final class Draft {
         }
         controller.journal().delete(List.of(message.job()));
         answers.add(() -> message.answer().complete(message.job()));
+    }
+
+    private void deleteProject(Message.DeleteProject message) throws JournalException {
+        Stream<Job> unfinished =
+                Stream.concat(
+                                controller.unfinished().stream().map(Job::id),
+                                changed.keySet().stream())
+                        .distinct()
+                        .flatMap(id -> current(id).stream());
+        Optional<Refused> refusal =
+                ProjectUse.refusal(message.name(), unfinished, controller.people().values());
+        if (refusal.isPresent()) {
+            answers.add(() -> message.answer().completeExceptionally(refusal.get()));
+            return;
+        }
+        controller.deleteProject(message.name());
+        answers.add(() -> message.answer().complete(message.name()));
     }
 
     private void observed(Message.Observed message) {

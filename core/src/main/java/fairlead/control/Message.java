@@ -70,8 +70,14 @@ public sealed interface Message {
     record SetProject(Project project, CompletableFuture<Project> answer)
             implements Asked<Project> {}
 
+    /** Forget a project, unless a job in it is unfinished or it is where somebody's jobs go. */
+    record DeleteProject(String name, CompletableFuture<String> answer) implements Asked<String> {}
+
     /** Make somebody known, or change what is known of them. */
     record SetPerson(Person person, CompletableFuture<Person> answer) implements Asked<Person> {}
+
+    /** Forget somebody. Their jobs stay and go on. */
+    record DeletePerson(String name, CompletableFuture<String> answer) implements Asked<String> {}
 
     /**
      * What a training script tells about the attempt that it runs in. Answered with the job as it

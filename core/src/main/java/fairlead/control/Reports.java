@@ -34,7 +34,8 @@ public final class Reports {
         AttemptId attempt = message.attempt();
         Optional<Job> job = draft.current(attempt.job());
         Optional<String> problem = problem(job, attempt);
-        Event.Report report = message.fact().apply(now);
+        Event.Report told = message.fact().apply(now);
+        Event.Report report = job.isPresent() ? withNeighbours(told, job.get()) : told;
         if (problem.isEmpty()) problem = problem(job.orElseThrow(), report);
         if (problem.isPresent()) {
             var refusal = new Refused(Refused.Kind.CONFLICT, problem.get());
@@ -44,6 +45,13 @@ public final class Reports {
         Job before = job.orElseThrow();
         Job after = isNews(before, report) ? draft.apply(before, report) : before;
         draft.answer(() -> message.answer().complete(after));
+    }
+
+    /** How fast an epoch was means little without knowing who used the GPU too. */
+    private Event.Report withNeighbours(Event.Report report, Job job) {
+        return report instanceof Event.EpochEnded(Instant at, AttemptId id, Profile.Epoch epoch)
+                ? new Event.EpochEnded(at, id, epoch.beside(draft.beside(job)))
+                : report;
     }
 
     private static Optional<String> problem(Optional<Job> job, AttemptId attempt) {

@@ -48,8 +48,12 @@ public sealed interface Event {
     /** An epoch is done and saved. */
     record EpochEnded(Instant at, AttemptId attempt, Profile.Epoch epoch) implements Report {}
 
-    /** Stopping now would lose nothing. */
-    record CheckpointSaved(Instant at, AttemptId attempt) implements Report {}
+    /**
+     * Stopping now would lose nothing.
+     *
+     * @param fraction how much of the running epoch is saved, from 0 to 1
+     */
+    record CheckpointSaved(Instant at, AttemptId attempt, double fraction) implements Report {}
 
     /** One of its GPUs holds more than was known. */
     record MemoryMeasured(Instant at, AttemptId attempt, long bytes) implements Report {}

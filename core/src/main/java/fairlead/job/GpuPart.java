@@ -24,7 +24,7 @@ public sealed interface GpuPart {
     /** So much of one GPU's memory, whatever the GPU has. */
     record Memory(long bytes) implements GpuPart {
         /** Run:ai's own minimum: less than this is a mistake in the unit. */
-        private static final long BYTES_MIN = 100L << 20;
+        public static final long BYTES_MIN = 100L << 20;
 
         public Memory {
             SpecException.unless(

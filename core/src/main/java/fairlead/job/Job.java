@@ -44,7 +44,7 @@ public record Job(
 
     private static final Duration PATIENCE_MIN = Duration.ofMinutes(10);
     private static final Duration PATIENCE_MAX = Duration.ofHours(6);
-    private static final Duration PATIENCE_UNMEASURED = Duration.ofHours(1);
+    private static final Duration PATIENCE_UNMEASURED = Duration.ofHours(3);
 
     public Job {
         // The one place where the size of a training job follows from its state.
@@ -118,7 +118,7 @@ public record Job(
     public Duration patience() {
         if (!(state instanceof JobState.Active alive)) return PATIENCE_UNMEASURED;
         return progress.profile()
-                .speed(Setup.of(alive.attempt().placement()))
+                .speed(Setup.alone(alive.attempt().placement()))
                 .map(speed -> Duration.ofSeconds((long) (speed.epochSeconds() * PATIENCE_EPOCHS)))
                 .map(time -> time.compareTo(PATIENCE_MIN) < 0 ? PATIENCE_MIN : time)
                 .map(time -> time.compareTo(PATIENCE_MAX) > 0 ? PATIENCE_MAX : time)

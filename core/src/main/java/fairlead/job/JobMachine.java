@@ -59,7 +59,7 @@ public final class JobMachine {
                 || !alive.attempt().id().equals(report.attempt())) {
             throw new IllegalTransition(job, report);
         }
-        return job.with(job.progress().after(report, Setup.of(alive.attempt().placement())));
+        return job.with(job.progress().after(report, alive.attempt().placement()));
     }
 
     private static Job moved(Job job, Event event) {

@@ -254,6 +254,18 @@ public record JobSpec(
         }
     }
 
+    /**
+     * What tells the speed of a job, whatever the experiment is called: the first two words of its
+     * command, such as {@code python train.py}, and the batch size.
+     */
+    public String script() {
+        List<String> command = roles.getFirst().command();
+        boolean isShell = command.size() == 3 && command.get(1).equals("-c");
+        List<String> words = isShell ? List.of(command.get(2).split("\\s+", 3)) : command;
+        String script = String.join(" ", words.subList(0, Math.min(2, words.size())));
+        return training.map(asked -> script + " " + asked.batchSize()).orElse(script);
+    }
+
     public int tasks() {
         int sum = 0;
         for (Role role : roles) sum += role.count();

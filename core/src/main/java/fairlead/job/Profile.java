@@ -53,11 +53,11 @@ public record Profile(Map<Setup, Speed> speeds, long memoryBytes) {
     }
 
     /** With one more epoch; one of unknown length tells nothing about speed. */
-    public Profile after(Setup setup, Epoch epoch) {
+    public Profile after(Placement placement, Epoch epoch) {
         long memory = Math.max(memoryBytes, epoch.memoryBytes());
         if (epoch.seconds().isEmpty()) return new Profile(speeds, memory);
         var speed = new Speed(epoch.seconds().getAsDouble(), epoch.stepSeconds().orElse(0), 1);
-        return new Profile(plus(setup, speed), memory);
+        return new Profile(plus(Setup.of(placement, epoch.beside()), speed), memory);
     }
 
     public Profile withMemory(long bytes) {
@@ -85,7 +85,21 @@ public record Profile(Map<Setup, Speed> speeds, long memoryBytes) {
      *
      * @param done epochs in all, this one and those before a restart among them
      * @param memoryBytes the most that one GPU has held so far; zero when the script cannot tell
+     * @param beside the scripts that used the same GPU when it ended
      */
     public record Epoch(
-            int done, OptionalDouble seconds, OptionalDouble stepSeconds, long memoryBytes) {}
+            int done,
+            OptionalDouble seconds,
+            OptionalDouble stepSeconds,
+            long memoryBytes,
+            String beside) {
+        public Epoch(
+                int done, OptionalDouble seconds, OptionalDouble stepSeconds, long memoryBytes) {
+            this(done, seconds, stepSeconds, memoryBytes, Setup.ALONE);
+        }
+
+        public Epoch beside(String others) {
+            return new Epoch(done, seconds, stepSeconds, memoryBytes, others);
+        }
+    }
 }

@@ -8,29 +8,33 @@ import java.util.Optional;
  *
  * @param attempt the last one whose script has reported: only such a job can be asked to stop at a
  *     checkpoint; zero for none
+ * @param fraction how much of the next epoch is saved too, from 0 to 1
  * @param safe the work until then is saved; in the current or an earlier attempt
  */
-public record Progress(int attempt, int epochsDone, Optional<Instant> safe, Profile profile) {
-    public static final Progress NONE = new Progress(0, 0, Optional.empty(), Profile.NONE);
+public record Progress(
+        int attempt, int epochsDone, double fraction, Optional<Instant> safe, Profile profile) {
+    public static final Progress NONE = new Progress(0, 0, 0, Optional.empty(), Profile.NONE);
 
     public boolean hasReported(AttemptId id) {
         return attempt == id.number();
     }
 
-    Progress after(Event.Report report, Setup setup) {
+    Progress after(Event.Report report, Placement placement) {
         return switch (report) {
             case Event.TrainingJoined(_, AttemptId id) ->
-                    new Progress(id.number(), epochsDone, safe, profile);
+                    new Progress(id.number(), epochsDone, fraction, safe, profile);
             case Event.EpochEnded(Instant at, AttemptId id, Profile.Epoch epoch) ->
                     new Progress(
                             id.number(),
                             epoch.done(),
+                            0,
                             Optional.of(at),
-                            profile.after(setup, epoch));
-            case Event.CheckpointSaved(Instant at, AttemptId id) ->
-                    new Progress(id.number(), epochsDone, Optional.of(at), profile);
+                            profile.after(placement, epoch));
+            case Event.CheckpointSaved(Instant at, AttemptId id, double saved) ->
+                    new Progress(id.number(), epochsDone, saved, Optional.of(at), profile);
             case Event.MemoryMeasured(_, AttemptId id, long bytes) ->
-                    new Progress(id.number(), epochsDone, safe, profile.withMemory(bytes));
+                    new Progress(
+                            id.number(), epochsDone, fraction, safe, profile.withMemory(bytes));
         };
     }
 }

@@ -7,22 +7,33 @@ import java.util.Comparator;
  *
  * @param tasks nodes, as each task of a training job has one
  * @param gpus of all tasks together
- * @param shared whether others could use the same GPU
+ * @param beside the scripts that used the same GPU; empty when it was alone
  */
-public record Setup(int tasks, int gpus, boolean shared) implements Comparable<Setup> {
+public record Setup(int tasks, int gpus, String beside) implements Comparable<Setup> {
+    public static final String ALONE = "";
+
     private static final Comparator<Setup> ORDER =
             Comparator.comparingInt(Setup::gpus)
                     .thenComparingInt(Setup::tasks)
-                    .thenComparing(Setup::shared);
+                    .thenComparing(Setup::beside);
 
-    public static Setup of(Placement placement) {
+    /** One task for each node, with so many GPUs in all, and nobody beside it. */
+    public static Setup alone(int tasks, int gpus) {
+        return new Setup(tasks, gpus, ALONE);
+    }
+
+    public static Setup alone(Placement placement) {
+        return of(placement, ALONE);
+    }
+
+    static Setup of(Placement placement, String beside) {
         int gpus = 0;
-        boolean shared = false;
-        for (TaskPlacement task : placement.tasks()) {
-            gpus += task.shares().size();
-            shared |= task.shares().stream().anyMatch(share -> !share.isWhole());
-        }
-        return new Setup(placement.tasks().size(), gpus, shared);
+        for (TaskPlacement task : placement.tasks()) gpus += task.shares().size();
+        return new Setup(placement.tasks().size(), gpus, beside);
+    }
+
+    public boolean isShared() {
+        return !beside.isEmpty();
     }
 
     @Override

@@ -80,6 +80,11 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
+    public void deleteProject(String name) throws JournalException {
+        real.deleteProject(name);
+    }
+
+    @Override
     public List<Project> projects() throws JournalException {
         return real.projects();
     }
@@ -87,6 +92,11 @@ public abstract class ForwardingJournal implements Journal {
     @Override
     public void keep(Person person) throws JournalException {
         real.keep(person);
+    }
+
+    @Override
+    public void deletePerson(String name) throws JournalException {
+        real.deletePerson(name);
     }
 
     @Override

@@ -67,11 +67,23 @@ public interface Journal extends AutoCloseable {
     /** Keeps a project as it is now, durable when this returns. The committing thread only. */
     void keep(Project project) throws JournalException;
 
+    /**
+     * Forgets a project, durable when this returns; an unknown one is fine. The committing thread
+     * only.
+     */
+    void deleteProject(String name) throws JournalException;
+
     /** By name. */
     List<Project> projects() throws JournalException;
 
     /** Keeps a person as they are now, durable when this returns. The committing thread only. */
     void keep(Person person) throws JournalException;
+
+    /**
+     * Forgets a person, durable when this returns; an unknown one is fine. The committing thread
+     * only.
+     */
+    void deletePerson(String name) throws JournalException;
 
     /** By name. */
     List<Person> people() throws JournalException;

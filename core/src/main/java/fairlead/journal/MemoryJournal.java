@@ -151,6 +151,11 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public synchronized void deleteProject(String name) {
+        projects.remove(name);
+    }
+
+    @Override
     public synchronized List<Project> projects() {
         return List.copyOf(projects.values());
     }
@@ -158,6 +163,11 @@ public final class MemoryJournal implements Journal {
     @Override
     public synchronized void keep(Person person) {
         people.put(person.name(), person);
+    }
+
+    @Override
+    public synchronized void deletePerson(String name) {
+        people.remove(name);
     }
 
     @Override

@@ -29,6 +29,14 @@ public sealed interface Obstacle {
         }
     }
 
+    /** A training job that would fit, but whose turn would make the others end later. */
+    record OthersGainMore() implements Obstacle {
+        @Override
+        public String words() {
+            return "other training jobs end sooner with the GPUs that are free";
+        }
+    }
+
     record NotEnoughCpus(int wanted, int largestFree) implements Obstacle {
         @Override
         public String words() {

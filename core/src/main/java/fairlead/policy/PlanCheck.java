@@ -12,7 +12,6 @@ import fairlead.job.JobState;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.job.Training;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -106,10 +105,7 @@ public final class PlanCheck {
     /** A training job may be stopped to go on with another number of GPUs. */
     private static boolean resizes(Plan.Preempt preempt, Function<JobId, Optional<Job>> jobs) {
         return preempt.beneficiary().equals(preempt.victim())
-                && jobs.apply(preempt.victim())
-                        .flatMap(job -> job.spec().training())
-                        .filter(Training::isElastic)
-                        .isPresent();
+                && jobs.apply(preempt.victim()).flatMap(job -> job.spec().training()).isPresent();
     }
 
     /** As it would stand there: a plan chooses the size of a training job. */

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /** All policies by name: the one place that knows them. */
 public final class Policies {
-    public static final String DEFAULT = "fair";
+    public static final String DEFAULT = "elastic";
 
     private record Entry(Policy policy, Knowledge knows) {}
 
@@ -14,6 +14,8 @@ public final class Policies {
             new TreeMap<>(
                     Map.of(
                             "fair", new Entry(new Fair(), Knowledge.PROFILED),
+                            "elastic", new Entry(new Elastic(), Knowledge.PROFILED),
+                            "elastic-oracle", new Entry(new Elastic(), Knowledge.ORACLE),
                             "fifo", new Entry(new Fifo(), Knowledge.NOTHING),
                             "backfill", new Entry(new Ranked(Order.SUBMIT), Knowledge.NOTHING),
                             "las", new Entry(new Ranked(Order.ATTAINED), Knowledge.NOTHING),

@@ -11,6 +11,11 @@ import java.util.List;
 public interface Policy {
     Plan plan(View view);
 
+    /** Whether it chooses the number of GPUs for training jobs that allow several. */
+    default boolean resizes() {
+        return false;
+    }
+
     /**
      * What {@link #plan} did with every waiting job, in queue order: its place, and why it waits. A
      * job that the plan starts has no obstacle. Costs more than a plan, so it is made on request.

@@ -126,7 +126,7 @@ final class Victims {
 
     /** The rest of its epoch; as long as it has run already where none was measured. */
     private Duration untilCheckpoint(Job job, Duration since) {
-        var setup = Setup.of(((JobState.Running) job.state()).attempt().placement());
+        var setup = Setup.alone(((JobState.Running) job.state()).attempt().placement());
         return view.foresight()
                 .profile(job)
                 .speed(setup)

@@ -48,14 +48,14 @@ class JobMachineTest {
                 cells.add(Arguments.of(row.getFirst(), rows.getFirst().get(i), row.get(i)));
             }
         }
-        assertEquals(9 * 11, cells.size(), "the table has nine states and eleven columns");
+        assertEquals(10 * 12, cells.size(), "the table has ten states and twelve columns");
         return cells.stream();
     }
 
     @ParameterizedTest(name = "{0}, {1}: {2}")
     @MethodSource("cells")
     void theTableIsTrue(String state, String column, String expected) {
-        Job job = in(state, ONE_TASK);
+        Job job = in(state, state.equals("stopping(asked)") ? Samples.training(1, 10) : ONE_TASK);
         if (column.equals("owes")) {
             String owes =
                     JobMachine.due(job)
@@ -190,6 +190,10 @@ class JobMachineTest {
                 JobMachine.next(starting, new Event.AttemptStarted(NOON, attemptOf(starting)));
         if (state.equals("running")) return running;
         if (state.equals("finished")) return end(running, new Verdict.Succeeded());
+        if (state.equals("stopping(asked)")) {
+            running = JobMachine.next(running, new Event.TrainingJoined(NOON, attemptOf(running)));
+            state = "stopping(preempted)";
+        }
         return JobMachine.next(
                 running,
                 switch (state) {
@@ -232,6 +236,7 @@ class JobMachineTest {
                     new Event.PreemptRequested(
                             LATER, attempt, new JobId("other_1_00000001"), "its owner wants it");
             case "time limit" -> new Event.TimeLimitReached(LATER, attempt);
+            case "patience over" -> new Event.PatienceEnded(LATER, attempt);
             default -> throw new IllegalArgumentException("unknown event in the table: " + column);
         };
     }
@@ -241,7 +246,8 @@ class JobMachineTest {
         return "stopping("
                 + switch (stopping.reason()) {
                     case StopReason.Cancelled _ -> "cancelled";
-                    case StopReason.Preempted _ -> "preempted";
+                    case StopReason.Preempted preempted ->
+                            preempted.atCheckpoint() ? "asked" : "preempted";
                     case StopReason.Decided(Verdict.Succeeded _) -> "decided ok";
                     case StopReason.Decided _ -> "decided badly";
                     case StopReason.TimeLimit _ -> "time limit";

@@ -43,6 +43,36 @@ public final class Samples {
                 Optional.empty());
     }
 
+    /** A training job that may have any number of GPUs. */
+    public static JobSpec training(int gpus, int epochs) {
+        JobSpec plain = spec(role("main", 1, gpus));
+        return new JobSpec(
+                plain.name(),
+                plain.cluster(),
+                plain.project(),
+                plain.priority(),
+                plain.roles(),
+                plain.environment(),
+                plain.retries(),
+                plain.timeLimit(),
+                plain.workingFolder(),
+                plain.user(),
+                false,
+                Container.NONE,
+                Optional.of(
+                        new Training(
+                                epochs,
+                                32,
+                                3_200,
+                                gpus,
+                                1,
+                                64,
+                                true,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty())));
+    }
+
     public static Job job(int number, String owner, JobSpec spec) {
         Instant submitted = NOON.plusSeconds(number);
         return Job.submitted(

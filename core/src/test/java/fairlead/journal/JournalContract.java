@@ -370,6 +370,30 @@ public abstract class JournalContract {
     }
 
     @Test
+    void whoIsForgottenIsGoneAndMayComeBack() throws Exception {
+        var eve = new Person("eve", "ab".repeat(32), false, "vision");
+        var ann = new Person("ann", "cd".repeat(32), true, "default");
+        journal.keep(eve);
+        journal.keep(ann);
+        journal.keep(Project.named("eve"));
+        journal.deletePerson("eve");
+        journal.deletePerson("nobody");
+        assertEquals(List.of(ann), journal.people());
+        assertEquals(List.of(Project.named("eve")), journal.projects(), "another thing's name");
+        journal.deleteProject("eve");
+        journal.deleteProject("nothing");
+        assertEquals(List.of(), journal.projects());
+        if (isDurable()) {
+            journal.close();
+            journal = open();
+            assertEquals(List.of(ann), journal.people());
+            assertEquals(List.of(), journal.projects());
+        }
+        journal.keep(eve);
+        assertEquals(List.of(ann, eve), journal.people());
+    }
+
+    @Test
     void aChangedPriorityStaysWithTheJob() throws Exception {
         Life submitted = keep(Life.of(job(1)));
         Life changed = submitted.then(new Event.PriorityChanged(NOON.plusSeconds(2), -7, "ann"));

@@ -1,5 +1,6 @@
 package fairlead.server;
 
+import fairlead.cluster.Rules;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Inbox;
@@ -91,7 +92,11 @@ final class Server {
         var policy = Policies.byName(settings.policy());
         var clusters = engines.keySet().stream().map(name -> new Cluster(name, policy)).toList();
         var controller =
-                new Controller(journal, clusters, settings.undisturbed(), new SecureRandom());
+                new Controller(
+                        journal,
+                        clusters,
+                        new Rules(Map.of(), settings.undisturbed()),
+                        new SecureRandom());
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
         this.engines = informed(engines, new JobEnvironment(keys, around.addressFile()), launched);

@@ -30,7 +30,7 @@ final class SettingsTest {
         assertEquals(
                 new Settings(
                         OptionalInt.empty(),
-                        "fair",
+                        "elastic",
                         "127.0.0.1",
                         0,
                         256L * 1024 * 1024,

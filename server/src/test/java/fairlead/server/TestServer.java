@@ -119,6 +119,10 @@ public final class TestServer implements AutoCloseable {
         return send(request(target).PUT(HttpRequest.BodyPublishers.ofString(body)));
     }
 
+    public HttpResponse<String> patch(String target, String body) throws Exception {
+        return call(TOKEN, "PATCH", target, body);
+    }
+
     /** A call of somebody else. */
     public HttpResponse<String> call(String token, String method, String target, String body)
             throws Exception {
@@ -144,6 +148,15 @@ public final class TestServer implements AutoCloseable {
     public EventReader stream(String target, String... headers) throws Exception {
         var request = request(target);
         if (headers.length > 0) request.headers(headers);
+        return stream(request);
+    }
+
+    /** Opens a stream of somebody else. */
+    public EventReader streamAs(String token, String target) throws Exception {
+        return stream(request(target).setHeader("Authorization", "Bearer " + token));
+    }
+
+    private EventReader stream(HttpRequest.Builder request) throws Exception {
         var response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         if (response.statusCode() != 200)
             throw new IOException(

@@ -1,5 +1,6 @@
 package fairlead.simulator;
 
+import fairlead.cluster.Experience;
 import fairlead.cluster.Foresight;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
@@ -10,14 +11,19 @@ import fairlead.control.Interpreter;
 import fairlead.control.Message;
 import fairlead.control.Owed;
 import fairlead.control.Tick;
+import fairlead.job.Container;
+import fairlead.job.Effect;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Profile;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.job.StopReason;
 import fairlead.job.TaskId;
+import fairlead.job.Training;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
@@ -61,6 +67,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
     /** When the controller decides next; far away while nothing has happened. */
     private Instant decision = Instant.MAX;
 
+    private final Trainees trainees;
     private final Duration[] left;
     private final Duration[] finish;
     private int unfinished;
@@ -72,8 +79,18 @@ public final class Replay implements SimulatedEngine.Behaviour {
      *
      * @param round decisions are made only at its multiples; zero: whenever something happens
      * @param restartCost what each start adds to a job's run time, the first one too
+     * @param checkpoints when the work of a training job is safe
      */
-    public record Setting(Trace.Shape shape, Duration round, Duration restartCost, long seed) {}
+    public record Setting(
+            Trace.Shape shape,
+            Duration round,
+            Duration restartCost,
+            Trainees.Checkpoints checkpoints,
+            long seed) {
+        public Setting(Trace.Shape shape, Duration round, Duration restartCost, long seed) {
+            this(shape, round, restartCost, Trainees.Checkpoints.INSIDE, seed);
+        }
+    }
 
     /**
      * What became of the trace.
@@ -95,6 +112,9 @@ public final class Replay implements SimulatedEngine.Behaviour {
         this.finish = new Duration[left.length];
         this.unfinished = left.length;
         this.engine = new SimulatedEngine(agenda, nodes(setting.shape()), this);
+        this.trainees =
+                new Trainees(
+                        agenda, setting.restartCost(), setting.checkpoints(), engine, this::offer);
         engine.onChange(
                 () -> {
                     isEngineChanged = true;
@@ -104,7 +124,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
                 new Controller(
                         new MemoryJournal(),
                         List.of(new Cluster(CLUSTER, Policies.byName(policy), foresight())),
-                        Rules.UNDISTURBED,
+                        new Rules(Map.of(), Rules.UNDISTURBED, setting.restartCost()),
                         new SplittableRandom(setting.seed()));
         this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);
     }
@@ -131,7 +151,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
         offer(
                 new Message.Submit(
                         job.owner(),
-                        List.of(spec(index, job.gpus())),
+                        List.of(spec(index)),
                         Optional.empty(),
                         OptionalInt.empty(),
                         Optional.empty(),
@@ -158,7 +178,9 @@ public final class Replay implements SimulatedEngine.Behaviour {
                 throw new IllegalStateException(policy + " never settles at " + agenda.now());
             }
             tick = controller.tick(agenda.now(), takeInbox());
-            tick.facts().forEach(this::count);
+            for (int i = 0; i < tick.facts().size(); i++) {
+                count(tick.facts().get(i), tick.after().get(i));
+            }
             for (Owed owed : interpreter.select(tick.owed(), agenda.now())) {
                 interpreter.run(owed, agenda.now());
             }
@@ -179,8 +201,14 @@ public final class Replay implements SimulatedEngine.Behaviour {
         return batch;
     }
 
-    private void count(Fact fact) {
-        if (fact.event() instanceof Event.PreemptRequested) preemptions++;
+    private void count(Fact fact, Job after) {
+        if (!(fact.event() instanceof Event.PreemptRequested preempted)) return;
+        preemptions++;
+        if (after.state() instanceof JobState.Stopping stopping
+                && stopping.reason() instanceof StopReason.Preempted reason
+                && reason.atCheckpoint()) {
+            trainees.asked(preempted.attempt());
+        }
     }
 
     private Instant roundUp(Instant at) {
@@ -190,11 +218,24 @@ public final class Replay implements SimulatedEngine.Behaviour {
         return ZERO.plusNanos((since + round - 1) / round * round);
     }
 
-    /** The whole truth for policies that may know it, and nothing for the others. */
+    /** The whole truth for policies that may know it; for the others what jobs have shown. */
     private Foresight foresight() {
-        return Policies.knows(policy) == Knowledge.ORACLE
-                ? job -> Optional.of(totalRunTime(job))
-                : Foresight.BY_TIME_LIMIT;
+        if (Policies.knows(policy) != Knowledge.ORACLE) return Experience.NONE;
+        return new Foresight() {
+            @Override
+            public Optional<Duration> runTime(Job job) {
+                return Optional.of(totalRunTime(job));
+            }
+
+            @Override
+            public Profile profile(Job job) {
+                return trace.jobs()
+                        .get(index(job.spec()))
+                        .curve()
+                        .map(TraceCurve::profile)
+                        .orElse(Profile.NONE);
+            }
+        };
     }
 
     private Duration totalRunTime(Job job) {
@@ -208,7 +249,20 @@ public final class Replay implements SimulatedEngine.Behaviour {
     }
 
     @Override
+    public void launched(Effect.Launch launch) {
+        if (launch.job().spec().training().isEmpty()) return;
+        int index = index(launch.job().spec());
+        trainees.launched(launch, index, curve(index));
+    }
+
+    private TraceCurve curve(int index) {
+        return trace.jobs().get(index).curve().orElseThrow();
+    }
+
+    @Override
     public Duration runTime(JobSpec spec, TaskId task) {
+        int index = index(spec);
+        if (spec.training().isPresent()) return trainees.runTime(spec, index, curve(index));
         return setting.restartCost().plus(left[index(spec)]);
     }
 
@@ -229,8 +283,8 @@ public final class Replay implements SimulatedEngine.Behaviour {
         int index = index(spec);
         busy = busy.plus(time.multipliedBy(spec.gpus()));
         Duration work = time.minus(setting.restartCost());
-        if (work.isPositive()) left[index] = left[index].minus(work);
-        if (left[index].isZero()) {
+        if (spec.training().isEmpty() && work.isPositive()) left[index] = left[index].minus(work);
+        if (spec.training().isPresent() ? trainees.ended(index) : left[index].isZero()) {
             finish[index] = Duration.between(ZERO, agenda.now());
             unfinished--;
         }
@@ -242,11 +296,29 @@ public final class Replay implements SimulatedEngine.Behaviour {
     }
 
     /** As few tasks as can hold the GPUs: full nodes, and one more for the rest. */
-    private JobSpec spec(int index, int gpus) {
+    private List<Role> rigid(int gpus) {
         int perNode = setting.shape().gpusPerNode();
         var roles = new ArrayList<Role>();
         if (gpus >= perNode) roles.add(role("full", gpus / perNode, perNode));
         if (gpus % perNode > 0) roles.add(role("rest", 1, gpus % perNode));
+        return roles;
+    }
+
+    private JobSpec spec(int index) {
+        TraceJob job = trace.jobs().get(index);
+        Optional<TraceCurve> curve = job.curve().filter(_ -> Policies.byName(policy).resizes());
+        List<Role> roles =
+                curve.map(
+                                each ->
+                                        List.of(
+                                                new Role(
+                                                        Role.MAIN,
+                                                        1,
+                                                        List.of("python", each.script()),
+                                                        new Resources(job.gpus(), 0, 0),
+                                                        OptionalInt.of(1),
+                                                        OptionalInt.empty())))
+                        .orElseGet(() -> rigid(job.gpus()));
         return new JobSpec(
                 String.valueOf(index),
                 CLUSTER,
@@ -257,6 +329,24 @@ public final class Replay implements SimulatedEngine.Behaviour {
                 0,
                 Optional.empty(),
                 "/",
+                Optional.empty(),
+                false,
+                Container.NONE,
+                curve.map(each -> training(job, each)));
+    }
+
+    /** What its owner would have declared: epochs, batch size, and the GPUs that were tuned. */
+    private static Training training(TraceJob job, TraceCurve curve) {
+        return new Training(
+                curve.epochs(),
+                curve.batchSize(),
+                curve.batchSize(),
+                job.gpus(),
+                curve.gpusMin(),
+                curve.gpusMax(),
+                false,
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -36,7 +36,8 @@ public record Report(
         double shockwaveWorst,
         double shockwaveUnfair,
         double themisWorst,
-        double themisUnfair) {
+        double themisUnfair,
+        double bothUnfair) {
     static final double SHOCKWAVE_UNFAIR_ABOVE = 1.05;
     static final double THEMIS_UNFAIR_ABOVE = 1;
 
@@ -80,7 +81,18 @@ public record Report(
                 Arrays.stream(shockwave).max().orElseThrow(),
                 above(shockwave, SHOCKWAVE_UNFAIR_ABOVE),
                 Arrays.stream(themis).max().orElseThrow(),
-                above(themis, THEMIS_UNFAIR_ABOVE));
+                above(themis, THEMIS_UNFAIR_ABOVE),
+                aboveBoth(shockwave, themis));
+    }
+
+    private static double aboveBoth(double[] shockwave, double[] themis) {
+        int count = 0;
+        for (int i = 0; i < shockwave.length; i++) {
+            boolean isUnfair =
+                    shockwave[i] > SHOCKWAVE_UNFAIR_ABOVE && themis[i] > THEMIS_UNFAIR_ABOVE;
+            if (isUnfair) count++;
+        }
+        return (double) count / shockwave.length;
     }
 
     static double percentile(double[] sorted, int percent) {

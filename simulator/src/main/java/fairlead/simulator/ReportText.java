@@ -63,7 +63,8 @@ final class ReportText {
                             "Shockwave worst", "shockwaveWorst", "%.2f", Report::shockwaveWorst),
                     Column.percent("unfair", "shockwaveUnfair", Report::shockwaveUnfair),
                     Column.number("Themis worst", "themisWorst", "%.2f", Report::themisWorst),
-                    Column.percent("unfair", "themisUnfair", Report::themisUnfair));
+                    Column.percent("unfair", "themisUnfair", Report::themisUnfair),
+                    Column.percent("by both", "bothUnfair", Report::bothUnfair));
 
     private ReportText() {}
 

@@ -31,6 +31,7 @@ record SimulateArguments(
             """
             usage: simulate --trace FILE --nodes N --gpus-per-node N [--policy NAME,NAME...] [--seed N]
                             [--workload NAME --profiles FILE] [--round 60s] [--restart-cost 30s]
+                            [--checkpoints epoch|inside]
                             [--csv OUT] [--json]\
             """;
 
@@ -50,6 +51,7 @@ record SimulateArguments(
                     "--profiles",
                     "--round",
                     "--restart-cost",
+                    "--checkpoints",
                     "--csv");
 
     private static final Map<Character, Integer> UNIT_SECONDS =
@@ -98,9 +100,18 @@ record SimulateArguments(
                         shape,
                         duration(values, "--round"),
                         duration(values, "--restart-cost"),
+                        checkpoints(values.getOrDefault("--checkpoints", "inside")),
                         seed(values.getOrDefault("--seed", "0"))),
                 path(values, "--csv"),
                 json);
+    }
+
+    private static Trainees.Checkpoints checkpoints(String text) {
+        return switch (text) {
+            case "epoch" -> Trainees.Checkpoints.EPOCH;
+            case "inside" -> Trainees.Checkpoints.INSIDE;
+            default -> throw wrong("--checkpoints must be epoch or inside, but is '" + text + "'");
+        };
     }
 
     private static List<String> policies(String text) {

@@ -40,6 +40,9 @@ public final class SimulatedEngine implements Engine {
 
     /** What a task does when it is left alone. */
     public interface Behaviour {
+        /** Is told what begins to run. */
+        default void launched(Effect.Launch launch) {}
+
         Duration runTime(JobSpec spec, TaskId task);
 
         int exitCode(JobSpec spec, TaskId task);
@@ -87,6 +90,7 @@ public final class SimulatedEngine implements Engine {
         checkAlone(launch);
         var run = new Run(launch);
         runs.put(launch.attempt(), run);
+        behaviour.launched(launch);
         for (TaskPlacement task : launch.place().placement().tasks()) {
             if (down.contains(task.node())) {
                 run.end(task.task(), Exit.lost("node is down", agenda.now()));
@@ -115,6 +119,15 @@ public final class SimulatedEngine implements Engine {
             agenda.after(
                     obeys ? wait : grace,
                     () -> run.end(task.task(), Exit.stopped(obeys ? 143 : 137, "", agenda.now())));
+        }
+    }
+
+    /** The attempt's tasks end by themselves, and well. */
+    void finish(AttemptId attempt) {
+        Run run = runs.get(attempt);
+        if (run == null) return;
+        for (TaskPlacement task : run.launch.place().placement().tasks()) {
+            run.end(task.task(), Exit.of(0, agenda.now()));
         }
     }
 

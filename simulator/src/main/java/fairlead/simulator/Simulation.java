@@ -1,6 +1,7 @@
 package fairlead.simulator;
 
 import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Interpreter;
@@ -66,7 +67,7 @@ public final class Simulation {
                     new Controller(
                             new FaultyJournal(disk, faults, dice.split()),
                             List.of(new Cluster(CLUSTER, policy)),
-                            UNDISTURBED,
+                            new Rules(Map.of(), UNDISTURBED),
                             dice.split());
             interpreter = new Interpreter(Map.of(CLUSTER, engine), STOP_GRACE, this::offer);
         }

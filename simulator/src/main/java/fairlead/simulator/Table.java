@@ -178,7 +178,11 @@ final class Table {
         }
     }
 
-    private static Duration duration(double seconds) {
+    static double seconds(Duration duration) {
+        return duration.toSeconds() + duration.toNanosPart() / (double) NANOS_PER_SECOND;
+    }
+
+    static Duration duration(double seconds) {
         long whole = (long) seconds;
         return Duration.ofSeconds(whole, Math.round((seconds - whole) * NANOS_PER_SECOND));
     }

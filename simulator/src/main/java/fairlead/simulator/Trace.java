@@ -1,7 +1,8 @@
 package fairlead.simulator;
 
+import fairlead.job.Setup;
+
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ public record Trace(List<TraceJob> jobs) {
      */
     public static Trace profiled(Path file, String workload, Path profiles, Shape shape)
             throws TraceException {
-        Map<Profile, Duration> runTimes = runTimes(profiles);
+        Map<Script, TraceCurve> curves = curves(profiles);
         var table =
                 new Table(
                         file,
@@ -80,15 +81,29 @@ public record Trace(List<TraceJob> jobs) {
             known.add(row.text("workload"));
             if (!row.text("workload").equals(workload)) continue;
             int gpus = row.count("tuned_gpus", shape.gpus());
-            var profile =
-                    new Profile(
-                            row.text("model"),
-                            row.count("tuned_batch_size", Integer.MAX_VALUE),
+            var script =
+                    new Script(row.text("model"), row.count("tuned_batch_size", Integer.MAX_VALUE));
+            var setup = Setup.alone(shape.nodesFor(gpus), gpus);
+            TraceCurve curve = curves.get(script);
+            if (curve == null || !curve.epochSeconds().containsKey(setup)) {
+                throw row.bad(
+                        "model",
+                        profiles
+                                + " has no row for %s with batch size %d on %d GPUs of %d nodes"
+                                        .formatted(
+                                                script.model(),
+                                                script.batchSize(),
+                                                gpus,
+                                                setup.tasks()));
+            }
+            jobs.add(
+                    new TraceJob(
+                            id(row, ids),
+                            "everyone",
+                            row.seconds(SUBMIT),
                             gpus,
-                            shape.nodesFor(gpus));
-            Duration runTime = runTimes.get(profile);
-            if (runTime == null) throw row.bad("model", profiles + " has no row for " + profile);
-            jobs.add(new TraceJob(id(row, ids), "everyone", row.seconds(SUBMIT), gpus, runTime));
+                            Table.duration(curve.epochSeconds(setup) * curve.epochs()),
+                            Optional.of(curve)));
         }
         if (jobs.isEmpty()) {
             throw new TraceException(
@@ -97,29 +112,40 @@ public record Trace(List<TraceJob> jobs) {
         return new Trace(jobs);
     }
 
-    private record Profile(String model, int batchSize, int gpus, int nodes) {
-        @Override
-        public String toString() {
-            return "%s with batch size %d on %d GPUs of %d nodes"
-                    .formatted(model, batchSize, gpus, nodes);
-        }
-    }
+    private record Script(String model, int batchSize) {}
 
-    private static Map<Profile, Duration> runTimes(Path file) throws TraceException {
-        var table = new Table(file, List.of("model", "batch_size", "gpus", "nodes", "total_run_s"));
-        var runTimes = new HashMap<Profile, Duration>();
+    private static Map<Script, TraceCurve> curves(Path file) throws TraceException {
+        var table =
+                new Table(
+                        file,
+                        List.of(
+                                "model",
+                                "batch_size",
+                                "gpus",
+                                "nodes",
+                                "epochs_to_target",
+                                "total_run_s"));
+        var curves = new HashMap<Script, TraceCurve>();
         for (Table.Row row : table.rows()) {
-            var profile =
-                    new Profile(
-                            row.text("model"),
-                            row.count("batch_size", Integer.MAX_VALUE),
-                            row.count("gpus", Integer.MAX_VALUE),
-                            row.count("nodes", Integer.MAX_VALUE));
-            if (runTimes.putIfAbsent(profile, row.positiveSeconds("total_run_s")) != null) {
-                throw row.bad("model", "a second row for " + profile);
+            var script = new Script(row.text("model"), row.count("batch_size", Integer.MAX_VALUE));
+            int gpus = row.count("gpus", Integer.MAX_VALUE);
+            int nodes = row.count("nodes", Integer.MAX_VALUE);
+            int epochs = row.count("epochs_to_target", Integer.MAX_VALUE);
+            TraceCurve known =
+                    curves.getOrDefault(
+                            script,
+                            new TraceCurve(script.model(), script.batchSize(), epochs, Map.of()));
+            if (known.epochs() != epochs) {
+                throw row.bad("epochs_to_target", "is " + epochs + ", but was " + known.epochs());
             }
+            var seconds = new HashMap<>(known.epochSeconds());
+            double epoch = Table.seconds(row.positiveSeconds("total_run_s")) / epochs;
+            if (seconds.putIfAbsent(Setup.alone(nodes, gpus), epoch) != null) {
+                throw row.bad("model", "a second row for the same batch size, GPUs and nodes");
+            }
+            curves.put(script, new TraceCurve(script.model(), script.batchSize(), epochs, seconds));
         }
-        return runTimes;
+        return curves;
     }
 
     private static String id(Table.Row row, Set<String> ids) throws TraceException {

@@ -8,17 +8,13 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
-import fairlead.job.Project;
-import fairlead.job.Resources;
 import fairlead.policy.Plan;
 import fairlead.policy.Policies;
 import fairlead.policy.Policy;
 
-import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -27,19 +23,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gangs of 2 to 8 tasks with 1 to 8 GPUs each, from 100 owners, placed on 5,000 nodes of 8 GPUs:
- * all of them in one plan on an empty cluster, and a few in each plan of a full one whose oldest
- * gangs end. Read {@code gangs}: decisions in a second.
+ * Gangs placed by the policy alone on 5,000 nodes of 8 GPUs: all of them in one plan on an empty
+ * cluster, and a few in each plan of a full one whose oldest gangs end. Read {@code gangs}:
+ * decisions in a second.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -55,31 +49,18 @@ public class GangBenchmark {
     private static final int ENDS_PER_TICK = 100;
 
     private final Policy fair = Policies.byName("fair");
-    private final SplittableRandom dice = new SplittableRandom(1);
-    private int made;
+    private final Gangs gangs = new Gangs();
     private View empty;
     private ClusterState busy;
     private final Map<JobId, Job> jobs = new HashMap<>();
     private final ArrayDeque<JobId> running = new ArrayDeque<>();
     private Instant now = Crowd.NOON;
 
-    /** Counts what was placed. */
-    @AuxCounters
-    @State(Scope.Thread)
-    public static class Placed {
-        public long gangs;
-
-        @Setup(Level.Iteration)
-        public void reset() {
-            gangs = 0;
-        }
-    }
-
     @Setup
     public void fill() {
         var state = new ClusterState();
         state.nodes(Crowd.nodes(NODES));
-        for (int i = 0; i < GANGS; i++) state.change(Optional.empty(), Optional.of(gang()));
+        for (int i = 0; i < GANGS; i++) state.change(Optional.empty(), Optional.of(gangs.next()));
         empty = state.view(now);
 
         busy = new ClusterState();
@@ -95,7 +76,7 @@ public class GangBenchmark {
         return plan;
     }
 
-    /** Ends, submits, the view, the plan and its starts: all that a controller does for them. */
+    /** Ends, submits, the view, the plan and its starts, without a controller around them. */
     @Benchmark
     public Plan freedGangs(Placed placed) {
         now = now.plusSeconds(1);
@@ -110,7 +91,7 @@ public class GangBenchmark {
     }
 
     private void submit() {
-        Job gang = gang();
+        Job gang = gangs.next();
         jobs.put(gang.id(), gang);
         busy.change(Optional.empty(), Optional.of(gang));
     }
@@ -125,18 +106,5 @@ public class GangBenchmark {
             jobs.put(after.id(), after);
             running.add(after.id());
         }
-    }
-
-    private Job gang() {
-        var role =
-                Crowd.role(2 + dice.nextInt(7), new Resources(1 + dice.nextInt(8), 4, 16L << 30));
-        Instant submitted = Crowd.NOON.minusSeconds(1_000_000).plusMillis(made);
-        return Job.submitted(
-                JobId.of("gang", submitted, made++),
-                Crowd.spec(Project.DEFAULT, role, Optional.of(Duration.ofHours(4))),
-                "owner-" + dice.nextInt(100),
-                submitted,
-                Optional.empty(),
-                Optional.empty());
     }
 }

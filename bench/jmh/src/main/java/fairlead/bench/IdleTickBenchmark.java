@@ -41,8 +41,8 @@ public class IdleTickBenchmark {
 
     @Setup
     public void fill() throws JournalException {
-        var crowd = new Crowd(waiting / 10);
-        crowd.run(waiting / 2);
+        var crowd = new Crowd(waiting / 10, 1);
+        crowd.fill();
         crowd.wait(waiting);
         var journal = new MemoryJournal();
         journal.commit(List.of(), crowd.jobs());
@@ -51,7 +51,7 @@ public class IdleTickBenchmark {
                 new Controller(
                         journal,
                         List.of(new Cluster(Crowd.CLUSTER, Policies.byName("fair"))),
-                        crowd.rules().undisturbed(),
+                        crowd.rules(),
                         new SplittableRandom(1));
         controller.tick(Crowd.NOON, List.of(new Message.NodesSeen(Crowd.CLUSTER, crowd.nodes())));
     }

@@ -24,8 +24,9 @@ public final class Tool {
         this.terminal = terminal;
     }
 
-    /** Returns its exit code. */
-    public int run(String main, List<String> arguments) throws IOException, Failure {
+    /** Copies what it prints, and returns its exit code. A reader that goes away ends it. */
+    public int run(String main, List<String> arguments, OutputStream out)
+            throws IOException, Failure {
         var command = new ArrayList<>(program.tool(main));
         command.addAll(arguments);
         Process process =
@@ -35,7 +36,7 @@ public final class Tool {
                         .start();
         var errors = Thread.ofVirtual().start(() -> pass(process.getErrorStream(), terminal.err()));
         try {
-            process.getInputStream().transferTo(terminal.out());
+            process.getInputStream().transferTo(out);
             errors.join();
             return process.waitFor();
         } catch (InterruptedException _) {

@@ -19,6 +19,7 @@ public final class PlanAgain implements Verb {
 
     private static final Option POLICY =
             Option.valued("--policy", null, "NAME", "another policy than the snapshot's own");
+    private static final Option JSON = Option.flag("--json", null, "print JSON");
 
     @Override
     public Usage usage() {
@@ -27,7 +28,7 @@ public final class PlanAgain implements Verb {
                 "FILE",
                 1,
                 "plan a snapshot again: who starts, who is stopped, why the others wait",
-                List.of(POLICY),
+                List.of(POLICY, JSON),
                 List.of(
                         Example.of(
                                 "fairlead plan examples/snapshot.json --policy fifo",
@@ -39,6 +40,7 @@ public final class PlanAgain implements Verb {
             throws UsageException, Failure, IOException {
         var words = new ArrayList<>(arguments.some("snapshot"));
         arguments.text(POLICY).ifPresent(name -> words.addAll(List.of(POLICY.name(), name)));
+        if (arguments.has(JSON)) words.add(JSON.name());
         return session.tool(PROGRAM, words);
     }
 }

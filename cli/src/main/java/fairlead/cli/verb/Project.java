@@ -18,18 +18,23 @@ import fairlead.cli.Verb;
 import fairlead.cli.Words;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Makes, changes and shows projects. */
+/** Makes, changes, deletes and shows projects. */
 public final class Project implements Verb {
     private static final Option QUOTA =
             Option.valued("--quota", null, "N", "create, set: so many GPUs are guaranteed");
+    private static final Option NO_QUOTA =
+            Option.flag("--no-quota", null, "set: none are guaranteed any more");
     private static final Option MAX =
             Option.valued(
                     "--interactive-max",
                     null,
                     "N",
                     "create, set: so many interactive jobs at once");
+    private static final Option NO_MAX =
+            Option.flag("--no-interactive-max", null, "set: as many as the quota holds");
     private static final Option LIMIT =
             Option.valued(
                     "--interactive-limit",
@@ -40,22 +45,27 @@ public final class Project implements Verb {
             Option.valued("--add", null, "NAMES", "members: add these, such as ann,bob");
     private static final Option REMOVE =
             Option.valued("--remove", null, "NAMES", "members: remove these");
-    private static final List<String> ACTIONS = List.of("create", "set", "list", "members");
+    private static final List<String> ACTIONS =
+            List.of("create", "set", "list", "members", "delete");
+    private static final List<Option> PROMISES = List.of(QUOTA, MAX, LIMIT);
+    private static final List<Option> ENDS = List.of(NO_QUOTA, NO_MAX);
 
     @Override
     public Usage usage() {
         return new Usage(
                 List.of("project"),
-                "create|set|list|members [NAME]",
+                "create|set|list|members|delete [NAME]",
                 2,
                 false,
-                "make, change and show projects",
+                "make, change, delete and show projects",
                 "A project's quota is guaranteed; GPUs that are idle beyond it are lent to training"
                         + " jobs and\n"
                         + "taken back. Where no project has a quota, the GPUs are everybody's. A"
                         + " project without\n"
-                        + "members is open to everyone. Only admins change projects.",
-                List.of(QUOTA, MAX, LIMIT, ADD, REMOVE, Option.JSON),
+                        + "members is open to everyone. One without unfinished jobs can be deleted."
+                        + " Only admins\n"
+                        + "change projects.",
+                List.of(QUOTA, NO_QUOTA, MAX, NO_MAX, LIMIT, ADD, REMOVE, Option.JSON),
                 List.of(
                         Example.of("fairlead project create vision --quota 2", "with two GPUs"),
                         Example.of(
@@ -64,7 +74,11 @@ public final class Project implements Verb {
                         Example.of(
                                 "fairlead project members vision --add ann,bob",
                                 "from now on only they may submit to it"),
-                        Example.of("fairlead project list", "quotas and how much is held")));
+                        Example.of(
+                                "fairlead project set vision --no-quota",
+                                "from now on it lives on what is idle"),
+                        Example.of("fairlead project list", "quotas and how much is held"),
+                        Example.of("fairlead project delete vision", "its finished jobs stay")));
     }
 
     @Override
@@ -72,18 +86,14 @@ public final class Project implements Verb {
             throws UsageException, Failure, Refused, IOException {
         String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
         switch (action) {
-            case "create", "set" -> {
+            case "create", "set" -> set(arguments, action, session);
+            case "delete" -> {
                 String name = name(arguments, action);
-                unlessGiven(arguments, action, List.of(ADD, REMOVE));
-                var request =
-                        new ProjectRequest(
-                                arguments.numberOrNull(QUOTA, Integer.MIN_VALUE),
-                                arguments.numberOrNull(MAX, Integer.MIN_VALUE),
-                                arguments.text(LIMIT).orElse(null),
-                                null,
-                                null);
-                var answer = session.client().setProject(name, request, action.equals("create"));
-                show(answer, arguments, session);
+                for (var options : List.of(PROMISES, ENDS, List.of(ADD, REMOVE, Option.JSON))) {
+                    unlessGiven(arguments, action, options);
+                }
+                session.client().deleteProject(name);
+                session.out().line(name + " deleted");
             }
             case "members" -> members(arguments, session);
             case "list" -> list(arguments, session);
@@ -97,6 +107,36 @@ public final class Project implements Verb {
                                     + Suggestion.of(action, ACTIONS));
         }
         return ExitCode.OK;
+    }
+
+    private static void set(Arguments arguments, String action, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String name = name(arguments, action);
+        boolean create = action.equals("create");
+        unlessGiven(arguments, action, List.of(ADD, REMOVE));
+        if (create) unlessGiven(arguments, action, ENDS);
+        var unset = new ArrayList<String>();
+        unset(arguments, NO_QUOTA, QUOTA, "quota", unset);
+        unset(arguments, NO_MAX, MAX, "interactiveMax", unset);
+        var request =
+                new ProjectRequest(
+                        arguments.numberOrNull(QUOTA, Integer.MIN_VALUE),
+                        arguments.numberOrNull(MAX, Integer.MIN_VALUE),
+                        arguments.text(LIMIT).orElse(null),
+                        unset.isEmpty() ? null : unset,
+                        null,
+                        null);
+        show(session.client().setProject(name, request, create), arguments, session);
+    }
+
+    private static void unset(
+            Arguments arguments, Option ends, Option sets, String field, List<String> unset)
+            throws UsageException {
+        if (!arguments.has(ends)) return;
+        if (arguments.has(sets)) {
+            throw new UsageException("say one of " + sets.name() + " and " + ends.name());
+        }
+        unset.add(field);
     }
 
     private static String name(Arguments arguments, String action) throws UsageException {
@@ -119,11 +159,17 @@ public final class Project implements Verb {
     private static void members(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         String name = name(arguments, "members");
-        unlessGiven(arguments, "members", List.of(QUOTA, MAX, LIMIT));
+        unlessGiven(arguments, "members", PROMISES);
+        unlessGiven(arguments, "members", ENDS);
         if (arguments.has(ADD) || arguments.has(REMOVE)) {
             var request =
                     new ProjectRequest(
-                            null, null, null, names(arguments, ADD), names(arguments, REMOVE));
+                            null,
+                            null,
+                            null,
+                            null,
+                            names(arguments, ADD),
+                            names(arguments, REMOVE));
             show(session.client().setProject(name, request, false), arguments, session);
             return;
         }

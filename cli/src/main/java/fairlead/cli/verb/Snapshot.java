@@ -16,6 +16,8 @@ import java.util.List;
 
 /** Writes what the policy sees of a cluster. */
 public final class Snapshot implements Verb {
+    private static final Option JSON = Option.flag("--json", null, "as it is always printed");
+
     @Override
     public Usage usage() {
         return new Usage(
@@ -26,7 +28,7 @@ public final class Snapshot implements Verb {
                 "write what the policy sees of a cluster, for a bug report",
                 "It tells nodes, projects, owners and what their jobs ask for; no commands and no"
                         + " environments.",
-                List.of(Option.CLUSTER),
+                List.of(Option.CLUSTER, JSON),
                 List.of(
                         Example.of(
                                 "fairlead snapshot >${TMPDIR:-/tmp}/fairlead-case-$$.json",
@@ -37,8 +39,7 @@ public final class Snapshot implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         byte[] json = session.client().snapshot(arguments.text(Option.CLUSTER).orElse(null));
-        session.out().write(json, 0, json.length);
-        session.out().line("");
+        session.json(json);
         return ExitCode.OK;
     }
 }

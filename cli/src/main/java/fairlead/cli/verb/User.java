@@ -20,40 +20,44 @@ import fairlead.cli.Verb;
 import java.io.IOException;
 import java.util.List;
 
-/** Makes users known to the server, and shows them. */
+/** Makes users known to the server, changes, forgets and shows them. */
 public final class User implements Verb {
     private static final Option ADMIN =
-            Option.flag("--admin", null, "create: may change projects, users and all jobs");
+            Option.flag("--admin", null, "create, set: may change projects, users and all jobs");
+    private static final Option NO_ADMIN =
+            Option.flag("--no-admin", null, "set: may change only what is their own");
     private static final Option PROJECT =
-            Option.valued("--project", null, "NAME", "create: where their jobs go by default");
-    private static final List<String> ACTIONS = List.of("create", "list", "token");
+            Option.valued("--project", null, "NAME", "create, set: where their jobs go by default");
+    private static final List<String> ACTIONS = List.of("create", "set", "list", "token", "delete");
 
     @Override
     public Usage usage() {
         return new Usage(
                 List.of("user"),
-                "create|list|token [NAME]",
+                "create|set|list|token|delete [NAME]",
                 2,
                 false,
-                "make users known to the server, and show them",
+                "make users known to the server, change and show them",
                 "A token is printed once and kept nowhere; with it its user logs in from another"
                         + " account or\n"
-                        + "machine. 'token' gives a new one, and the old one stops working.",
-                List.of(ADMIN, PROJECT, Option.JSON),
+                        + "machine. 'token' gives a new one, and the old one stops working. After"
+                        + " 'delete' it stops\n"
+                        + "too; the user's jobs stay and go on. Only admins change users.",
+                List.of(ADMIN, NO_ADMIN, PROJECT, Option.JSON),
                 List.of(
                         Example.of("fairlead user create bob", "prints bob's token"),
                         Example.of("fairlead user token bob", "prints a new one"),
-                        Example.of("fairlead user list", "everyone whom the server knows")));
+                        Example.of("fairlead user set bob --admin", "he may now do what you may"),
+                        Example.of("fairlead user list", "everyone whom the server knows"),
+                        Example.of("fairlead user delete bob", "his token stops working")));
     }
 
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
-        boolean creates = action.equals("create");
-        if (!creates && (arguments.has(ADMIN) || arguments.has(PROJECT))) {
-            throw new UsageException("--admin and --project are for 'user create'");
-        }
+        onlyFor(arguments, action, List.of(ADMIN, PROJECT), List.of("create", "set"));
+        onlyFor(arguments, action, List.of(NO_ADMIN), List.of("set"));
         switch (action) {
             case "create" -> {
                 var request =
@@ -61,6 +65,13 @@ public final class User implements Verb {
                                 arguments.has(ADMIN), arguments.text(PROJECT).orElse(null));
                 String name = name(arguments, action);
                 show(session.client().createPerson(name, request), arguments, session);
+            }
+            case "set" -> change(arguments, session);
+            case "delete" -> {
+                String name = name(arguments, action);
+                onlyFor(arguments, action, List.of(Option.JSON), List.of());
+                session.client().deletePerson(name);
+                session.out().line(name + " deleted");
             }
             case "token" -> {
                 String name = name(arguments, action);
@@ -73,6 +84,34 @@ public final class User implements Verb {
                             "there is no 'user " + action + "'." + Suggestion.of(action, ACTIONS));
         }
         return ExitCode.OK;
+    }
+
+    private static void onlyFor(
+            Arguments arguments, String action, List<Option> options, List<String> actions)
+            throws UsageException {
+        if (actions.contains(action)) return;
+        for (Option option : options) {
+            if (arguments.has(option)) {
+                throw new UsageException(
+                        "'" + option.name() + "' has no meaning for 'user " + action + "'");
+            }
+        }
+    }
+
+    private static void change(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String name = name(arguments, "set");
+        boolean admin = arguments.has(ADMIN);
+        boolean noAdmin = arguments.has(NO_ADMIN);
+        if (admin && noAdmin) throw new UsageException("say one of --admin and --no-admin");
+        String project = arguments.text(PROJECT).orElse(null);
+        if (!admin && !noAdmin && project == null) {
+            throw new UsageException("set what? Say --admin, --no-admin or --project NAME.");
+        }
+        var request = new PersonRequest(admin || noAdmin ? admin : null, project);
+        var answer = session.client().changePerson(name, request);
+        if (arguments.has(Option.JSON)) session.json(answer);
+        else session.out().print(table(List.of(answer.value())));
     }
 
     private static String name(Arguments arguments, String action) throws UsageException {
@@ -99,10 +138,14 @@ public final class User implements Verb {
             session.json(answer);
             return;
         }
+        session.out().print(table(answer.value().people()));
+    }
+
+    private static String table(List<PersonBody> people) {
         var table = new Table().row("USER", "ADMIN", "PROJECT");
-        for (PersonBody person : answer.value().people()) {
+        for (PersonBody person : people) {
             table.row(person.name(), person.admin() ? "yes" : "no", person.project());
         }
-        session.out().print(table.text());
+        return table.text();
     }
 }

@@ -70,9 +70,13 @@ public final class Access {
         return new Caller(owner, true, known == null ? Project.DEFAULT : known.project());
     }
 
+    public boolean isOwner(String name) {
+        return name.equals(owner);
+    }
+
     /** As this person would call; somebody unknown has no rights and the default project. */
     public Caller as(String name) {
-        if (name.equals(owner)) return owner();
+        if (isOwner(name)) return owner();
         Person person = people.get().get(name);
         return person == null ? new Caller(name, false, Project.DEFAULT) : caller(person);
     }

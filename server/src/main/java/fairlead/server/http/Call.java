@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 
 /** One request and its answer, in the words that routes need. Belongs to the request's thread. */
 final class Call implements AutoCloseable {
@@ -35,6 +36,7 @@ final class Call implements AutoCloseable {
     private final ServerResponse response;
     private Caller caller;
     private JobId job;
+    private BooleanSupplier tokenWorks = () -> true;
     private boolean isLarge;
     private boolean isStreaming;
 
@@ -43,9 +45,19 @@ final class Call implements AutoCloseable {
         this.response = response;
     }
 
-    /** Lets the call speak for this person from now on. */
-    void enter(Caller known) {
+    /**
+     * Lets the call speak for this person from now on.
+     *
+     * @param valid whether their token still works
+     */
+    void enter(Caller known, BooleanSupplier valid) {
         caller = known;
+        tokenWorks = valid;
+    }
+
+    /** Asked by answers that go on for long: meanwhile the token may have been taken away. */
+    boolean tokenWorks() {
+        return tokenWorks.getAsBoolean();
     }
 
     /** Whoever the token belongs to; not for a route that needs none. */

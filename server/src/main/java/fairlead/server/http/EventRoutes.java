@@ -54,7 +54,7 @@ final class EventRoutes {
             while (seen < events.size()) send(sse, ++seen, events.get(seen - 1));
             if (past.get().job().isFinished()) return;
             sse.flush();
-            while (!watch.await(sse.untilHeartbeat())) sse.flush();
+            while (!sse.isClosed() && !watch.await(sse.untilHeartbeat())) sse.flush();
         }
     }
 
@@ -80,8 +80,9 @@ final class EventRoutes {
             try {
                 while (!sse.isClosed()) {
                     sse.flush();
-                    for (EventBody event : reader.await(sse.untilHeartbeat()))
-                        sse.event("state", null, Json.write(event));
+                    List<EventBody> events = reader.await(sse.untilHeartbeat());
+                    if (sse.isClosed()) return;
+                    for (EventBody event : events) sse.event("state", null, Json.write(event));
                 }
             } catch (Facts.FellBehind slow) {
                 sse.fail(new Problem(ErrorCode.BUSY, slow.getMessage()));

@@ -180,7 +180,10 @@ public final class HttpFront {
     private void run(Route route, ServerRequest request, Call call) throws Exception {
         switch (route.door()) {
             case OPEN -> {}
-            case PEOPLE -> call.enter(caller(authorization(request)));
+            case PEOPLE -> {
+                String header = authorization(request);
+                call.enter(caller(header), () -> access.caller(header).isPresent());
+            }
             case JOBS -> call.enter(job(authorization(request)));
         }
         for (String name : request.query().names()) {

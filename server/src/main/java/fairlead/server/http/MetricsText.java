@@ -2,6 +2,7 @@ package fairlead.server.http;
 
 import fairlead.cluster.NodeState;
 import fairlead.control.Cluster;
+import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.server.runtime.Loop;
 
@@ -24,6 +25,7 @@ final class MetricsText {
                 .forEach(
                         (word, count) ->
                                 line(text, "fairlead_jobs{state=\"" + word + "\"}", count));
+        predictions(text);
         gpus(text);
         loop(text);
         simple(
@@ -55,6 +57,15 @@ final class MetricsText {
                                         count));
         memory(text);
         call.sendMetrics(text.toString());
+    }
+
+    /** A gauge, because those of jobs that are no longer kept are no longer counted. */
+    private void predictions(StringBuilder text) throws JournalException {
+        Journal.Predicted predicted = parts.journal().predicted();
+        String name = "fairlead_predicted_starts";
+        type(text, name, "gauge", "Starts that were foretold, by whether they fell into the band.");
+        line(text, name + "{band=\"hit\"}", predicted.well());
+        line(text, name + "{band=\"missed\"}", predicted.badly());
     }
 
     private void gpus(StringBuilder text) {

@@ -66,14 +66,68 @@ final class PeopleRoutes {
         }
     }
 
+    void change(Call call) throws IOException, InterruptedException, Refused {
+        call.onlyAdmin("change users");
+        PersonRequest request = call.body(PersonRequest.class);
+        changing.lockInterruptibly();
+        try {
+            Person before = known(call.name());
+            if (request.project() != null)
+                ProjectRoutes.known(controller, request.project(), "project");
+            boolean admin = request.admin() == null ? before.admin() : request.admin();
+            if (!admin && access.isOwner(before.name()))
+                throw new Problem(
+                        ErrorCode.CONFLICT,
+                        before.name() + " owns the server and is always an admin");
+            String project = request.project() == null ? before.project() : request.project();
+            var after = new Person(before.name(), before.tokenHash(), admin, project);
+            questions.ask(new Message.SetPerson(after, new CompletableFuture<>()));
+            call.send(200, new PersonBody(after.name(), admin, project));
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    /** The owner is known without a row; the token of a row made for them is told to nobody. */
+    private Person known(String name) {
+        Person person = controller.people().get(name);
+        if (person != null) return person;
+        if (!access.isOwner(name)) throw unknown(name);
+        return new Person(name, Token.hash(Token.fresh()), true, Project.DEFAULT);
+    }
+
+    private static Problem unknown(String name) {
+        return new Problem(ErrorCode.NOT_FOUND, "no user '%.40s'".formatted(name));
+    }
+
+    /** The owner stays, so there is always an admin. */
+    void delete(Call call) throws InterruptedException, Refused {
+        call.onlyAdmin("delete users");
+        changing.lockInterruptibly();
+        try {
+            String name = call.name();
+            if (access.isOwner(name))
+                throw new Problem(
+                        ErrorCode.CONFLICT, name + " owns the server and cannot be deleted");
+            if (name.equals(call.caller().name()))
+                throw new Problem(
+                        ErrorCode.CONFLICT,
+                        "you are %s and cannot delete yourself; another admin can".formatted(name));
+            if (!controller.people().containsKey(name)) throw unknown(name);
+            questions.ask(new Message.DeletePerson(name, new CompletableFuture<>()));
+            call.sendNothing(204);
+        } finally {
+            changing.unlock();
+        }
+    }
+
     /** Everyone may change their own. */
     void token(Call call) throws InterruptedException, Refused {
         if (!call.name().equals(call.caller().name())) call.onlyAdmin("change the token of others");
         changing.lockInterruptibly();
         try {
             Person person = controller.people().get(call.name());
-            if (person == null)
-                throw new Problem(ErrorCode.NOT_FOUND, "no user '%.40s'".formatted(call.name()));
+            if (person == null) throw unknown(call.name());
             giveToken(call, 200, person.admin(), person.project());
         } finally {
             changing.unlock();

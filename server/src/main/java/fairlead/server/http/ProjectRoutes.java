@@ -28,6 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Projects: what they are promised, and how they stand. */
 final class ProjectRoutes {
     private static final int MEMBERS_MAX = 10_000;
+    private static final String QUOTA = "quota";
+    private static final String INTERACTIVE_MAX = "interactiveMax";
+    private static final List<String> UNSETTABLE = List.of(QUOTA, INTERACTIVE_MAX);
 
     private final Controller controller;
     private final Questions questions;
@@ -123,6 +126,18 @@ final class ProjectRoutes {
         }
     }
 
+    void delete(Call call) throws InterruptedException, Refused {
+        call.onlyAdmin("delete projects");
+        changing.lockInterruptibly();
+        try {
+            known(controller, call.name(), "name");
+            questions.ask(new Message.DeleteProject(call.name(), new CompletableFuture<>()));
+            call.sendNothing(204);
+        } finally {
+            changing.unlock();
+        }
+    }
+
     private Project fresh(String name) {
         if (controller.rules().projects().containsKey(name))
             throw new Problem(ErrorCode.CONFLICT, "project " + name + " exists already");
@@ -137,16 +152,34 @@ final class ProjectRoutes {
                 members.size() <= MEMBERS_MAX,
                 "add",
                 "a project has at most " + MEMBERS_MAX + " members");
+        List<String> unset = unset(request);
         return new Project(
                 before.name(),
-                request.quota() == null ? before.quota() : OptionalInt.of(request.quota()),
+                changed(before.quota(), request.quota(), QUOTA, unset),
                 members,
-                request.interactiveMax() == null
-                        ? before.interactiveMax()
-                        : OptionalInt.of(request.interactiveMax()),
+                changed(before.interactiveMax(), request.interactiveMax(), INTERACTIVE_MAX, unset),
                 request.interactiveLimit() == null
                         ? before.interactiveLimit()
                         : limit(request.interactiveLimit()));
+    }
+
+    private static List<String> unset(ProjectRequest request) {
+        if (request.unset() == null) return List.of();
+        for (String field : request.unset()) {
+            SpecException.unless(
+                    field != null && UNSETTABLE.contains(field),
+                    "unset",
+                    "'%.64s' cannot be unset; known: %s"
+                            .formatted(field, String.join(", ", UNSETTABLE)));
+        }
+        return request.unset();
+    }
+
+    private static OptionalInt changed(
+            OptionalInt before, Integer asked, String field, List<String> unset) {
+        if (!unset.contains(field)) return asked == null ? before : OptionalInt.of(asked);
+        SpecException.unless(asked == null, "unset", field + " cannot be both set and unset");
+        return OptionalInt.empty();
     }
 
     private static Duration limit(String text) {

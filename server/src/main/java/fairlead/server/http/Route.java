@@ -39,6 +39,10 @@ record Route(String method, String path, Door door, Set<String> parameters, Acti
         return new Route("PUT", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
+    static Route patch(String path, Action action) {
+        return new Route("PATCH", path, Door.PEOPLE, Set.of(), action);
+    }
+
     static Route delete(String path, Action action) {
         return new Route("DELETE", path, Door.PEOPLE, Set.of(), action);
     }

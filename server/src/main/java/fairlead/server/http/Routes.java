@@ -5,6 +5,7 @@ import static fairlead.server.http.Route.get;
 import static fairlead.server.http.Route.jobPost;
 import static fairlead.server.http.Route.open;
 import static fairlead.server.http.Route.openPost;
+import static fairlead.server.http.Route.patch;
 import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
 
@@ -94,8 +95,11 @@ public final class Routes {
                 get("/v1/snapshot", clusters::snapshot, "cluster"),
                 get("/v1/projects", projects::list),
                 put("/v1/projects/{name}", projects::set, "create"),
+                delete("/v1/projects/{name}", projects::delete),
                 get("/v1/people", people::list),
                 put("/v1/people/{name}", people::create),
+                patch("/v1/people/{name}", people::change),
+                delete("/v1/people/{name}", people::delete),
                 post("/v1/people/{name}/token", people::token),
                 get("/v1/me", people::me),
                 get("/v1/server", server::about),

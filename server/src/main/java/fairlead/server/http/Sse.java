@@ -1,5 +1,6 @@
 package fairlead.server.http;
 
+import fairlead.api.ErrorCode;
 import fairlead.server.wire.Json;
 
 import java.io.BufferedOutputStream;
@@ -13,14 +14,17 @@ final class Sse implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
+    private final Call call;
     private final Streams streams;
     private final Streams.Open place;
     private final OutputStream out;
     private long lastFlush = System.nanoTime();
     private boolean dirty;
+    private boolean isShut;
 
     /** Takes a place among the streams first, so that a refusal can still be sent. */
     Sse(Call call, Streams streams) {
+        this.call = call;
         this.streams = streams;
         this.place = streams.open();
         this.out = new BufferedOutputStream(call.stream("text/event-stream"), BUFFER_BYTES);
@@ -32,9 +36,13 @@ final class Sse implements AutoCloseable {
         flush();
     }
 
-    /** Whether the server wants this stream to end. */
-    boolean isClosed() {
-        return streams.isClosed();
+    /** Whether this stream must end: the server stops, or the peer's token works no more. */
+    boolean isClosed() throws IOException {
+        if (isShut || streams.isClosed()) return true;
+        if (call.tokenWorks()) return false;
+        fail(new Problem(ErrorCode.UNAUTHORIZED, "the token works no more"));
+        isShut = true;
+        return true;
     }
 
     /**

@@ -9,6 +9,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.Profile;
+import fairlead.job.Training;
 import fairlead.journal.JournalException;
 import fairlead.server.runtime.StopOrders;
 import fairlead.server.wire.Json;
@@ -108,13 +109,25 @@ final class TrainingRoutes {
         }
 
         /** What becomes of it if it is news; the other kinds bring none of their own. */
-        Optional<Function<Instant, Event.Report>> fact(AttemptId attempt) {
+        Optional<Function<Instant, Event.Report>> fact(Job job, AttemptId attempt) {
             return switch (kind) {
                 case HELLO, HEARTBEAT, EPOCH_START -> Optional.empty();
                 case EPOCH_END ->
                         Optional.of(at -> new Event.EpochEnded(at, attempt, measuredEpoch()));
-                case CHECKPOINT -> Optional.of(at -> new Event.CheckpointSaved(at, attempt));
+                case CHECKPOINT -> {
+                    // Of an epoch that another rank has ended, nothing is left to save.
+                    if (epoch < job.progress().epochsDone()) yield Optional.empty();
+                    double fraction = fraction(job);
+                    yield Optional.of(at -> new Event.CheckpointSaved(at, attempt, fraction));
+                }
             };
+        }
+
+        /** How much of the epoch the steps are; none when there are more than was declared. */
+        private double fraction(Job job) {
+            Training training = job.spec().training().orElseThrow();
+            double fraction = (double) step / training.steps(job.spec().gpus());
+            return fraction <= 1 ? fraction : 0;
         }
 
         private Profile.Epoch measuredEpoch() {
@@ -149,7 +162,7 @@ final class TrainingRoutes {
                             .formatted(told.epoch(), epochs));
         }
         told.point().ifPresent(point -> orders.arrive(job, attempt, point));
-        reporting.take(job, attempt, told.fact(attempt), told.memoryBytes());
+        reporting.take(job, attempt, told.fact(job, attempt), told.memoryBytes());
         boolean stops =
                 told.point()
                         .map(point -> orders.stops(attempt, point, told.mayStop(epochs)))

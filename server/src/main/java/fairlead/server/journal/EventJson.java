@@ -10,6 +10,7 @@ import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.Prediction;
 import fairlead.job.Profile;
+import fairlead.job.Setup;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 
@@ -80,9 +81,10 @@ final class EventJson {
                             put(json, "number", attempt.number());
                             ProgressJson.put(json, epoch);
                         }
-                        case Event.CheckpointSaved(_, AttemptId attempt) -> {
+                        case Event.CheckpointSaved(_, AttemptId attempt, double fraction) -> {
                             put(json, "event", "checkpoint-saved");
                             put(json, "number", attempt.number());
+                            put(json, "fraction", fraction);
                         }
                         case Event.MemoryMeasured(_, AttemptId attempt, long bytes) -> {
                             put(json, "event", "memory-measured");
@@ -122,6 +124,8 @@ final class EventJson {
         OptionalDouble seconds = OptionalDouble.empty();
         OptionalDouble stepSeconds = OptionalDouble.empty();
         long memoryBytes = 0;
+        String beside = Setup.ALONE;
+        double fraction = 0;
         json.beginObject();
         while (json.hasNextField()) {
             switch (json.nextField()) {
@@ -137,6 +141,8 @@ final class EventJson {
                 case "by" -> by = json.readString();
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
+                case "fraction" -> fraction = json.readDouble();
+                case "beside" -> beside = json.readString();
                 case "done" -> done = json.readInt();
                 case "seconds" -> seconds = ProgressJson.seconds(json);
                 case "stepSeconds" -> stepSeconds = ProgressJson.seconds(json);
@@ -163,8 +169,9 @@ final class EventJson {
                     new Event.EpochEnded(
                             at,
                             new AttemptId(job, number),
-                            new Profile.Epoch(done, seconds, stepSeconds, memoryBytes));
-            case "checkpoint-saved" -> new Event.CheckpointSaved(at, new AttemptId(job, number));
+                            new Profile.Epoch(done, seconds, stepSeconds, memoryBytes, beside));
+            case "checkpoint-saved" ->
+                    new Event.CheckpointSaved(at, new AttemptId(job, number), fraction);
             case "memory-measured" ->
                     new Event.MemoryMeasured(at, new AttemptId(job, number), memoryBytes);
             case "priority-changed" -> new Event.PriorityChanged(at, priority, by);

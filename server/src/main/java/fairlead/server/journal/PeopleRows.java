@@ -20,6 +20,8 @@ final class PeopleRows {
                     + " interactive_max = excluded.interactive_max,"
                     + " interactive_limit = excluded.interactive_limit";
 
+    static final String DELETE_PROJECT = "DELETE FROM project WHERE name = ?";
+
     static final String PROJECTS =
             "SELECT name, quota, members, interactive_max, interactive_limit FROM project"
                     + " ORDER BY name";
@@ -28,6 +30,8 @@ final class PeopleRows {
             "INSERT INTO person (name, token_hash, admin, project) VALUES (?, ?, ?, ?)"
                     + " ON CONFLICT (name) DO UPDATE SET token_hash = excluded.token_hash,"
                     + " admin = excluded.admin, project = excluded.project";
+
+    static final String DELETE_PERSON = "DELETE FROM person WHERE name = ?";
 
     static final String PEOPLE =
             "SELECT name, token_hash, admin, project FROM person ORDER BY name";

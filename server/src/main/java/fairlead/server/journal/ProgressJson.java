@@ -26,6 +26,9 @@ final class ProgressJson {
                 json -> {
                     PartsJson.put(json, "attempt", progress.attempt());
                     PartsJson.put(json, "epochsDone", progress.epochsDone());
+                    if (progress.fraction() > 0) {
+                        PartsJson.put(json, "fraction", progress.fraction());
+                    }
                     progress.safe().ifPresent(at -> PartsJson.put(json, "safe", at));
                     PartsJson.put(json, "memoryBytes", progress.profile().memoryBytes());
                     json.name("speeds");
@@ -39,7 +42,7 @@ final class ProgressJson {
         json.beginObject();
         PartsJson.put(json, "tasks", setup.tasks());
         PartsJson.put(json, "gpus", setup.gpus());
-        if (setup.shared()) PartsJson.put(json, "shared", true);
+        if (setup.isShared()) PartsJson.put(json, "beside", setup.beside());
         PartsJson.put(json, "epochSeconds", speed.epochSeconds());
         PartsJson.put(json, "stepSeconds", speed.stepSeconds());
         PartsJson.put(json, "epochs", speed.epochs());
@@ -50,6 +53,7 @@ final class ProgressJson {
         var json = new StrictReader(text);
         int attempt = 0;
         int epochsDone = 0;
+        double fraction = 0;
         Optional<Instant> safe = Optional.empty();
         long memoryBytes = 0;
         var speeds = new TreeMap<Setup, Profile.Speed>();
@@ -58,6 +62,7 @@ final class ProgressJson {
             switch (json.nextField()) {
                 case "attempt" -> attempt = json.readInt();
                 case "epochsDone" -> epochsDone = json.readInt();
+                case "fraction" -> fraction = json.readDouble();
                 case "safe" -> safe = Optional.of(PartsJson.instant(json));
                 case "memoryBytes" -> memoryBytes = json.readLong();
                 case "speeds" -> readSpeeds(json, speeds);
@@ -66,7 +71,7 @@ final class ProgressJson {
         }
         json.endObject();
         json.expectEnd();
-        return new Progress(attempt, epochsDone, safe, new Profile(speeds, memoryBytes));
+        return new Progress(attempt, epochsDone, fraction, safe, new Profile(speeds, memoryBytes));
     }
 
     private static void readSpeeds(StrictReader json, Map<Setup, Profile.Speed> speeds) {
@@ -74,7 +79,7 @@ final class ProgressJson {
         while (json.hasNextElement()) {
             int tasks = 0;
             int gpus = 0;
-            boolean shared = false;
+            String beside = Setup.ALONE;
             double epochSeconds = 0;
             double stepSeconds = 0;
             int epochs = 0;
@@ -83,7 +88,7 @@ final class ProgressJson {
                 switch (json.nextField()) {
                     case "tasks" -> tasks = json.readInt();
                     case "gpus" -> gpus = json.readInt();
-                    case "shared" -> shared = json.readBoolean();
+                    case "beside" -> beside = json.readString();
                     case "epochSeconds" -> epochSeconds = json.readDouble();
                     case "stepSeconds" -> stepSeconds = json.readDouble();
                     case "epochs" -> epochs = json.readInt();
@@ -92,7 +97,7 @@ final class ProgressJson {
             }
             json.endObject();
             speeds.put(
-                    new Setup(tasks, gpus, shared),
+                    new Setup(tasks, gpus, beside),
                     new Profile.Speed(epochSeconds, stepSeconds, epochs));
         }
         json.endArray();
@@ -161,6 +166,7 @@ final class ProgressJson {
         epoch.seconds().ifPresent(seconds -> PartsJson.put(json, "seconds", seconds));
         epoch.stepSeconds().ifPresent(seconds -> PartsJson.put(json, "stepSeconds", seconds));
         PartsJson.put(json, "memoryBytes", epoch.memoryBytes());
+        if (!epoch.beside().isEmpty()) PartsJson.put(json, "beside", epoch.beside());
     }
 
     static OptionalDouble seconds(StrictReader json) {

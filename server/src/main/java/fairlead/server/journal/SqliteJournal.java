@@ -145,6 +145,11 @@ public final class SqliteJournal implements Journal {
     }
 
     @Override
+    public void deleteProject(String name) throws JournalException {
+        writer.delete(PeopleRows.DELETE_PROJECT, name);
+    }
+
+    @Override
     public List<Project> projects() throws JournalException {
         return rows(PeopleRows.PROJECTS, PeopleRows::project);
     }
@@ -152,6 +157,11 @@ public final class SqliteJournal implements Journal {
     @Override
     public void keep(Person person) throws JournalException {
         writer.keep(person);
+    }
+
+    @Override
+    public void deletePerson(String name) throws JournalException {
+        writer.delete(PeopleRows.DELETE_PERSON, name);
     }
 
     @Override

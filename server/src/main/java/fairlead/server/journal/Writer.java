@@ -141,6 +141,19 @@ final class Writer {
                 });
     }
 
+    /**
+     * @param sql with one parameter, the name
+     */
+    synchronized void delete(String sql, String name) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(sql)) {
+                        row.setString(1, name);
+                        row.execute();
+                    }
+                });
+    }
+
     private interface Changes {
         void make() throws SQLException;
     }

@@ -23,6 +23,8 @@ import java.util.Optional;
 
 /** A job of a snapshot while it is read, field by field. */
 final class JobDraft {
+    static final String NO_SCRIPT = "none";
+
     private final String cluster;
     JobId id;
     String owner;
@@ -33,6 +35,7 @@ final class JobDraft {
     Optional<Duration> timeLimit = Optional.empty();
     int attempts;
     Duration served = Duration.ZERO;
+    String script = NO_SCRIPT;
     List<Role> roles = List.of();
     String word;
     Instant since;
@@ -60,7 +63,7 @@ final class JobDraft {
                         cluster,
                         project,
                         priority,
-                        roles,
+                        roles.stream().map(role -> role.running(List.of(script))).toList(),
                         Map.of(),
                         0,
                         timeLimit,

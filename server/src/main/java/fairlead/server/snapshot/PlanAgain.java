@@ -17,13 +17,15 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Plans a snapshot again and prints what the policy does: {@code FILE [--policy NAME]}. */
+/** Plans a snapshot again and prints what the policy does. */
 public final class PlanAgain {
     private static final int EXIT_BAD_INPUT = 2;
+    private static final String USAGE = "usage: plan FILE [--policy NAME] [--json]";
 
     private PlanAgain() {}
 
@@ -38,19 +40,44 @@ public final class PlanAgain {
     /** The exit code: 0, or 2 when the file or the policy is wrong. */
     public static int run(List<String> arguments, PrintStream out, PrintStream err) {
         try {
-            if (arguments.size() != 1
-                    && !(arguments.size() == 3 && arguments.get(1).equals("--policy"))) {
-                throw new SnapshotException("usage: plan FILE [--policy NAME]");
+            Asked asked = Asked.of(arguments);
+            Snapshot snapshot = Snapshot.read(text(asked.file()));
+            String name = asked.policy().orElse(snapshot.policy());
+            Policy policy = policy(name);
+            View view = snapshot.view();
+            Plan plan = policy.plan(view);
+            List<Explanation> waiting =
+                    policy.explain(view).stream()
+                            .filter(each -> !each.obstacles().isEmpty())
+                            .toList();
+            if (asked.json()) {
+                out.writeBytes(PlanJson.write(snapshot, name, plan, waiting));
+                out.println();
+            } else {
+                print(snapshot, name, plan, waiting, out);
             }
-            Snapshot snapshot = Snapshot.read(text(arguments.getFirst()));
-            Optional<String> asked =
-                    arguments.size() == 3 ? Optional.of(arguments.get(2)) : Optional.empty();
-            String name = asked.orElse(snapshot.policy());
-            print(snapshot, name, policy(name), out);
             return 0;
         } catch (SnapshotException wrong) {
             err.println("fairlead plan: " + wrong.getMessage());
             return EXIT_BAD_INPUT;
+        }
+    }
+
+    /** What the command line asks for. */
+    private record Asked(String file, Optional<String> policy, boolean json) {
+        static Asked of(List<String> arguments) throws SnapshotException {
+            var words = new ArrayList<>(arguments);
+            boolean json = words.remove("--json");
+            int at = words.indexOf("--policy");
+            Optional<String> policy = Optional.empty();
+            if (at >= 0 && at + 1 < words.size()) {
+                policy = Optional.of(words.remove(at + 1));
+                words.remove(at);
+            }
+            if (words.size() != 1 || words.getFirst().startsWith("--")) {
+                throw new SnapshotException(USAGE);
+            }
+            return new Asked(words.getFirst(), policy, json);
         }
     }
 
@@ -74,9 +101,8 @@ public final class PlanAgain {
         }
     }
 
-    private static void print(Snapshot snapshot, String name, Policy policy, PrintStream out) {
-        View view = snapshot.view();
-        Plan plan = policy.plan(view);
+    private static void print(
+            Snapshot snapshot, String name, Plan plan, List<Explanation> waiting, PrintStream out) {
         out.printf(
                 "%s on %s at %s: starts %d, stops %d, leaves %d waiting%n",
                 name,
@@ -92,8 +118,7 @@ public final class PlanAgain {
             out.printf(
                     "stop %s for %s: %s%n", preempt.victim(), preempt.beneficiary(), preempt.why());
         }
-        for (Explanation each : policy.explain(view)) {
-            if (each.obstacles().isEmpty()) continue;
+        for (Explanation each : waiting) {
             out.printf(
                     "wait %s at place %d: %s%n",
                     each.job(),

@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 
 /** Reads what {@link SnapshotWriter} writes, and refuses everything else. */
 final class SnapshotReader {
-    private static final List<String> NO_COMMAND = List.of("none");
 
     private final StrictReader json;
     private final Map<JobId, Duration> foreseen = new HashMap<>();
@@ -164,6 +163,7 @@ final class SnapshotReader {
                 case "attempts" -> draft.attempts = json.readInt();
                 case "served" -> draft.served = Duration.parse(json.readString());
                 case "foreseen" -> expected = Optional.of(Duration.parse(json.readString()));
+                case "script" -> draft.script = json.readString();
                 case "roles" -> draft.roles = list(this::role);
                 case "state" -> draft.word = json.readString();
                 case "since" -> draft.since = Instant.parse(json.readString());
@@ -209,7 +209,7 @@ final class SnapshotReader {
         return new Role(
                 given(name, "name"),
                 count,
-                NO_COMMAND,
+                List.of(JobDraft.NO_SCRIPT),
                 new Resources(gpus, part, type, cpus, memory),
                 OptionalInt.empty(),
                 OptionalInt.empty());

@@ -25,15 +25,17 @@ final class SnapshotWriter {
     private static final JsonStream STREAM = JsonStream.builder().build();
 
     private final JsonWriter json;
+    private final Aliases aliases;
 
-    private SnapshotWriter(JsonWriter json) {
+    private SnapshotWriter(JsonWriter json, Aliases aliases) {
         this.json = json;
+        this.aliases = aliases;
     }
 
     static byte[] write(Snapshot snapshot) {
         var out = new ByteArrayOutputStream();
         try (var json = STREAM.writer(out)) {
-            new SnapshotWriter(json).snapshot(snapshot);
+            new SnapshotWriter(json, new Aliases(snapshot.jobs())).snapshot(snapshot);
         }
         return out.toByteArray();
     }
@@ -85,8 +87,9 @@ final class SnapshotWriter {
         if (snapshot.foreseen().containsKey(job.id())) {
             put("foreseen", snapshot.foreseen().get(job.id()).toString());
         }
+        put("script", aliases.command(job));
         list("roles", job.spec().roles(), this::role);
-        var training = new TrainingWriter(json);
+        var training = new TrainingWriter(json, aliases);
         job.spec()
                 .training()
                 .ifPresent(

@@ -67,6 +67,7 @@ final class TrainingReader {
     Progress progress() {
         int attempt = 0;
         int epochsDone = 0;
+        double fraction = 0;
         Optional<Instant> safe = Optional.empty();
         Profile profile = Profile.NONE;
         json.beginObject();
@@ -74,13 +75,14 @@ final class TrainingReader {
             switch (json.nextField()) {
                 case "attempt" -> attempt = json.readInt();
                 case "epochsDone" -> epochsDone = json.readInt();
+                case "fraction" -> fraction = json.readDouble();
                 case "safe" -> safe = Optional.of(instant());
                 case "profile" -> profile = profile();
                 default -> throw unknown();
             }
         }
         json.endObject();
-        return new Progress(attempt, epochsDone, safe, profile);
+        return new Progress(attempt, epochsDone, fraction, safe, profile);
     }
 
     Profile profile() {
@@ -105,7 +107,7 @@ final class TrainingReader {
     private void speed(Map<Setup, Profile.Speed> speeds) {
         int tasks = 0;
         int gpus = 0;
-        boolean shared = false;
+        String beside = Setup.ALONE;
         double epochSeconds = 0;
         double stepSeconds = 0;
         int epochs = 0;
@@ -114,7 +116,7 @@ final class TrainingReader {
             switch (json.nextField()) {
                 case "tasks" -> tasks = json.readInt();
                 case "gpus" -> gpus = json.readInt();
-                case "shared" -> shared = json.readBoolean();
+                case "beside" -> beside = json.readString();
                 case "epochSeconds" -> epochSeconds = json.readDouble();
                 case "stepSeconds" -> stepSeconds = json.readDouble();
                 case "epochs" -> epochs = json.readInt();
@@ -123,7 +125,7 @@ final class TrainingReader {
         }
         json.endObject();
         speeds.put(
-                new Setup(tasks, gpus, shared),
+                new Setup(tasks, gpus, beside),
                 new Profile.Speed(epochSeconds, stepSeconds, epochs));
     }
 

@@ -11,9 +11,11 @@ import io.avaje.json.JsonWriter;
 /** What a policy knows of training jobs, as JSON inside a job of a snapshot. */
 final class TrainingWriter {
     private final JsonWriter json;
+    private final Aliases aliases;
 
-    TrainingWriter(JsonWriter json) {
+    TrainingWriter(JsonWriter json, Aliases aliases) {
         this.json = json;
+        this.aliases = aliases;
     }
 
     /**
@@ -36,6 +38,8 @@ final class TrainingWriter {
         begin("progress");
         put("attempt", job.progress().attempt());
         put("epochsDone", job.progress().epochsDone());
+        json.name("fraction");
+        json.value(job.progress().fraction());
         job.progress().safe().ifPresent(at -> put("safe", at.toString()));
         write("profile", job.progress().profile());
         json.endObject();
@@ -56,8 +60,7 @@ final class TrainingWriter {
         json.beginObject();
         put("tasks", setup.tasks());
         put("gpus", setup.gpus());
-        json.name("shared");
-        json.value(setup.shared());
+        if (setup.isShared()) put("beside", aliases.beside(setup.beside()));
         json.name("epochSeconds");
         json.value(speed.epochSeconds());
         json.name("stepSeconds");

@@ -15,11 +15,13 @@ import fairlead.job.Training;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** How training jobs come along, and what they have lost, as clients see it. */
 public final class TrainingBodies {
     private static final double MILLIS = 1_000;
+    private static final String SHARED = "others";
 
     private TrainingBodies() {}
 
@@ -57,26 +59,54 @@ public final class TrainingBodies {
      */
     public static ProfileBody profile(Job job, Profile known) {
         Profile own = job.progress().profile();
+        var rows = new TreeMap<Setup, Row>();
+        known.speeds().forEach((setup, speed) -> add(rows, setup, new Row(speed, false)));
         // Where the job has measured by itself, that is truer for it than the mean of all.
-        var speeds = new TreeMap<Setup, Profile.Speed>(known.speeds());
-        speeds.putAll(own.speeds());
-        var rows = new ArrayList<SpeedBody>();
-        for (var entry : speeds.entrySet()) {
-            Setup setup = entry.getKey();
-            Profile.Speed speed = entry.getValue();
-            rows.add(
-                    new SpeedBody(
-                            setup.tasks(),
-                            setup.gpus(),
-                            setup.shared(),
-                            speed.epochSeconds(),
-                            speed.stepSeconds() > 0 ? speed.stepSeconds() : null,
-                            speed.epochs(),
-                            speeds.firstEntry().getValue().epochSeconds() / speed.epochSeconds(),
-                            own.speeds().containsKey(setup)));
-        }
+        own.speeds().keySet().forEach(setup -> rows.remove(shown(setup)));
+        own.speeds().forEach((setup, speed) -> add(rows, setup, new Row(speed, true)));
+        var bodies = new ArrayList<SpeedBody>();
+        rows.forEach((setup, row) -> bodies.add(row.body(setup, rows.firstEntry().getValue())));
         long memoryBytes = Math.max(known.memoryBytes(), own.memoryBytes());
-        return new ProfileBody(job.id().text(), rows, measured(memoryBytes));
+        return new ProfileBody(job.id().text(), bodies, measured(memoryBytes));
+    }
+
+    private static void add(Map<Setup, Row> rows, Setup setup, Row row) {
+        rows.merge(shown(setup), row, Row::and);
+    }
+
+    /** Whose scripts were beside it is not for everyone to see. */
+    private static Setup shown(Setup setup) {
+        return setup.isShared() ? new Setup(setup.tasks(), setup.gpus(), SHARED) : setup;
+    }
+
+    /** What was measured in one setup, and whether by the job itself. */
+    private record Row(Profile.Speed speed, boolean isOwn) {
+        Row and(Row other) {
+            int epochs = speed.epochs() + other.speed.epochs();
+            double weight = (double) other.speed.epochs() / epochs;
+            return new Row(
+                    new Profile.Speed(
+                            mean(speed.epochSeconds(), other.speed.epochSeconds(), weight),
+                            mean(speed.stepSeconds(), other.speed.stepSeconds(), weight),
+                            epochs),
+                    isOwn);
+        }
+
+        private static double mean(double one, double other, double weight) {
+            return one + (other - one) * weight;
+        }
+
+        SpeedBody body(Setup setup, Row first) {
+            return new SpeedBody(
+                    setup.tasks(),
+                    setup.gpus(),
+                    setup.isShared(),
+                    speed.epochSeconds(),
+                    speed.stepSeconds() > 0 ? speed.stepSeconds() : null,
+                    speed.epochs(),
+                    first.speed.epochSeconds() / speed.epochSeconds(),
+                    isOwn);
+        }
     }
 
     private static Long measured(long bytes) {

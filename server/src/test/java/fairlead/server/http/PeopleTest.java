@@ -114,6 +114,86 @@ final class PeopleTest {
         assertEquals(201, server.call(eve, "PUT", "/v1/people/dan", "{}").statusCode());
     }
 
+    private PersonBody me(String token) throws Exception {
+        return Json.read(PersonBody.class, server.call(token, "GET", "/v1/me", "").body());
+    }
+
+    private static void assertConflict(String words, HttpResponse<String> response) {
+        assertEquals(409, response.statusCode(), response.body());
+        assertEquals(words, Json.read(ErrorBody.class, response.body()).message());
+    }
+
+    @Test
+    void whatIsKnownOfSomebodyIsChangedAndTheirTokenStays() throws Exception {
+        server.put("/v1/projects/vision?create=true", "{}");
+        String bob = server.person("bob", "{}");
+        var changed = server.patch("/v1/people/bob", "{\"admin\":true}");
+        assertEquals(
+                new PersonBody("bob", true, "default"),
+                Json.read(PersonBody.class, changed.body()));
+        server.patch("/v1/people/bob", "{\"project\":\"vision\"}");
+        assertEquals(new PersonBody("bob", true, "vision"), me(bob));
+        assertEquals(200, server.call(bob, "PATCH", "/v1/people/bob", "{}").statusCode());
+        server.patch("/v1/people/bob", "{\"admin\":false}");
+        assertEquals(new PersonBody("bob", false, "vision"), me(bob));
+        assertForbidden(
+                "only an admin may change users; you are bob",
+                server.call(bob, "PATCH", "/v1/people/bob", "{\"admin\":true}"));
+        assertEquals(404, server.patch("/v1/people/eve", "{}").statusCode());
+        assertEquals(404, server.patch("/v1/people/bob", "{\"project\":\"no\"}").statusCode());
+        server.close();
+        server = new TestServer(folder, new SimulatedEngine(2));
+        assertEquals(new PersonBody("bob", false, "vision"), me(bob));
+    }
+
+    @Test
+    void theOwnerChangesTheirProjectAndStaysAnAdmin() throws Exception {
+        server.put("/v1/projects/vision?create=true", "{}");
+        assertEquals(200, server.patch("/v1/people/ann", "{\"project\":\"vision\"}").statusCode());
+        var owner = Json.read(PersonBody.class, server.get("/v1/me").body());
+        assertEquals(new PersonBody("ann", true, "vision"), owner);
+        assertConflict(
+                "ann owns the server and is always an admin",
+                server.patch("/v1/people/ann", "{\"admin\":false}"));
+        assertConflict(
+                "ann owns the server and cannot be deleted", server.delete("/v1/people/ann"));
+    }
+
+    @Test
+    void whoIsDeletedIsStrangeAtOnceAndTheirJobsStay() throws Exception {
+        String bob = server.person("bob", "{}");
+        String job = submitted(bob);
+        server.awaitState(job, "running");
+        assertEquals(204, server.delete("/v1/people/bob").statusCode());
+        assertEquals(401, server.call(bob, "GET", "/v1/me", "").statusCode());
+        assertFalse(server.get("/v1/people").body().contains("bob"));
+        assertEquals("running", server.state(job));
+        assertEquals(404, server.delete("/v1/people/bob").statusCode());
+        server.close();
+        server = new TestServer(folder, new SimulatedEngine(2));
+        assertEquals(401, server.call(bob, "GET", "/v1/me", "").statusCode());
+        String again = server.person("bob", "{}");
+        assertEquals(401, server.call(bob, "GET", "/v1/me", "").statusCode());
+        String spec = "/v1/jobs/" + job + "/spec";
+        assertEquals(200, server.call(again, "GET", spec, "").statusCode(), "the name's jobs");
+    }
+
+    @Test
+    void nobodyDeletesThemselvesAndOnlyAdminsDelete() throws Exception {
+        String bob = server.person("bob", "{}");
+        String eve = server.person("eve", "{\"admin\":true}");
+        assertForbidden(
+                "only an admin may delete users; you are bob",
+                server.call(bob, "DELETE", "/v1/people/eve", ""));
+        assertConflict(
+                "you are eve and cannot delete yourself; another admin can",
+                server.call(eve, "DELETE", "/v1/people/eve", ""));
+        assertConflict(
+                "ann owns the server and cannot be deleted",
+                server.call(eve, "DELETE", "/v1/people/ann", ""));
+        assertEquals(204, server.call(eve, "DELETE", "/v1/people/bob", "").statusCode());
+    }
+
     @Test
     void everyoneElseSpeaksForThemselvesAlone() throws Exception {
         String bob = server.person("bob", "{}");

@@ -177,7 +177,7 @@ final class PreemptedTrainingTest {
                 0.001,
                 view.foresight()
                         .profile(again)
-                        .speed(new Setup(1, 2, false))
+                        .speed(Setup.alone(1, 2))
                         .orElseThrow()
                         .epochSeconds());
     }

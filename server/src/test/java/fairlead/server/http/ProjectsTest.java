@@ -96,6 +96,74 @@ final class ProjectsTest {
     }
 
     @Test
+    void aQuotaAndACapAreTakenAwayAgain() throws Exception {
+        try (var server = new TestServer(folder)) {
+            server.put("/v1/projects/vision?create=true", "{\"quota\":2,\"interactiveMax\":0}");
+            var changed = server.put("/v1/projects/vision", "{\"unset\":[\"quota\"]}");
+            assertEquals(
+                    new ProjectBody("vision", null, List.of(), 0, "12h", 0, 0),
+                    Json.read(ProjectBody.class, changed.body()));
+            server.put("/v1/projects/vision", "{\"unset\":[\"interactiveMax\"],\"quota\":1}");
+            var list = Json.read(ProjectList.class, server.get("/v1/projects").body());
+            assertEquals(
+                    new ProjectBody("vision", 1, List.of(), null, "12h", 0, 0),
+                    list.projects().getLast());
+            assertRefused(
+                    400,
+                    "unset",
+                    "unset: 'members' cannot be unset; known: quota, interactiveMax",
+                    server.put("/v1/projects/vision", "{\"unset\":[\"members\"]}"));
+            assertRefused(
+                    400,
+                    "unset",
+                    "unset: quota cannot be both set and unset",
+                    server.put("/v1/projects/vision", "{\"unset\":[\"quota\"],\"quota\":1}"));
+        }
+    }
+
+    @Test
+    void aProjectThatNobodyUsesIsDeletedAndMayBeMadeAgain() throws Exception {
+        try (var server = new TestServer(folder)) {
+            server.put("/v1/projects/vision?create=true", "{\"quota\":2}");
+            String bob = server.person("bob", "{\"project\":\"vision\"}");
+            assertRefused(
+                    403,
+                    null,
+                    "only an admin may delete projects; you are bob",
+                    server.call(bob, "DELETE", "/v1/projects/vision", ""));
+            String id = server.submit(job(",\"project\":\"vision\""), 201).ids().getFirst();
+            server.awaitState(id, "running");
+            assertRefused(
+                    409,
+                    null,
+                    "project vision still has unfinished jobs (1); abort them, or wait for their"
+                            + " end",
+                    server.delete("/v1/projects/vision"));
+            server.engine().end(id, 0);
+            server.awaitState(id, "succeeded");
+            assertRefused(
+                    409,
+                    null,
+                    "the jobs of bob go to project vision by default; give them another one first",
+                    server.delete("/v1/projects/vision"));
+            server.patch("/v1/people/bob", "{\"project\":\"default\"}");
+            assertEquals(204, server.delete("/v1/projects/vision").statusCode());
+            assertEquals("succeeded", server.state(id), "finished jobs stay");
+            assertRefused(
+                    404,
+                    "name",
+                    "name: no project 'vision'; known: default",
+                    server.delete("/v1/projects/vision"));
+            assertRefused(
+                    409,
+                    null,
+                    "the project default always exists",
+                    server.delete("/v1/projects/default"));
+            assertEquals(201, server.put("/v1/projects/vision?create=true", "{}").statusCode());
+        }
+    }
+
+    @Test
     void anUnknownProjectIsRefusedWithTheKnownOnes() throws Exception {
         try (var server = new TestServer(folder)) {
             server.put("/v1/projects/vision?create=true", "{\"add\":[\"eve\"]}");
@@ -207,6 +275,9 @@ final class ProjectsTest {
             server.awaitState(waiting, "running");
             var stats = Json.read(StatsBody.class, server.get("/v1/stats").body());
             assertEquals(1, stats.predictedWell() + stats.predictedBadly());
+            String series = "fairlead_predicted_starts{band=\"%s\"}";
+            assertEquals(stats.predictedWell(), server.metric(series.formatted("hit")));
+            assertEquals(stats.predictedBadly(), server.metric(series.formatted("missed")));
         }
     }
 

@@ -226,7 +226,7 @@ final class RoutesTest {
         var about = Json.read(ServerBody.class, server.get("/v1/server").body());
         assertEquals("1.2.3", about.version());
         assertEquals(server.url(), about.url());
-        assertEquals("fair", about.policy());
+        assertEquals("elastic", about.policy());
         assertEquals("ok\n", server.get("/healthz").body());
         assertEquals("ok\n", server.get("/readyz").body());
         assertTrue(server.get("/v1/job.schema.json").body().contains("\"$schema\""));

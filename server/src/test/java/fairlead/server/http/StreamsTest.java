@@ -102,6 +102,30 @@ final class StreamsTest {
     }
 
     @Test
+    void aStreamEndsWithTheTokenThatOpenedIt() throws Exception {
+        String bob = server.person("bob", "{}");
+        String job = "{\"as\":\"bob\",\"jobs\":[{\"command\":[\"true\"],\"gpus\":1}]}";
+        String id = server.submit(job, 201).ids().getFirst();
+        server.awaitState(id, "running");
+        try (var log = server.streamAs(bob, "/v1/jobs/" + id + "/logs?follow=true");
+                var happenings = server.streamAs(bob, "/v1/events");
+                var own = server.streamAs(bob, "/v1/jobs/" + id + "/events")) {
+            for (int i = 0; i < 3; i++) assertEquals("state", own.next().orElseThrow().name());
+            server.delete("/v1/people/bob");
+            write(id, 1, "not for strangers\n");
+            server.engine().end(id, 0);
+            for (var stream : List.of(log, happenings, own)) {
+                List<EventReader.Event> rest = stream.rest();
+                assertEquals(1, rest.size(), rest.toString());
+                assertEquals("error", rest.getFirst().name());
+                var error = Json.read(ErrorBody.class, rest.getFirst().data());
+                assertEquals("unauthorized", error.code());
+                assertEquals("the token works no more", error.message());
+            }
+        }
+    }
+
+    @Test
     void aFollowerOfAWaitingJobSeesItStart() throws Exception {
         String first = running("a");
         running("b");

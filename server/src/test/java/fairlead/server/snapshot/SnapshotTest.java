@@ -2,6 +2,7 @@ package fairlead.server.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -87,11 +88,12 @@ class SnapshotTest {
                         Optional.of(Duration.ofHours(4)),
                         Optional.of(Instant.parse("2026-01-02T00:00:00Z"))),
                 asked.spec().training().orElseThrow());
-        var speeds = Map.of(new Setup(1, 1, false), new Profile.Speed(600, 0.25, 2));
+        var speeds = Map.of(Setup.alone(1, 1), new Profile.Speed(600, 0.25, 2));
         assertEquals(
                 new Progress(
                         1,
                         2,
+                        0.5,
                         Optional.of(Instant.parse("2026-01-01T12:40:00Z")),
                         new Profile(speeds, 5_000_000_000L)),
                 asked.progress());
@@ -103,7 +105,15 @@ class SnapshotTest {
         Job waiting = view.queues().getFirst().gpuJobs().getFirst();
         assertEquals(Duration.ofMinutes(10), waiting.setbacks().lost());
         assertEquals("bob waits", waiting.setbacks().last().getFirst().why());
-        assertEquals(2, view.foresight().profile(waiting).speeds().size());
+        var neighbour = view.active().getLast().spec();
+        assertEquals(
+                Optional.of(330.5),
+                view.foresight()
+                        .profile(waiting)
+                        .speed(new Setup(1, 1, neighbour.script()))
+                        .map(Profile.Speed::epochSeconds));
+        assertEquals(asked.spec().script(), waiting.spec().script());
+        assertNotEquals(asked.spec().script(), neighbour.script());
     }
 
     private static String text(Snapshot snapshot) {
@@ -146,6 +156,50 @@ class SnapshotTest {
         String file = cases().findFirst().orElseThrow().toString();
         assertTrue(planned(folder.resolve("none.json").toString()).contains("no file"));
         assertTrue(planned(file, "--policy", "luck").contains("no policy 'luck'; known: "));
+    }
+
+    @Test
+    void aPlanCanBeHadAsJson() throws Exception {
+        assertEquals(
+                """
+                {"policy":"fair","cluster":"local","now":"2026-01-01T13:00:00Z","starts":[],\
+                "stops":[{"job":"train_1767268802_00000002","for":"train_1767268803_00000003",\
+                "why":"project a takes back what project b had borrowed"}],\
+                "waits":[{"job":"train_1767268803_00000003","place":1,"obstacles":\
+                ["starts as soon as train_1767268802_00000002 has stopped for it"]},\
+                {"job":"train_1767268804_00000004","place":2,"obstacles":\
+                ["needs 0.500 of a GPU; no GPU has that much left"]}]}
+                """,
+                planned(cases().findFirst().orElseThrow().toString(), "--json"));
+        Path idle = folder.resolve("idle.json");
+        Files.writeString(
+                idle,
+                """
+                {"version":1,"cluster":"local","policy":"fair","now":"2026-01-01T13:00:00Z",
+                 "undisturbed":"PT5M","projects":[],
+                 "nodes":[{"name":"n","ready":true,"cpus":8,"memoryBytes":1024,
+                   "gpus":[{"index":0,"type":"a100","memoryBytes":0},
+                           {"index":1,"type":"a100","memoryBytes":0}]}],
+                 "jobs":[{"id":"train_1_00000001","owner":"ann","project":"default",
+                   "submitted":"2026-01-01T12:00:03Z","priority":0,"interactive":false,
+                   "attempts":0,"served":"PT0S","state":"queued",
+                   "since":"2026-01-01T12:00:03Z","notBefore":"1970-01-01T00:00:00Z",
+                   "roles":[{"name":"main","count":1,"gpus":2,"cpus":0,"memoryBytes":0}]}]}
+                """);
+        assertEquals(
+                """
+                {"policy":"fifo","cluster":"local","now":"2026-01-01T13:00:00Z",\
+                "starts":[{"job":"train_1_00000001",\
+                "tasks":[{"task":"main/0","node":"n","gpus":[0,1]}]}],"stops":[],"waits":[]}
+                """,
+                planned("--policy", "fifo", idle.toString(), "--json"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a --policy", "a --luck", "--json", "a --policy fair b"})
+    void whatIsNoCommandLineIsAnsweredWithTheRightOne(String line) {
+        String[] words = line.isEmpty() ? new String[0] : line.split(" ");
+        assertEquals("fairlead plan: usage: plan FILE [--policy NAME] [--json]\n", planned(words));
     }
 
     /** What is printed, errors too. */

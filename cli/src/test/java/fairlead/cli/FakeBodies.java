@@ -1,0 +1,70 @@
+package fairlead.cli;
+
+import fairlead.api.GpuBody;
+import fairlead.api.NodeBody;
+import fairlead.api.NodeList;
+import fairlead.api.PersonBody;
+import fairlead.api.PersonList;
+import fairlead.api.ProjectBody;
+import fairlead.api.ProjectList;
+import fairlead.api.ServerBody;
+import fairlead.api.StatsBody;
+
+import java.util.List;
+import java.util.Map;
+
+/** What a {@link FakeServer} says about itself, its nodes and its people. */
+final class FakeBodies {
+    static final PersonBody ANN = new PersonBody("ann", true, "default");
+    static final PersonBody BOB = new PersonBody("bob", false, "vision");
+    static final ProjectBody VISION =
+            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0);
+
+    private FakeBodies() {}
+
+    static PersonList people() {
+        return new PersonList(List.of(ANN, BOB));
+    }
+
+    static ProjectList projects() {
+        return new ProjectList(
+                List.of(new ProjectBody("default", null, List.of(), null, "12h", 0, 3), VISION));
+    }
+
+    static NodeList nodes() {
+        return new NodeList(
+                List.of(
+                        new NodeBody(
+                                "local",
+                                "box",
+                                true,
+                                4,
+                                2,
+                                List.of("H200", "H200", "H200", "H200"),
+                                16,
+                                12,
+                                64L << 30,
+                                48L << 30,
+                                List.of(
+                                        new GpuBody(0, "H200", 139L << 30, 1_000),
+                                        new GpuBody(1, "H200", 139L << 30, 1_000),
+                                        new GpuBody(2, "H200", 139L << 30, 250),
+                                        new GpuBody(3, "H200", 139L << 30, 0)))),
+                List.of("limits of CPU and memory are not enforced"));
+    }
+
+    static StatsBody stats() {
+        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
+    }
+
+    static ServerBody server() {
+        return new ServerBody(
+                "0.1.0",
+                4711,
+                "http://127.0.0.1:7300",
+                "/home/ann/.fairlead",
+                "2025-11-15T04:00:00Z",
+                "fair",
+                5L << 20);
+    }
+}

@@ -1,0 +1,395 @@
+package fairlead.policy;
+
+import fairlead.cluster.NodeState;
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.GpuPart;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Limits;
+import fairlead.job.Placement;
+import fairlead.job.Profile;
+import fairlead.job.Resources;
+import fairlead.job.Setup;
+import fairlead.job.Share;
+import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
+import fairlead.job.Training;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The training jobs of one view and the GPUs that they may share out among themselves. Between the
+ * words of the cluster and those of {@link Sizes}; used for one plan.
+ */
+final class Classroom {
+    /** A run of which nothing at all is known takes half an hour: neither short nor long. */
+    private static final double RUN_SECONDS_UNKNOWN = 1_800;
+
+    /** A checkpoint younger than two rounds means that the next one is not far. */
+    private static final Duration RECENT = Elastic.ROUND.multipliedBy(2);
+
+    /** Up to so many nodes every number of them is a size; beyond, every second, then fourth. */
+    private static final int NODES_ONE_BY_ONE = 8;
+
+    /** A job that would take more than this part of the time to its deadline is in danger. */
+    private static final double DEADLINE_DANGER = 0.8;
+
+    private static final double EPOCHS_LEFT_MIN = 1e-3;
+
+    private final View view;
+    private final Plan others;
+    private final NodeState[] nodes;
+    private final Map<String, Integer> indices = new HashMap<>();
+    private final int[] free;
+    private final int perNode;
+    private final Map<String, Job> trainees = new TreeMap<>();
+    private final Roommates roommates;
+    private boolean anyoneTooYoung;
+
+    Classroom(View view, Plan others) {
+        this.view = view;
+        this.others = others;
+        nodes = view.nodes().toArray(NodeState[]::new);
+        free = new int[nodes.length];
+        int most = 1;
+        for (int i = 0; i < nodes.length; i++) {
+            indices.put(nodes[i].node().name(), i);
+            most = Math.max(most, nodes[i].node().gpus().size());
+        }
+        perNode = most;
+        takePlaces();
+        for (int i = 0; i < nodes.length; i++) {
+            if (nodes[i].node().ready()) free[i] = nodes[i].freeGpus().size();
+        }
+        roommates = new Roommates(view, nodes, List.of());
+        gather();
+    }
+
+    static boolean isTrainee(Job job) {
+        Resources ask = job.spec().roles().getFirst().resources();
+        return job.spec().training().isPresent() && ask.gpus() > 0 && ask.gpuType().isEmpty();
+    }
+
+    /** Whether it can be asked to stop: its script reports, and it has run for a while. */
+    static boolean isSettled(Job job, View view) {
+        return isTrainee(job)
+                && job.state() instanceof JobState.Running running
+                && job.stopsAtCheckpoint()
+                && !running.since().plus(Elastic.ROUND).isAfter(view.now());
+    }
+
+    static boolean hasGrown(Job job) {
+        return isTrainee(job) && job.spec().gpus() > job.spec().training().orElseThrow().gpus();
+    }
+
+    /** What the others start is not for training jobs. */
+    private void takePlaces() {
+        Map<JobId, Job> waiting = new HashMap<>();
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) waiting.put(job.id(), job);
+            for (Job job : queue.cpuJobs()) waiting.put(job.id(), job);
+        }
+        for (Plan.Start start : others.starts()) {
+            JobSpec spec = waiting.get(start.job()).spec();
+            for (TaskPlacement task : start.placement().tasks()) {
+                int node = indices.get(task.node());
+                Resources ask = spec.role(task.task().role()).resources();
+                nodes[node] = nodes[node].hold(ask, task.shares());
+            }
+        }
+    }
+
+    private void gather() {
+        Set<JobId> victims = new HashSet<>();
+        for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
+        for (Job job : view.active()) {
+            if (!isTrainee(job) || victims.contains(job.id())) continue;
+            if (!isSettled(job, view) || !roommates.isAlone(job)) {
+                anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
+                continue;
+            }
+            trainees.put(job.id().text(), job);
+            place(job).forEach((node, gpus) -> free[node] += gpus);
+        }
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) {
+                boolean isPausing = ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
+                if (isTrainee(job) && !isPausing) trainees.put(job.id().text(), job);
+            }
+        }
+    }
+
+    private Map<Integer, Integer> place(Job job) {
+        var place = new TreeMap<Integer, Integer>();
+        if (!(job.state() instanceof JobState.Active active)) return place;
+        for (TaskPlacement task : active.attempt().placement().tasks()) {
+            Integer node = indices.get(task.node());
+            if (node != null) place.merge(node, task.shares().size(), Integer::sum);
+        }
+        return place;
+    }
+
+    Plan plan() {
+        var jobs = new ArrayList<Trainee>();
+        for (Job job : trainees.values()) trainee(job).ifPresent(jobs::add);
+        if (jobs.isEmpty()) return withRoommates(List.of(), List.of());
+        var capacity = new ArrayList<Integer>();
+        for (int gpus : free) capacity.add(gpus);
+        var setting =
+                new Sizes.Setting(
+                        perNode, capacity, view.rules().restart(), Elastic.ROUND, weights());
+        Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
+        List<Plan.Start> starts = starts(places);
+        List<Plan.Preempt> stops = preempts(places, starts);
+        return withRoommates(starts, stops);
+    }
+
+    /** Whoever got no GPU may share one; whoever should not share any more moves out. */
+    private Plan withRoommates(List<Plan.Start> starts, List<Plan.Preempt> stops) {
+        Set<JobId> starting = new HashSet<>();
+        for (Plan.Start start : starts) starting.add(start.job());
+        List<Job> waiting =
+                trainees.values().stream()
+                        .filter(job -> job.state() instanceof JobState.Queued)
+                        .filter(job -> !starting.contains(job.id()))
+                        .sorted(OwnerQueue.OWN_ORDER)
+                        .toList();
+        var together = new Roommates(view, nodes, stops);
+        boolean gpusAreIdle = waiting.isEmpty() && stops.isEmpty() && hasIdleGpu();
+        var allStops = new ArrayList<>(stops);
+        allStops.addAll(together.separate(gpusAreIdle));
+        var allStarts = new ArrayList<>(starts);
+        allStarts.addAll(together.join(waiting));
+        return new Plan(allStarts, allStops, wake());
+    }
+
+    private boolean hasIdleGpu() {
+        for (NodeState node : nodes) {
+            if (node.node().ready() && !node.freeGpus().isEmpty()) return true;
+        }
+        return false;
+    }
+
+    /** Those whose places are free already, in the fair order of the queue. */
+    private List<Plan.Start> starts(Map<String, Map<Integer, Integer>> places) {
+        var starts = new ArrayList<Plan.Start>();
+        trainees.values().stream()
+                .filter(job -> job.state() instanceof JobState.Queued)
+                .sorted(OwnerQueue.OWN_ORDER)
+                .forEach(
+                        job ->
+                                Optional.ofNullable(places.get(job.id().text()))
+                                        .flatMap(place -> take(job, place))
+                                        .map(place -> new Plan.Start(job.id(), place))
+                                        .ifPresent(starts::add));
+        return starts;
+    }
+
+    private Optional<Placement> take(Job job, Map<Integer, Integer> place) {
+        int each = place.values().iterator().next();
+        if (Trainee.gpus(place) == 1) {
+            Optional<Placement> shared = takePart(job, place.keySet().iterator().next());
+            if (shared.isPresent()) return shared;
+        }
+        JobSpec sized = job.spec().sized(place.size(), each, GpuPart.WHOLE);
+        Resources ask = sized.roles().getFirst().resources();
+        var tasks = new ArrayList<TaskPlacement>();
+        for (int node : place.keySet()) {
+            Optional<List<Share>> shares =
+                    nodes[node].fits(ask) ? nodes[node].shares(ask) : Optional.empty();
+            if (shares.isEmpty()) return Optional.empty();
+            var task = new TaskId(sized.roles().getFirst().name(), tasks.size());
+            tasks.add(new TaskPlacement(task, nodes[node].node().name(), shares.get()));
+        }
+        for (TaskPlacement task : tasks) {
+            int node = indices.get(task.node());
+            nodes[node] = nodes[node].hold(ask, task.shares());
+        }
+        return Optional.of(new Placement(tasks));
+    }
+
+    /** A GPU that nobody uses, of which it holds only what it needs, so that another may join. */
+    private Optional<Placement> takePart(Job job, int node) {
+        Optional<Long> need = Roommates.need(job, view);
+        List<Integer> idle = nodes[node].freeGpus();
+        if (need.isEmpty() || idle.isEmpty()) return Optional.empty();
+        Resources ask = job.spec().roles().getFirst().resources();
+        var part =
+                new Resources(
+                        1,
+                        new GpuPart.Memory(need.get()),
+                        ask.gpuType(),
+                        ask.cpus(),
+                        ask.memoryBytes());
+        List<Share> shares = List.of(new Share(idle.getFirst(), need.get()));
+        if (!nodes[node].isFree(part, shares)) return Optional.empty();
+        nodes[node] = nodes[node].hold(part, shares);
+        var task = new TaskId(job.spec().roles().getFirst().name(), 0);
+        return Optional.of(
+                new Placement(List.of(new TaskPlacement(task, nodes[node].node().name(), shares))));
+    }
+
+    /** Running jobs whose place is to change, for the first of those who wait for a place. */
+    private List<Plan.Preempt> preempts(
+            Map<String, Map<Integer, Integer>> places, List<Plan.Start> starts) {
+        Set<JobId> starting = new HashSet<>();
+        for (Plan.Start start : starts) starting.add(start.job());
+        Optional<Job> first =
+                trainees.values().stream()
+                        .filter(job -> job.state() instanceof JobState.Queued)
+                        .filter(job -> places.containsKey(job.id().text()))
+                        .filter(job -> !starting.contains(job.id()))
+                        .min(OwnerQueue.OWN_ORDER);
+        var preempts = new ArrayList<Plan.Preempt>();
+        for (Job job : trainees.values()) {
+            if (!(job.state() instanceof JobState.Running)) continue;
+            Map<Integer, Integer> now = place(job);
+            Map<Integer, Integer> next = places.getOrDefault(job.id().text(), Map.of());
+            if (next.equals(now)) continue;
+            int gpus = Trainee.gpus(next);
+            preempts.add(
+                    gpus > 0
+                            ? new Plan.Preempt(
+                                    job.id(), job.id(), "it goes on with " + gpus + " GPUs")
+                            : new Plan.Preempt(
+                                    job.id(),
+                                    first.map(Job::id).orElse(job.id()),
+                                    "others end sooner with its GPUs"));
+        }
+        return preempts;
+    }
+
+    private Optional<Instant> wake() {
+        boolean anyoneRuns =
+                anyoneTooYoung
+                        || trainees.values().stream()
+                                .anyMatch(job -> job.state() instanceof JobState.Running);
+        return anyoneRuns ? Optional.of(view.now().plus(Elastic.ROUND)) : Optional.empty();
+    }
+
+    /** Where projects have quotas, these are the shares; otherwise all owners are alike. */
+    private boolean hasQuotas() {
+        return view.rules().projects().values().stream().anyMatch(p -> p.quota().isPresent());
+    }
+
+    private Map<String, Double> weights() {
+        if (!hasQuotas()) return Map.of();
+        var weights = new HashMap<String, Double>();
+        for (Job job : trainees.values()) {
+            String project = job.spec().project();
+            double quota = (double) view.rules().quota(project) / Resources.GPU;
+            // Who has no quota lives on what is idle.
+            weights.put(project, Math.max(quota, 1e-3));
+        }
+        return weights;
+    }
+
+    private Optional<Trainee> trainee(Job job) {
+        Training training = job.spec().training().orElseThrow();
+        Map<Integer, Integer> place = place(job);
+        var sizes = new TreeSet<Integer>();
+        for (int size : ladder()) if (training.allows(size)) sizes.add(size);
+        if (!place.isEmpty()) sizes.add(Trainee.gpus(place));
+        if (sizes.isEmpty()) return Optional.empty();
+        Map<Integer, Double> measured = measured(job);
+        List<Trainee.Stint> running = running(job, place, measured.isEmpty());
+        double guess =
+                training.estimate().map(time -> time.toMillis() / 1e3).orElse(RUN_SECONDS_UNKNOWN)
+                        / training.epochs();
+        var curve = Curve.fit(List.copyOf(sizes), measured, training.gpus(), guess, running);
+        double left =
+                training.epochs()
+                        - job.progress().epochsDone()
+                        - job.progress().fraction()
+                        - (job.progress().fraction() > 0 && measured.isEmpty()
+                                ? 0
+                                : curve.part(running));
+        double starting =
+                job.state() instanceof JobState.Running state
+                        ? Math.max(0, seconds(state.since().plus(view.rules().restart())))
+                        : 0;
+        return Optional.of(
+                new Trainee(
+                        job.id().text(),
+                        hasQuotas() ? job.spec().project() : job.owner(),
+                        priority(job, curve, left),
+                        curve,
+                        Math.max(left, EPOCHS_LEFT_MIN),
+                        place,
+                        starting,
+                        isSafeOften(job)));
+    }
+
+    /** In danger to miss its deadline it goes before its owner's other jobs. */
+    private int priority(Job job, Curve curve, double left) {
+        Training training = job.spec().training().orElseThrow();
+        if (training.deadline().isEmpty()) return job.priority();
+        int asked = curve.indexOf(training.gpus());
+        double seconds = left * curve.seconds(Math.max(asked, 0));
+        boolean isInDanger = seconds > seconds(training.deadline().get()) * DEADLINE_DANGER;
+        return isInDanger ? job.priority() + Limits.PRIORITY_MAX : job.priority();
+    }
+
+    private double seconds(Instant until) {
+        return Duration.between(view.now(), until).toMillis() / 1e3;
+    }
+
+    private boolean isSafeOften(Job job) {
+        return job.progress().safe().filter(at -> at.plus(RECENT).isAfter(view.now())).isPresent();
+    }
+
+    /** By GPUs, where they lay on as few nodes as can hold them. */
+    private Map<Integer, Double> measured(Job job) {
+        var measured = new TreeMap<Integer, Double>();
+        Profile profile = view.foresight().profile(job);
+        profile.speeds()
+                .forEach(
+                        (setup, speed) -> {
+                            if (setup.equals(packed(setup.gpus()))) {
+                                measured.put(setup.gpus(), speed.epochSeconds());
+                            }
+                        });
+        return measured;
+    }
+
+    private Setup packed(int gpus) {
+        return Setup.alone(Math.max(1, (gpus + perNode - 1) / perNode), gpus);
+    }
+
+    /** What it has spent since its work was last safe; in all, where no epoch has ended yet. */
+    private List<Trainee.Stint> running(
+            Job job, Map<Integer, Integer> place, boolean isUnmeasured) {
+        if (!(job.state() instanceof JobState.Running state)) return List.of();
+        Instant start = state.since().plus(view.rules().restart());
+        Instant from = job.progress().safe().filter(start::isBefore).orElse(start);
+        double spent = Math.max(0, -seconds(isUnmeasured ? start : from));
+        if (isUnmeasured) spent += job.served().toMillis() / 1e3;
+        return List.of(new Trainee.Stint(Trainee.gpus(place), spent));
+    }
+
+    /** The sizes worth a thought: any part of a node, one node and a half, then whole nodes. */
+    private List<Integer> ladder() {
+        var sizes = new ArrayList<Integer>();
+        for (int gpus = 1; gpus <= perNode; gpus++) sizes.add(gpus);
+        if (perNode % 4 == 0) sizes.add(perNode + perNode / 2);
+        int step = 1;
+        for (int count = 2; count <= nodes.length; count += step) {
+            sizes.add(count * perNode);
+            if (count == NODES_ONE_BY_ONE * step) step *= 2;
+        }
+        return sizes;
+    }
+}

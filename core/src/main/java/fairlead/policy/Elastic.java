@@ -1,0 +1,172 @@
+package fairlead.policy;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The fair order first; the GPUs that are then left go to training jobs, each as many as pay. Jobs
+ * that do not train are planned as {@link Fair} plans them. While one of them waits for GPUs,
+ * training jobs queue with the size that they asked for, and those that have grown beyond it give
+ * back. When nobody else waits, {@link Sizes} shares out all GPUs that training jobs hold or could
+ * hold: the owners' shares are fair, and inside them the sum of completion times is least.
+ *
+ * <p>A training job changes its size by being stopped where its work is safe and started again. One
+ * whose script has not reported in this attempt, or that has just started, is left alone.
+ *
+ * <p>Example: on 8 GPUs a job that runs twice as fast on 8 as on 4 has them all. A second job
+ * comes, of the same kind: the first is asked to stop, and both go on with 4.
+ */
+final class Elastic implements Policy {
+    /** How often sizes are thought over; an attempt lives at least so long. */
+    static final Duration ROUND = Duration.ofMinutes(1);
+
+    private final Fair fair = new Fair();
+
+    @Override
+    public boolean resizes() {
+        return true;
+    }
+
+    @Override
+    public Plan plan(View view) {
+        if (!anyoneTrains(view)) return fair.plan(view);
+        return waitsWithoutTraining(view) ? inOrder(view) : resized(view);
+    }
+
+    private static boolean anyoneTrains(View view) {
+        return view.active().stream().anyMatch(Classroom::isTrainee)
+                || view.queues().stream()
+                        .anyMatch(queue -> queue.gpuJobs().stream().anyMatch(Classroom::isTrainee));
+    }
+
+    private static boolean waitsWithoutTraining(View view) {
+        return view.queues().stream()
+                .anyMatch(queue -> !queue.gpuJobs().stream().allMatch(Classroom::isTrainee));
+    }
+
+    private Plan inOrder(View view) {
+        Plan inOrder = fair.plan(view);
+        Optional<Job> waiting = waitingWithoutTraining(view, inOrder);
+        if (waiting.isPresent()) return givingBack(view, inOrder, waiting.get());
+        return resized(view);
+    }
+
+    /** The first job of a fixed kind that waits for room, and not for its project's quota. */
+    private static Optional<Job> waitingWithoutTraining(View view, Plan plan) {
+        Set<JobId> starting = new HashSet<>();
+        for (Plan.Start start : plan.starts()) starting.add(start.job());
+        var tally = new Tally(view);
+        return view.queues().stream()
+                .flatMap(queue -> queue.gpuJobs().stream())
+                .filter(job -> !Classroom.isTrainee(job) && !starting.contains(job.id()))
+                .filter(job -> !((JobState.Queued) job.state()).notBefore().isAfter(view.now()))
+                .filter(job -> !job.spec().interactive() || tally.isEntitled(job))
+                .sorted(OwnerQueue.OWN_ORDER)
+                .filter(job -> Capacity.neverFits(job.spec(), view).isEmpty())
+                .findFirst();
+    }
+
+    /** The fair plan; if it stops nobody, those who have grown are asked to give back. */
+    private static Plan givingBack(View view, Plan inOrder, Job waiting) {
+        if (!inOrder.preempts().isEmpty()) return inOrder;
+        var room = Room.now(view);
+        for (Plan.Start start : inOrder.starts())
+            room.takeWhatIsFree(spec(view, start), start.placement());
+        var stopped = new ArrayList<Job>();
+        for (Job job : view.active()) {
+            if (!Classroom.hasGrown(job) || !Classroom.isSettled(job, view)) continue;
+            room.release(job);
+            stopped.add(job);
+            if (room.fits(waiting.spec())) break;
+        }
+        if (!room.fits(waiting.spec())) return inOrder;
+        for (Job job : List.copyOf(stopped)) {
+            room.hold(job);
+            if (room.fits(waiting.spec())) stopped.remove(job);
+            else room.release(job);
+        }
+        var preempts =
+                stopped.stream()
+                        .map(
+                                job ->
+                                        new Plan.Preempt(
+                                                job.id(),
+                                                waiting.id(),
+                                                "it has more GPUs than it asked for"))
+                        .toList();
+        return new Plan(inOrder.starts(), preempts, inOrder.wake());
+    }
+
+    private Plan resized(View view) {
+        Plan others = fair.plan(withoutTrainees(view));
+        var classroom = new Classroom(view, others);
+        Plan sizes = classroom.plan();
+        var starts = new ArrayList<>(others.starts());
+        starts.addAll(sizes.starts());
+        var preempts = new ArrayList<>(others.preempts());
+        preempts.addAll(sizes.preempts());
+        Optional<Instant> wake =
+                sizes.wake()
+                        .filter(at -> others.wake().filter(at::isAfter).isEmpty())
+                        .or(others::wake);
+        return new Plan(starts, preempts, wake);
+    }
+
+    private static View withoutTrainees(View view) {
+        var queues = new ArrayList<OwnerQueue>();
+        for (OwnerQueue queue : view.queues()) {
+            queues.add(
+                    new OwnerQueue(
+                            queue.owner(),
+                            queue.milliGpusHeld(),
+                            queue.cpuJobsHeld(),
+                            queue.gpuJobs().stream()
+                                    .filter(job -> !Classroom.isTrainee(job))
+                                    .toList(),
+                            queue.cpuJobs()));
+        }
+        return new View(
+                view.now(), view.nodes(), queues, view.active(), view.foresight(), view.rules());
+    }
+
+    @Override
+    public List<Explanation> explain(View view) {
+        if (!anyoneTrains(view)) return fair.explain(view);
+        Set<JobId> starting = new HashSet<>();
+        for (Plan.Start start : plan(view).starts()) starting.add(start.job());
+        var explanations = new ArrayList<Explanation>();
+        for (Explanation each : fair.explain(view)) {
+            List<Obstacle> obstacles =
+                    starting.contains(each.job())
+                            ? List.of()
+                            : each.obstacles().isEmpty()
+                                    ? List.of(new Obstacle.OthersGainMore())
+                                    : each.obstacles();
+            explanations.add(new Explanation(each.job(), each.place(), obstacles));
+        }
+        return explanations;
+    }
+
+    private static JobSpec spec(View view, Plan.Start start) {
+        Map<JobId, Job> jobs = new HashMap<>();
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) jobs.put(job.id(), job);
+            for (Job job : queue.cpuJobs()) jobs.put(job.id(), job);
+        }
+        return jobs.get(start.job()).spec();
+    }
+}

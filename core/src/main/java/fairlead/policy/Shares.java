@@ -1,0 +1,143 @@
+package fairlead.policy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who may take the next GPUs: the owners' fair shares, and each owner's priorities.
+ *
+ * <p>Shares are max-min fair by weight: nobody's is larger than what they can use, and what they
+ * cannot use is shared among the others. A step that keeps its owner within the share comes before
+ * one that starts within and ends above, and that before one of an owner who has the share already;
+ * among equals the most valuable step wins. Of one owner's steps only those of the highest priority
+ * are looked at. With one owner and one priority it is plainly the most valuable step.
+ */
+final class Shares {
+    private static final int STANDINGS = 3;
+
+    private final int[] owner;
+    private final int[] priority;
+    private final double[] share;
+    private final int[] held;
+    private final int[] candidate;
+    private final int[] candidateGpus;
+    private final double[] candidateValue;
+
+    /**
+     * @param demand the most GPUs that each job can use
+     * @param weights by owner; 1 for those who are not named
+     */
+    Shares(List<Trainee> jobs, int[] demand, int gpus, Map<String, Double> weights) {
+        List<String> owners = jobs.stream().map(Trainee::owner).distinct().sorted().toList();
+        owner = jobs.stream().mapToInt(job -> owners.indexOf(job.owner())).toArray();
+        priority = jobs.stream().mapToInt(Trainee::priority).toArray();
+        double[] wanted = new double[owners.size()];
+        for (int i = 0; i < owner.length; i++) wanted[owner[i]] += demand[i];
+        double[] weight =
+                owners.stream().mapToDouble(name -> weights.getOrDefault(name, 1.0)).toArray();
+        share = fill(wanted, weight, gpus);
+        held = new int[owners.size()];
+        candidate = new int[owners.size()];
+        candidateGpus = new int[owners.size()];
+        candidateValue = new double[owners.size()];
+    }
+
+    /** Water-filling: those who want less than their part are served, and the rest is shared. */
+    private static double[] fill(double[] wanted, double[] weight, double gpus) {
+        double[] share = new double[wanted.length];
+        boolean[] served = new boolean[wanted.length];
+        double rest = gpus;
+        boolean again = true;
+        while (again) {
+            again = false;
+            double weights = 0;
+            for (int o = 0; o < share.length; o++) if (!served[o]) weights += weight[o];
+            double level = rest / weights;
+            for (int o = 0; o < share.length; o++) {
+                if (!served[o]) share[o] = level * weight[o];
+            }
+            for (int o = 0; o < share.length; o++) {
+                if (served[o] || wanted[o] > share[o]) continue;
+                share[o] = wanted[o];
+                served[o] = true;
+                rest -= wanted[o];
+                again = true;
+            }
+        }
+        return share;
+    }
+
+    void begin() {
+        Arrays.fill(held, 0);
+    }
+
+    void take(int job, int gpus) {
+        held[owner[job]] += gpus;
+    }
+
+    void nextStep() {
+        Arrays.fill(candidate, -1);
+    }
+
+    void offer(int job, int gpus, double value) {
+        int o = owner[job];
+        int rival = candidate[o];
+        boolean wins =
+                rival < 0
+                        || priority[job] > priority[rival]
+                        || priority[job] == priority[rival] && value > candidateValue[o];
+        if (!wins) return;
+        candidate[o] = job;
+        candidateGpus[o] = gpus;
+        candidateValue[o] = value;
+    }
+
+    /** The job of the step that comes next, or -1 where nothing was offered. */
+    int best() {
+        int best = -1;
+        int bestStanding = STANDINGS;
+        for (int o = 0; o < candidate.length; o++) {
+            if (candidate[o] < 0) continue;
+            int standing = standing(o, candidateGpus[o]);
+            boolean wins =
+                    standing < bestStanding
+                            || standing == bestStanding
+                                    && candidateValue[o] > candidateValue[owner[best]];
+            if (!wins) continue;
+            best = candidate[o];
+            bestStanding = standing;
+        }
+        return best;
+    }
+
+    private int standing(int o, int gpus) {
+        if (held[o] + gpus <= share[o]) return 0;
+        return held[o] < share[o] ? 1 : 2;
+    }
+
+    /**
+     * Whether sizes are fair: no job waits for a job of the same owner with a lower priority, nor
+     * for an owner above the share while its own owner would stay within.
+     *
+     * @param held GPUs by job
+     * @param least GPUs that each job needs at least
+     */
+    boolean isFair(int[] gpus, int[] least) {
+        begin();
+        for (int i = 0; i < owner.length; i++) take(i, gpus[i]);
+        boolean someAbove = false;
+        for (int o = 0; o < share.length; o++) someAbove |= held[o] > share[o];
+        int[] lowest = new int[share.length];
+        Arrays.fill(lowest, Integer.MAX_VALUE);
+        for (int i = 0; i < owner.length; i++) {
+            if (gpus[i] > 0) lowest[owner[i]] = Math.min(lowest[owner[i]], priority[i]);
+        }
+        for (int i = 0; i < owner.length; i++) {
+            if (gpus[i] > 0) continue;
+            if (lowest[owner[i]] < priority[i]) return false;
+            if (someAbove && held[owner[i]] + least[i] <= share[owner[i]]) return false;
+        }
+        return true;
+    }
+}

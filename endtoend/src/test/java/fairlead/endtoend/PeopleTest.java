@@ -1,0 +1,85 @@
+package fairlead.endtoend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Somebody else on one's server: they come, are trusted more and less, and go. */
+class PeopleTest {
+    @TempDir Path folder;
+    private Installation fairlead;
+
+    @BeforeEach
+    void start() throws IOException {
+        fairlead = Installation.withSettings(folder.resolve("home"), "gpus = 2");
+        fairlead.run("list").expect(0);
+    }
+
+    @AfterEach
+    void stop() {
+        fairlead.close();
+    }
+
+    /** The words typed by whoever has this token, on an account of their own. */
+    private Installation.Result as(String token, String... words) throws IOException {
+        var shell =
+                Map.of(
+                        "FAIRLEAD_SERVER",
+                        fairlead.server().url().toString(),
+                        "FAIRLEAD_TOKEN",
+                        token);
+        return fairlead.run(folder, shell, words);
+    }
+
+    @Test
+    void aUserComesIsTrustedAndGoesAndTheirJobGoesOn() throws IOException {
+        String bob = fairlead.run("user", "create", "bob").expect(0).out().strip();
+        fairlead.run("project", "create", "vision", "--quota", "1").expect(0);
+        fairlead.run("user", "set", "bob", "--project", "vision").expect(0);
+        Path go = folder.resolve("go");
+        String wait = "until [ -e '" + go + "' ]; do sleep 0.05; done; echo done";
+        String id = as(bob, "-n", "1", "submit", wait).expect(0).out().strip();
+        String described = fairlead.run("describe", id).expect(0).out();
+        assertTrue(described.contains("\nProject    vision\n"), described);
+
+        as(bob, "user", "list", "--json").expect(0);
+        as(bob, "user", "create", "eve").expect(4);
+        fairlead.run("user", "set", "bob", "--admin").expect(0);
+        as(bob, "user", "create", "eve").expect(0);
+        var self = as(bob, "user", "delete", "bob").expect(4);
+        assertTrue(self.err().contains("cannot delete yourself"), self.err());
+        fairlead.run("user", "set", "bob", "--no-admin").expect(0);
+        as(bob, "user", "create", "dan").expect(4);
+
+        assertEquals("bob deleted\n", fairlead.run("user", "delete", "bob").expect(0).out());
+        var stranger = as(bob, "list").expect(4);
+        assertTrue(stranger.err().startsWith("fairlead: the token is wrong\n"), stranger.err());
+        fairlead.killServer();
+        fairlead.run("server", "start").expect(0);
+        as(bob, "list").expect(4);
+        assertFalse(fairlead.run("user", "list").expect(0).out().contains("bob"));
+
+        var used = fairlead.run("project", "delete", "vision").expect(4);
+        assertTrue(used.err().contains("still has unfinished jobs (1)"), used.err());
+        Files.writeString(go, "");
+        fairlead.run("wait", id).expect(0);
+        assertEquals("done\n", fairlead.run("logs", id).expect(0).out());
+        String row = fairlead.run("project", "set", "vision", "--no-quota").expect(0).out();
+        assertTrue(row.contains("\nvision   -      0     0        12h          everyone\n"), row);
+        fairlead.run("project", "delete", "vision").expect(0);
+        assertFalse(fairlead.run("project", "list").expect(0).out().contains("vision"));
+
+        String again = fairlead.run("user", "create", "bob").expect(0).out().strip();
+        assertEquals("done\n", as(again, "logs", id).expect(0).out());
+    }
+}
