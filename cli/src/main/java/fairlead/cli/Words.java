@@ -112,13 +112,16 @@ public final class Words {
     /** What runs a command that is given as a single text. */
     public static final List<String> SHELL = List.of("sh", "-c");
 
-    /** Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, or seconds without a unit. */
+    /**
+     * Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, {@code 1d12h}, or seconds without a
+     * unit.
+     */
     public static Duration duration(String text) throws UsageException {
-        String iso =
-                text.matches("\\d{1,9}")
-                        ? "PT" + text + "S"
-                        : "PT" + text.toUpperCase(java.util.Locale.ROOT);
-        if (text.matches("\\d{1,9}[dD]")) iso = "P" + text.toUpperCase(java.util.Locale.ROOT);
+        String upper = text.toUpperCase(java.util.Locale.ROOT);
+        String iso = "PT" + upper;
+        if (text.matches("\\d{1,9}")) iso += "S";
+        else if (upper.matches("\\d{1,9}D")) iso = "P" + upper;
+        else if (upper.matches("\\d{1,9}D.+")) iso = "P" + upper.replaceFirst("D", "DT");
         try {
             return Duration.parse(iso);
         } catch (DateTimeParseException _) {
