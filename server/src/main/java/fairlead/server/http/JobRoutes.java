@@ -12,6 +12,7 @@ import fairlead.journal.JournalException;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 import fairlead.server.wire.Specs;
+import fairlead.server.wire.TrainingBodies;
 
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,9 @@ final class JobRoutes {
                         Bodies.tasks(job),
                         past.events(),
                         why.obstacles(job, explanations.of(job)),
-                        notes(job)));
+                        notes(job),
+                        TrainingBodies.progress(job),
+                        TrainingBodies.setbacks(job)));
     }
 
     /** A finished job may be of a cluster that is no longer configured. */
