@@ -14,6 +14,7 @@ import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
+import fairlead.api.ProfileBody;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
 import fairlead.api.ResubmitRequest;
@@ -198,6 +199,12 @@ final class FakeServer implements AutoCloseable {
             throws IOException, Refusal {
         switch (call) {
             case "GET " -> answer(exchange, 200, job.detail(), JobDetail.class);
+            case "GET profile" ->
+                    answer(
+                            exchange,
+                            200,
+                            new ProfileBody(job.body.id(), job.speeds, job.gpuMemoryBytes),
+                            ProfileBody.class);
             case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
             case "GET why" ->
                     answer(

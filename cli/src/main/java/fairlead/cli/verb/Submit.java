@@ -69,7 +69,7 @@ public final class Submit implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         var submission =
-                new Submission(
+                Submission.of(
                         SpecOptions.drafts(arguments, session),
                         SpecOptions.array(arguments),
                         arguments.text(SpecOptions.AS).orElse(null));

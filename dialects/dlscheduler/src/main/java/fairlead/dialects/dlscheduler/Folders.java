@@ -42,10 +42,11 @@ final class Folders {
     }
 
     void addDatasets() {
-        Path datasets = here.home().resolve(DATASETS);
-        if (Files.isDirectory(datasets) && !datasets.toString().contains(":")) {
-            folders.put(DATA, datasets);
-        }
+        here.home()
+                .map(home -> home.resolve(DATASETS))
+                .filter(datasets -> Files.isDirectory(datasets))
+                .filter(datasets -> !datasets.toString().contains(":"))
+                .ifPresent(datasets -> folders.put(DATA, datasets));
     }
 
     List<String> mounts() {

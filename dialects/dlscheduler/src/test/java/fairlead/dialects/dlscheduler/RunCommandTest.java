@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What run-scheduler's words mean, and what is said about those that mean nothing. */
 class RunCommandTest {
@@ -34,7 +35,7 @@ class RunCommandTest {
         tests = Files.createDirectories(folder.resolve("tests"));
         Files.createDirectories(folder.resolve("snapshots"));
         Files.writeString(tests.resolve("test1.py"), "");
-        here = new Surroundings(folder, folder.resolve("ann"), Map.of("PATH", "/bin"));
+        here = new Surroundings(folder, Optional.of(folder.resolve("ann")), Map.of("PATH", "/bin"));
         said.put("--script_path", "/custom/test1.py");
         said.put("--custom_dir", "tests");
         said.put("--max_epochs", "20");
