@@ -50,10 +50,10 @@ public final class RunScheduler implements Verb {
                 OPTIONS,
                 List.of(
                         Example.of(
-                                "fairlead run-scheduler --custom_dir examples --script_path"
-                                        + " /custom/hello.py --max_epochs 3 --is_single_gpu true"
-                                        + " first",
-                                "a script of this folder, on one GPU")));
+                                "fairlead run-scheduler --script_path examples/hello.py"
+                                        + " --max_epochs 3 --is_single_gpu true first",
+                                "a script of this machine; with --custom_dir examples it is also"
+                                        + " /custom/hello.py")));
     }
 
     @Override

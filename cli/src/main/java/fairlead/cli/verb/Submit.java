@@ -55,10 +55,6 @@ public final class Submit implements Verb {
                                 "fairlead submit --epochs 20 --batch-size 64 --training-set-size"
                                         + " 50000 --gpus-max 4 python3 examples/hello.py",
                                 "a training job, on one to four GPUs as it pays"),
-                        Example.of(
-                                "fairlead submit --mount examples:/custom:ro python3"
-                                        + " /custom/hello.py",
-                                "a folder at another path, to read only"),
                         Example.of("fairlead submit -f examples/job.yaml", "a job file"),
                         Example.of(
                                 "fairlead submit --dry-run -f examples/distributed.yaml",
