@@ -15,7 +15,7 @@ import java.util.Optional;
  * Decides which reports of training scripts become facts. All ranks of a job report, and some
  * repeat themselves: only news is kept, and what cannot be true is refused.
  */
-final class Reports {
+public final class Reports {
     /** More often than this a checkpoint inside an epoch is not worth a fact. */
     private static final Duration CHECKPOINT_PAUSE = Duration.ofSeconds(10);
 
@@ -59,7 +59,8 @@ final class Reports {
                 : Optional.of("attempt " + attempt.number() + " of " + attempt.job() + " is over");
     }
 
-    private static Optional<String> problem(Job job, Event.Report report) {
+    /** Why this cannot be true of a training job, in words for its owner; empty when it may be. */
+    public static Optional<String> problem(Job job, Event.Report report) {
         if (!(report instanceof Event.EpochEnded(_, _, Profile.Epoch epoch))) {
             return Optional.empty();
         }
@@ -81,7 +82,8 @@ final class Reports {
                                 + declared.epochs());
     }
 
-    private boolean isNews(Job job, Event.Report report) {
+    /** Whether it says anything of the job that was not known. Any thread. */
+    public static boolean isNews(Job job, Event.Report report) {
         return switch (report) {
             case Event.TrainingJoined joined -> !job.progress().hasReported(joined.attempt());
             case Event.EpochEnded ended -> ended.epoch().done() > job.progress().epochsDone();
@@ -89,7 +91,10 @@ final class Reports {
                     job.state() instanceof JobState.Stopping
                             || job.progress()
                                     .safe()
-                                    .filter(safe -> safe.plus(CHECKPOINT_PAUSE).isAfter(now))
+                                    .filter(
+                                            safe ->
+                                                    safe.plus(CHECKPOINT_PAUSE)
+                                                            .isAfter(report.at()))
                                     .isEmpty();
             case Event.MemoryMeasured measured ->
                     measured.bytes() > job.progress().profile().memoryBytes() * MEMORY_GROWTH_LEAST;

@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** A real server on a free port with a real journal and an engine in memory. */
 public final class TestServer implements AutoCloseable {
     public static final String TOKEN = "0123456789abcdef0123456789abcdef";
+    static final String SECRET = "fedcba9876543210fedcba9876543210";
     private static final Duration HEARTBEAT = Duration.ofMillis(100);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -49,6 +51,8 @@ public final class TestServer implements AutoCloseable {
                 new Server.Surroundings(
                         folder,
                         TOKEN,
+                        SECRET,
+                        Optional.of(folder.resolve("address.json")),
                         "ann",
                         "/home/ann",
                         "1.2.3",
