@@ -24,7 +24,10 @@ final class FakeJob {
     String advice;
     ProgressBody progress;
     SetbacksBody setbacks;
+
+    /** Null for a job that does not train. */
     List<SpeedBody> speeds = List.of();
+
     Long gpuMemoryBytes;
 
     /** The state that it gets when someone has waited for it; null: it stays. */

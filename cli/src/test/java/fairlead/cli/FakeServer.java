@@ -199,12 +199,7 @@ final class FakeServer implements AutoCloseable {
             throws IOException, Refusal {
         switch (call) {
             case "GET " -> answer(exchange, 200, job.detail(), JobDetail.class);
-            case "GET profile" ->
-                    answer(
-                            exchange,
-                            200,
-                            new ProfileBody(job.body.id(), job.speeds, job.gpuMemoryBytes),
-                            ProfileBody.class);
+            case "GET profile" -> answer(exchange, 200, profile(job), ProfileBody.class);
             case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
             case "GET why" ->
                     answer(
@@ -253,6 +248,13 @@ final class FakeServer implements AutoCloseable {
             }
             default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
         }
+    }
+
+    private static ProfileBody profile(FakeJob job) throws Refusal {
+        String id = job.body.id();
+        if (job.speeds != null) return new ProfileBody(id, job.speeds, job.gpuMemoryBytes);
+        String problem = id + " was not submitted as a training job";
+        throw new Refusal(ErrorCode.CONFLICT, problem, null, null);
     }
 
     private synchronized void submit(HttpExchange exchange, boolean dryRun)

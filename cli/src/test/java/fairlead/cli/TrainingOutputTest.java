@@ -178,6 +178,17 @@ class TrainingOutputTest {
     }
 
     @Test
+    void aJobThatDoesNotTrainHasOneSentenceToo() {
+        job.speeds = null;
+        String sentence = TRAINING + " was not submitted as a training job\n";
+        assertEquals(sentence, output("profile", "0b"));
+        var program = shell.type("profile", "--json", "0b");
+        assertEquals(4, program.code());
+        assertEquals("fairlead: " + sentence, program.err());
+        assertEquals(2, shell.type("profile", "none").code());
+    }
+
+    @Test
     void profileGivesTheBodyAsItIs() {
         job.speeds = List.of(new SpeedBody(1, 1, false, 10, null, 3, 1, true));
         assertTrue(

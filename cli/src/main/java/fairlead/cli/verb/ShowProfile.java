@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ErrorCode;
 import fairlead.api.ProfileBody;
 import fairlead.api.Refused;
 import fairlead.api.SpeedBody;
@@ -8,6 +9,7 @@ import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
+import fairlead.cli.Refusal;
 import fairlead.cli.Session;
 import fairlead.cli.Table;
 import fairlead.cli.Usage;
@@ -37,12 +39,20 @@ public final class ShowProfile implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var answer = session.client().profile(arguments.some("job").getFirst());
+        String id = arguments.some("job").getFirst();
         if (arguments.has(Option.JSON)) {
-            session.json(answer);
+            session.json(session.client().profile(id));
             return ExitCode.OK;
         }
-        ProfileBody profile = answer.value();
+        ProfileBody profile;
+        try {
+            profile = session.client().profile(id).value();
+        } catch (Refused e) {
+            // That a job does not train is an answer for a person, and no mistake of theirs.
+            if (!e.is(ErrorCode.CONFLICT)) throw e;
+            session.out().line(Refusal.words(e));
+            return ExitCode.OK;
+        }
         if (profile.rows() == null || profile.rows().isEmpty()) {
             session.out()
                     .line(
