@@ -250,13 +250,6 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    private static ProfileBody profile(FakeJob job) throws Refusal {
-        String id = job.body.id();
-        if (job.speeds != null) return new ProfileBody(id, job.speeds, job.gpuMemoryBytes);
-        String problem = id + " was not submitted as a training job";
-        throw new Refusal(ErrorCode.CONFLICT, problem, null, null);
-    }
-
     private synchronized void submit(HttpExchange exchange, boolean dryRun)
             throws IOException, Refusal {
         var request = read(exchange, SubmitRequest.class);
@@ -330,6 +323,13 @@ final class FakeServer implements AutoCloseable {
                         found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
         String next = end < found.size() ? String.valueOf(end) : null;
         answer(exchange, 200, new JobPage(found.subList(start, end), next), JobPage.class);
+    }
+
+    private static ProfileBody profile(FakeJob job) throws Refusal {
+        String id = job.body.id();
+        if (job.speeds != null) return new ProfileBody(id, job.speeds, job.gpuMemoryBytes);
+        String problem = id + " was not submitted as a training job";
+        throw new Refusal(ErrorCode.CONFLICT, problem, null, null);
     }
 
     private synchronized FakeJob find(String suffix) throws Refusal {
