@@ -85,9 +85,9 @@ public final class SchedulerState implements Verb {
             return table.text();
         }
         JobOptions.of(detail.spec())
-                .forEach((name, value) -> table.row("  " + name, Paint.plain(value, MANY)));
+                .forEach(
+                        (name, value) ->
+                                table.row("  " + name, Paint.plain(value, Integer.MAX_VALUE)));
         return table.text();
     }
-
-    private static final int MANY = Integer.MAX_VALUE;
 }
