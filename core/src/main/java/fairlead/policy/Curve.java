@@ -14,9 +14,10 @@ import java.util.Map;
  * <ul>
  *   <li>Between two measured sizes: on the straight line through them, both axes logarithmic.
  *   <li>Outside: the nearest measured size, scaled by the speed-up that a user's choice suggests.
- *       Who asks for d GPUs has found them {@value #TUNED_EFFICIENCY} efficient, so by Amdahl's law
- *       the speed-up is g / (1 + b (g - 1)) with b = (1 / efficiency - 1) / (d - 1). Above d only
- *       the {@value #BELIEF_BEYOND}th part of what the law promises is believed: nobody has looked.
+ *       Who asks for d GPUs has found them 75 % efficient, so by Amdahl's law the speed-up is g /
+ *       (1 + b (g - 1)) with b = (1 / efficiency - 1) / (d - 1). Above d a fifth of what the law
+ *       promises is believed, up to twice what is known or asked for, and nothing beyond: nobody
+ *       has looked.
  *   <li>Nothing measured: the guess at d GPUs, scaled in the same way. An epoch that should long be
  *       over makes the guess longer.
  * </ul>
@@ -27,6 +28,7 @@ final class Curve {
     /** Users who tuned their jobs on the published workloads chose sizes of 0.65 to 0.95. */
     private static final double TUNED_EFFICIENCY = 0.75;
 
+    /** Enough to try more when GPUs are idle, too little to take them from others. */
     private static final double BELIEF_BEYOND = 0.2;
 
     /** Sizes are tried step by step: beyond so many times what is known, nothing is promised. */

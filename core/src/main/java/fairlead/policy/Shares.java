@@ -140,7 +140,7 @@ final class Shares {
                 }
             }
             if (!isLowest && high < highReference) return false;
-            if (own > high && gpus[i] == 0 && reference[i] > 0) return false;
+            if (own > high && gpus[i] == 0) return false;
             boolean isAlone = share.length == 1;
             if (!isAlone && own < Math.min(ownReference, share[owner[i]])) return false;
         }

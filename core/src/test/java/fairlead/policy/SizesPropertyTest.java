@@ -149,6 +149,7 @@ class SizesPropertyTest {
                 job.epochsLeft(),
                 Map.of(),
                 0,
+                job.dueSeconds(),
                 job.stopsAnywhere());
     }
 
@@ -187,6 +188,7 @@ class SizesPropertyTest {
                     dice.nextDouble(0.1, 100),
                     place,
                     !place.isEmpty() && dice.nextInt(4) == 0 ? dice.nextDouble(30) : 0,
+                    dice.nextDouble(-100, 10_000),
                     dice.nextBoolean());
         }
 

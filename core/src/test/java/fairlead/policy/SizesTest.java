@@ -19,6 +19,8 @@ class SizesTest {
     private static final Map<Integer, Double> TO_ONE_NODE =
             Map.of(1, 400.0, 2, 200.0, 4, 100.0, 8, 115.0);
 
+    private static final double NEVER = Double.POSITIVE_INFINITY;
+
     private static final Map<Integer, Double> LINEAR =
             Map.of(1, 800.0, 2, 400.0, 4, 200.0, 8, 100.0, 16, 50.0);
 
@@ -100,7 +102,7 @@ class SizesTest {
     @Test
     void aJobOfWhichNothingIsKnownDoesNotGetTheWholeCluster() {
         Curve unknown = Curve.fit(List.of(1, 2, 4, 8, 16, 32, 64), Map.of(), 4, 60, List.of());
-        Trainee job = new Trainee("new", "anna", 0, unknown, 10, Map.of(), 0, true);
+        Trainee job = new Trainee("new", "anna", 0, unknown, 10, Map.of(), 0, NEVER, true);
         int got = Trainee.gpus(plan(16, job).get("new"));
         assertTrue(got >= 4 && got <= 16, "got " + got);
     }
@@ -134,7 +136,7 @@ class SizesTest {
             boolean stopsAnywhere) {
         var sizes = List.copyOf(curve.keySet());
         Curve measured = Curve.fit(sizes, curve, Collections.max(sizes), 1, List.of());
-        return new Trainee(id, owner, priority, measured, epochs, place, 0, stopsAnywhere);
+        return new Trainee(id, owner, priority, measured, epochs, place, 0, NEVER, stopsAnywhere);
     }
 
     private static Map<String, Map<Integer, Integer>> plan(int nodes, Trainee... jobs) {
