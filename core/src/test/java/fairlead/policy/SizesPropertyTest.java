@@ -101,22 +101,34 @@ class SizesPropertyTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void noOwnerIsAboveTheShareWhileAnotherBelowWaitsForRoomThatIsThere(long seed) {
+    void noOwnerIsAboveTheShareByMoreThanAJobWhileAnotherWaitsBelow(long seed) {
         var cluster = new Cluster(seed);
         cluster.jobs.replaceAll(SizesPropertyTest::waiting);
         cluster.free.replaceAll(_ -> PER_NODE);
-        var plan = cluster.plan();
-        var held = new TreeMap<String, Integer>();
-        plan.forEach(
-                (id, place) ->
-                        held.merge(cluster.job(id).owner(), Trainee.gpus(place), Integer::sum));
         double equal = (double) cluster.free.size() * PER_NODE / cluster.owners;
+        var demand = new TreeMap<String, Integer>();
         for (Trainee job : cluster.jobs) {
-            if (plan.containsKey(job.id())) continue;
-            int mine = held.getOrDefault(job.owner(), 0);
-            int most = held.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-            boolean isWronged = mine + job.curve().size(0) <= equal && most > equal + 32;
-            assertTrue(!isWronged, () -> job.id() + " waits while owners hold " + held);
+            demand.merge(job.owner(), job.curve().fastest(), Integer::sum);
+        }
+        boolean isShareEqual =
+                demand.size() == cluster.owners
+                        && demand.values().stream().allMatch(wanted -> wanted >= equal);
+        if (!isShareEqual) return;
+        var held = new TreeMap<String, Integer>();
+        var largest = new TreeMap<String, Integer>();
+        var plan = cluster.plan();
+        for (Trainee job : cluster.jobs) {
+            int gpus = Trainee.gpus(plan.getOrDefault(job.id(), Map.of()));
+            held.merge(job.owner(), gpus, Integer::sum);
+            largest.merge(job.owner(), gpus, Math::max);
+        }
+        for (Trainee job : cluster.jobs) {
+            if (plan.containsKey(job.id()) || held.get(job.owner()) + 1 > equal) continue;
+            held.forEach(
+                    (owner, gpus) ->
+                            assertTrue(
+                                    gpus - largest.get(owner) < equal,
+                                    () -> job.id() + " waits while owners hold " + held));
         }
     }
 

@@ -108,6 +108,22 @@ class SizesTest {
     }
 
     @Test
+    void ofTwoEqualJobsTheOneThatWouldBeLateGoesFirst() {
+        Trainee easy = due("a", 10_000);
+        Trainee urgent = due("b", 600);
+        assertEquals(Map.of("b", 4), sizes(1, easy, urgent));
+        assertEquals(Map.of("a", 4), sizes(1, due("a", 600), due("b", 10_000)));
+    }
+
+    @Test
+    void aThousandJobsArePlannedAndNoGpuStaysIdle() {
+        Trainee[] jobs = new Trainee[1_000];
+        for (int i = 0; i < jobs.length; i++) jobs[i] = job("job-" + i, LINEAR, 1 + i % 90);
+        int held = sizes(100, jobs).values().stream().mapToInt(Integer::intValue).sum();
+        assertEquals(400, held);
+    }
+
+    @Test
     void noJobsMeanNoPlan() {
         assertTrue(plan(2).isEmpty());
         assertFalse(plan(2, job("a", LINEAR, 1)).isEmpty());
@@ -115,6 +131,12 @@ class SizesTest {
 
     static Trainee job(String id, Map<Integer, Double> curve, double epochs) {
         return trainee(id, "anna", 0, curve, epochs, Map.of(), true);
+    }
+
+    /** Takes 400 s on 4 GPUs, all of a node. */
+    private static Trainee due(String id, double seconds) {
+        Curve curve = Curve.fit(List.of(4), Map.of(4, 100.0), 4, 1, List.of());
+        return new Trainee(id, "anna", 0, curve, 4, Map.of(), 0, seconds, true);
     }
 
     private static Trainee running(
