@@ -106,6 +106,17 @@ public final class ClusterState {
         version++;
         before.ifPresent(this::remove);
         after.ifPresent(this::add);
+        before.ifPresent(job -> settle(job, after));
+    }
+
+    /** Only now, because a job that comes back must not cost its owner's queue what it knows. */
+    private void settle(Job before, Optional<Job> after) {
+        Queue queue = queue(before);
+        boolean hadGpus = before.state() instanceof JobState.Active && before.spec().gpus() > 0;
+        if (hadGpus && after.isPresent() && after.get().state() instanceof JobState.Finished over) {
+            queue.ended(over.at());
+        }
+        if (queue.isIdle()) queues.remove(before.owner());
     }
 
     /** The scripts of the jobs that use the same GPU as this one, in order; empty when alone. */
@@ -169,7 +180,6 @@ public final class ClusterState {
             }
             case JobState.Finished _ -> {}
         }
-        if (queue(job).isIdle()) queues.remove(job.owner());
     }
 
     private Queue queue(Job job) {
@@ -197,6 +207,7 @@ public final class ClusterState {
         private long milliGpusHeld;
         private int gpuJobsHeld;
         private int cpuJobsHeld;
+        private Instant gpuJobEnded = Instant.EPOCH;
         private OwnerQueue snapshot;
 
         void add(Job job) {
@@ -222,6 +233,11 @@ public final class ClusterState {
             snapshot = null;
         }
 
+        void ended(Instant at) {
+            gpuJobEnded = at;
+            snapshot = null;
+        }
+
         boolean isIdle() {
             return gpuJobs.isEmpty() && cpuJobs.isEmpty() && gpuJobsHeld == 0 && cpuJobsHeld == 0;
         }
@@ -234,7 +250,8 @@ public final class ClusterState {
                                 milliGpusHeld,
                                 cpuJobsHeld,
                                 List.copyOf(gpuJobs),
-                                List.copyOf(cpuJobs));
+                                List.copyOf(cpuJobs),
+                                gpuJobEnded);
             }
             return snapshot;
         }

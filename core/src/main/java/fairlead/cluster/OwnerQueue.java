@@ -2,6 +2,7 @@ package fairlead.cluster;
 
 import fairlead.job.Job;
 
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
@@ -11,9 +12,16 @@ import java.util.List;
  *
  * @param milliGpusHeld thousandths of GPUs that the owner's active jobs hold
  * @param cpuJobsHeld how many of the owner's active jobs have no GPU
+ * @param gpuJobEnded when a job of the owner's with GPUs last ended for good; long ago where that
+ *     is not known, as after a restart
  */
 public record OwnerQueue(
-        String owner, long milliGpusHeld, int cpuJobsHeld, List<Job> gpuJobs, List<Job> cpuJobs) {
+        String owner,
+        long milliGpusHeld,
+        int cpuJobsHeld,
+        List<Job> gpuJobs,
+        List<Job> cpuJobs,
+        Instant gpuJobEnded) {
     /** Priority, then standing; the id keeps two jobs of one instant from changing places. */
     public static final Comparator<Job> OWN_ORDER =
             Comparator.comparingInt((Job job) -> -job.priority())

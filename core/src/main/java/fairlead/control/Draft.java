@@ -388,6 +388,10 @@ final class Draft {
         if (state instanceof JobState.Starting && observation.running()) {
             job = apply(job, new Event.AttemptStarted(now, attempt));
         }
+        if (observation.gpuMemoryBytes() > 0 && job.spec().training().isPresent()) {
+            var measured = new Event.MemoryMeasured(now, attempt, observation.gpuMemoryBytes());
+            if (Reports.isNews(job, measured)) job = apply(job, measured);
+        }
         var fresh = new TreeMap<TaskId, Exit>(observation.exits());
         fresh.keySet().removeAll(state.exits().keySet());
         if (fresh.isEmpty()) return;

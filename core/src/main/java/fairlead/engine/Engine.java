@@ -66,6 +66,11 @@ public interface Engine extends Closeable {
     /** Facts about this engine that users should know, such as limits that it cannot enforce. */
     List<String> notes();
 
+    /** The same for the owner of a job: also what in its spec this engine passes over. */
+    default List<String> notes(JobSpec spec) {
+        return notes();
+    }
+
     /**
      * Calls this whenever a new observation would differ. The call comes from any thread, does not
      * block, and may be spurious; it is a hint, so whoever needs certainty also looks from time to

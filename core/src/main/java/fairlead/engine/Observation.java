@@ -11,9 +11,16 @@ import java.util.Map;
  *
  * @param exits the tasks that have ended; all others run or are about to
  * @param running whether every task has been started (ended ones count)
+ * @param gpuMemoryBytes the most that it was seen to hold of one GPU at once, by the driver; zero
+ *     when nobody has looked
  */
-public record Observation(AttemptId attempt, boolean running, Map<TaskId, Exit> exits) {
+public record Observation(
+        AttemptId attempt, boolean running, Map<TaskId, Exit> exits, long gpuMemoryBytes) {
     public Observation {
         exits = Map.copyOf(exits);
+    }
+
+    public Observation(AttemptId attempt, boolean running, Map<TaskId, Exit> exits) {
+        this(attempt, running, exits, 0);
     }
 }

@@ -32,9 +32,9 @@ public record Progress(
                             profile.after(placement, epoch));
             case Event.CheckpointSaved(Instant at, AttemptId id, double saved) ->
                     new Progress(id.number(), epochsDone, saved, Optional.of(at), profile);
-            case Event.MemoryMeasured(_, AttemptId id, long bytes) ->
-                    new Progress(
-                            id.number(), epochsDone, fraction, safe, profile.withMemory(bytes));
+            // The engine may have measured it, which is no sign that the script will ever report.
+            case Event.MemoryMeasured(_, _, long bytes) ->
+                    new Progress(attempt, epochsDone, fraction, safe, profile.withMemory(bytes));
         };
     }
 }

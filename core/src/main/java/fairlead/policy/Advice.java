@@ -109,7 +109,8 @@ public final class Advice {
                                     queue.milliGpusHeld(),
                                     queue.cpuJobsHeld(),
                                     with(queue.gpuJobs(), job, spec),
-                                    with(queue.cpuJobs(), job, spec))
+                                    with(queue.cpuJobs(), job, spec),
+                                    queue.gpuJobEnded())
                             : queue);
         }
         return new View(

@@ -137,7 +137,8 @@ final class Elastic implements Policy {
                             queue.gpuJobs().stream()
                                     .filter(job -> !Classroom.isTrainee(job))
                                     .toList(),
-                            queue.cpuJobs()));
+                            queue.cpuJobs(),
+                            queue.gpuJobEnded()));
         }
         return new View(
                 view.now(), view.nodes(), queues, view.active(), view.foresight(), view.rules());

@@ -4,7 +4,11 @@ import fairlead.job.JobId;
 
 import java.util.List;
 
-/** A waiting job's place in the queue, counted from 1, and what keeps it from starting now. */
+/**
+ * A waiting job's place in the queue and what keeps it from starting now.
+ *
+ * @param place counted from 1, among those with GPUs or among those without
+ */
 public record Explanation(JobId job, int place, List<Obstacle> obstacles) {
     public Explanation {
         obstacles = List.copyOf(obstacles);

@@ -4,8 +4,11 @@ import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -19,8 +22,9 @@ import java.util.function.Predicate;
  * quota); be fair; waste no finished work; then shorten everybody's completion time.
  *
  * <p>A job stands at the number of its first GPU, counted over what its owner holds and has ahead
- * of it; among equals the earlier submit goes first. The first that finds no room is given a {@link
- * Reservation}, and {@link Victims} says who may be stopped for it.
+ * of it; among equals whoever has waited longest goes first: since the submit, or since a job of
+ * the same owner ended. The first that finds no room is given a {@link Reservation}, and {@link
+ * Victims} says who may be stopped for it.
  *
  * <p>Example: ann holds 2 GPUs and waits for 1 more, so that job stands at 3. Bob holds none and
  * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1,
@@ -37,11 +41,25 @@ final class Fair implements Policy {
 
     @Override
     public List<Explanation> explain(View view) {
-        return new FairPass(view, rehearsed(view).mayTake()).explain();
+        Rehearsed rehearsed = rehearsed(view);
+        List<Explanation> all = new FairPass(view, rehearsed.mayTake()).explain();
+        return rehearsed.held().isEmpty() ? all : all.stream().map(rehearsed::explain).toList();
     }
 
-    /** A plan and for whom others may be stopped in it. */
-    private record Rehearsed(Plan plan, Predicate<Job> mayTake) {}
+    /**
+     * A plan that keeps what was promised.
+     *
+     * @param mayTake for whom others may be stopped in it
+     * @param held who could start, but would take the place of somebody for whom others stop
+     */
+    private record Rehearsed(Plan plan, Predicate<Job> mayTake, Map<JobId, Obstacle> held) {
+        Explanation explain(Explanation each) {
+            Obstacle obstacle = held.get(each.job());
+            return obstacle == null
+                    ? each
+                    : new Explanation(each.job(), each.place(), List.of(obstacle));
+        }
+    }
 
     /**
      * Nobody is stopped for a job that does not start then. Who is stopped holds less and waits
@@ -53,7 +71,7 @@ final class Fair implements Policy {
         for (int i = 0; i < REHEARSALS_MAX; i++) {
             Plan plan = new FairPass(view, mayTake).plan();
             Set<JobId> stillWaiting = Rehearsal.inVain(plan, view);
-            if (stillWaiting.isEmpty()) return new Rehearsed(plan, mayTake);
+            if (stillWaiting.isEmpty()) return new Rehearsed(plan, mayTake, Map.of());
             Set<JobId> helped = new HashSet<>();
             plan.preempts().forEach(preempt -> helped.add(preempt.beneficiary()));
             // Somebody for whom others are stopping already would lose that place again.
@@ -65,7 +83,25 @@ final class Fair implements Policy {
                             ? job -> !unhelped.contains(job.id())
                             : job -> helped.contains(job.id());
         }
+        return stoppingNobody(view);
+    }
+
+    /** Starts only so many of the first that all for whom others are stopping still start next. */
+    private static Rehearsed stoppingNobody(View view) {
         Predicate<Job> nobody = _ -> false;
-        return new Rehearsed(new FairPass(view, nobody).plan(), nobody);
+        Plan all = new FairPass(view, nobody).plan();
+        List<Plan.Start> kept = all.starts();
+        Map<JobId, Obstacle> held = new HashMap<>();
+        while (!kept.isEmpty()) {
+            Set<JobId> stillWaiting = Rehearsal.inVain(new Plan(kept, List.of()), view);
+            if (stillWaiting.isEmpty()) break;
+            var behind = new Obstacle.BehindInQueue(1, Collections.min(stillWaiting));
+            // By halves, because each try costs a pass; and whoever is held back without need
+            // waits no longer than the stops take.
+            int half = kept.size() / 2;
+            for (Plan.Start start : kept.subList(half, kept.size())) held.put(start.job(), behind);
+            kept = kept.subList(0, half);
+        }
+        return new Rehearsed(new Plan(kept, List.of(), all.wake()), nobody, held);
     }
 }

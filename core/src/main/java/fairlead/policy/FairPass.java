@@ -33,7 +33,9 @@ final class FairPass {
     /** Why a job waits, where nobody asks. */
     private static final List<Obstacle> UNSAID = List.of();
 
-    private static final Comparator<Line.Cursor> ORDER = FairPass::compare;
+    private static final Comparator<Line.Cursor> GPU_ORDER = FairPass::compareTurns;
+
+    private static final Comparator<Line.Cursor> CPU_ORDER = FairPass::compareSubmits;
 
     private final View view;
     private final Predicate<Job> mayTake;
@@ -45,6 +47,7 @@ final class FairPass {
     private final List<Plan.Start> starts = new ArrayList<>();
     private final List<Plan.Preempt> preempts = new ArrayList<>();
     private final List<Explanation> explanations = new ArrayList<>();
+    private final Places places = new Places();
     private final List<Reservation.Seat> seats = new ArrayList<>();
     private final Set<JobId> leaving = new HashSet<>();
 
@@ -54,8 +57,10 @@ final class FairPass {
      */
     private final Map<String, JobId> takingBack = new HashMap<>();
 
+    private final Map<JobId, List<JobId>> stoppingFor;
+
     /** Who has a place already, because others are stopping for it. */
-    private final Map<JobId, List<JobId>> promised = new HashMap<>();
+    private final Set<JobId> promised = new HashSet<>();
 
     /** What decides whom a job may stop. */
     private record Search(List<Room.Ask> asks, String project, String owner) {}
@@ -82,7 +87,24 @@ final class FairPass {
     /** A plan needs no words, and finding them costs more than planning. */
     private boolean isExplaining;
 
-    private static int compare(Line.Cursor one, Line.Cursor other) {
+    /**
+     * Among equals whoever has waited longest. Were the submit alone to count, an owner with many
+     * old jobs would have the first GPU again each time one of them ends.
+     */
+    private static int compareTurns(Line.Cursor one, Line.Cursor other) {
+        int byRank = Long.compare(one.rank(), other.rank());
+        if (byRank != 0) return byRank;
+        int byTurn = waitsSince(one).compareTo(waitsSince(other));
+        return byTurn != 0 ? byTurn : compareSubmits(one, other);
+    }
+
+    private static Instant waitsSince(Line.Cursor head) {
+        Instant submitted = head.job().standing();
+        Instant ended = head.queue().gpuJobEnded();
+        return ended.isAfter(submitted) ? ended : submitted;
+    }
+
+    private static int compareSubmits(Line.Cursor one, Line.Cursor other) {
         int byRank = Long.compare(one.rank(), other.rank());
         if (byRank != 0) return byRank;
         int bySubmit = one.job().standing().compareTo(other.job().standing());
@@ -102,6 +124,21 @@ final class FairPass {
             if (job.state() instanceof JobState.Stopping) future.release(job);
         }
         this.victims = new Victims(view, future, tally);
+        this.stoppingFor = stoppingFor(view);
+    }
+
+    /** By the job that gains by it, who was asked to stop and has not yet stopped. */
+    static Map<JobId, List<JobId>> stoppingFor(View view) {
+        var stoppingFor = new HashMap<JobId, List<JobId>>();
+        for (Job job : view.active()) {
+            if (job.state() instanceof JobState.Stopping stopping
+                    && stopping.reason() instanceof StopReason.Preempted preempted) {
+                stoppingFor
+                        .computeIfAbsent(preempted.beneficiary(), _ -> new ArrayList<>())
+                        .add(job.id());
+            }
+        }
+        return stoppingFor;
     }
 
     /** Decides as far as something can still start. */
@@ -138,35 +175,36 @@ final class FairPass {
 
     /**
      * Those for whom others are stopping already have their places before anyone else: places found
-     * anew each time would move, and let somebody slip in between.
+     * anew each time would move, and let somebody slip in between. They have them in the order in
+     * which they were promised, or one could take the only place of another.
      */
     private void seatThePromised() {
-        var stoppingFor = new HashMap<JobId, List<JobId>>();
-        for (Job job : view.active()) {
-            if (job.state() instanceof JobState.Stopping stopping
-                    && stopping.reason() instanceof StopReason.Preempted preempted) {
-                stoppingFor
-                        .computeIfAbsent(preempted.beneficiary(), _ -> new ArrayList<>())
-                        .add(job.id());
-            }
-        }
         if (stoppingFor.isEmpty()) return;
-        for (OwnerQueue queue : view.queues()) {
-            for (Job job : queue.gpuJobs()) {
-                List<JobId> stopping = stoppingFor.get(job.id());
-                if (stopping != null && mayBeSeated(job)) seatLater(job, stopping);
-            }
+        var unseated = new HashSet<>(stoppingFor.keySet());
+        Line line = gpuLine();
+        while (!unseated.isEmpty() && line.hasNext()) {
+            Job job = line.next();
+            if (unseated.remove(job.id()) && mayBeSeated(job)) seatLater(job);
         }
+    }
+
+    private Line gpuLine() {
+        return new Line(
+                view.queues(),
+                OwnerQueue::gpuJobs,
+                OwnerQueue::milliGpusHeld,
+                job -> job.spec().milliGpus(),
+                GPU_ORDER);
     }
 
     private boolean mayBeSeated(Job job) {
         return tally.isEntitled(job) && refusal(job).isEmpty() && !room.fits(job.spec());
     }
 
-    private void seatLater(Job job, List<JobId> stopping) {
+    private void seatLater(Job job) {
         Optional<Placement> place = future.take(job.spec());
         if (place.isEmpty()) return;
-        promised.put(job.id(), stopping);
+        promised.add(job.id());
         holdForLater(job, place.get());
     }
 
@@ -178,19 +216,12 @@ final class FairPass {
 
     private void serveGpuJobs(Predicate<Job> goesOn) {
         var borrowers = new ArrayList<Job>();
-        var line =
-                new Line(
-                        view.queues(),
-                        OwnerQueue::gpuJobs,
-                        OwnerQueue::milliGpusHeld,
-                        job -> job.spec().milliGpus(),
-                        ORDER);
+        Line line = gpuLine();
         while (line.hasNext()) {
             Job job = line.next();
             if (!goesOn.test(job)) break;
-            List<JobId> stopping = promised.get(job.id());
-            if (stopping != null) {
-                note(job, List.of(new Obstacle.BeingFreed(stopping)));
+            if (promised.contains(job.id())) {
+                note(job, List.of(new Obstacle.BeingFreed(stoppingFor.get(job.id()))));
                 continue;
             }
             Optional<Obstacle> refusal = refusal(job);
@@ -227,7 +258,11 @@ final class FairPass {
     private void serveCpuJobs() {
         var line =
                 new Line(
-                        view.queues(), OwnerQueue::cpuJobs, OwnerQueue::cpuJobsHeld, _ -> 1, ORDER);
+                        view.queues(),
+                        OwnerQueue::cpuJobs,
+                        OwnerQueue::cpuJobsHeld,
+                        _ -> 1,
+                        CPU_ORDER);
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {
@@ -341,7 +376,12 @@ final class FairPass {
         List<Job> chosen = List.of();
         Optional<Placement> place = place(job, future, reservedLater);
         var search = new Search(Room.asks(job.spec()), job.spec().project(), job.owner());
-        boolean maySearch = isEntitled && mayTake.test(job) && !searchedInVain.contains(search);
+        boolean maySearch =
+                isEntitled
+                        && mayTake.test(job)
+                        // Nobody is stopped twice for the same need.
+                        && !stoppingFor.containsKey(job.id())
+                        && !searchedInVain.contains(search);
         if (place.isEmpty() && maySearch && maySearch()) {
             victimSearches++;
             wantsVictims = true;
@@ -421,7 +461,6 @@ final class FairPass {
                 obstacles.isEmpty()
                         && !explanations.isEmpty()
                         && explanations.getLast().job().equals(job.id());
-        if (!isNoted)
-            explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
+        if (!isNoted) explanations.add(new Explanation(job.id(), places.next(job), obstacles));
     }
 }

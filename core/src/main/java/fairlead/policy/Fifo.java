@@ -40,6 +40,7 @@ final class Fifo implements Policy {
     @Override
     public List<Explanation> explain(View view) {
         var explanations = new ArrayList<Explanation>();
+        var places = new Places();
         var room = Room.now(view);
         for (Line line : lines(view)) {
             Job blocker = null;
@@ -63,7 +64,7 @@ final class Fifo implements Policy {
                     blocker = job;
                     ahead = 1;
                 }
-                explanations.add(new Explanation(job.id(), explanations.size() + 1, obstacles));
+                explanations.add(new Explanation(job.id(), places.next(job), obstacles));
             }
         }
         return explanations;

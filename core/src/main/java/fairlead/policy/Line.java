@@ -20,14 +20,20 @@ final class Line implements Iterator<Job> {
 
     /** One owner's next job, and the rank at which it stands. */
     static final class Cursor {
+        private final OwnerQueue queue;
         private final Iterator<Job> rest;
         private Job job;
         private long rank;
 
-        private Cursor(List<Job> jobs, long rank) {
+        private Cursor(OwnerQueue queue, List<Job> jobs, long rank) {
+            this.queue = queue;
             this.rest = jobs.iterator();
             this.job = rest.next();
             this.rank = rank;
+        }
+
+        OwnerQueue queue() {
+            return queue;
         }
 
         Job job() {
@@ -54,7 +60,8 @@ final class Line implements Iterator<Job> {
         this.weight = weight;
         for (OwnerQueue queue : queues) {
             List<Job> waiting = jobs.apply(queue);
-            if (!waiting.isEmpty()) heads.add(new Cursor(waiting, held.applyAsLong(queue) + 1));
+            if (waiting.isEmpty()) continue;
+            heads.add(new Cursor(queue, waiting, held.applyAsLong(queue) + 1));
         }
     }
 

@@ -71,19 +71,19 @@ public sealed interface Obstacle {
         }
     }
 
-    /** No GPU has such a part left. */
-    record NoGpuHasRoom(GpuPart part) implements Obstacle {
+    /** No GPU has such a part free: of so many that it could be on, so many are not in use. */
+    record NoGpuHasRoom(GpuPart part, int gpus, int unused) implements Obstacle {
         @Override
         public String words() {
             return "needs "
                     + switch (part) {
                         case GpuPart.Whole _ -> "a whole GPU";
-                        case GpuPart.Fraction(int thousandths) ->
-                                "%.3f of a GPU".formatted(thousandths / 1000.0);
+                        case GpuPart.Fraction(int thousandths) -> milli(thousandths) + " of a GPU";
                         case GpuPart.Memory(long bytes) ->
                                 mebibytes(bytes) + " of one GPU's memory";
                     }
-                    + "; no GPU has that much left";
+                    + (gpus == 0 ? "; no ready node has such a GPU" : "; no GPU has that much")
+                    + (unused < gpus ? " left" : "");
         }
     }
 
@@ -129,7 +129,7 @@ public sealed interface Obstacle {
         @Override
         public String words() {
             return "project %s holds %s of its %s GPUs, and interactive jobs run only inside the quota"
-                    .formatted(project, gpus(milliGpusHeld), gpus(milliGpusQuota));
+                    .formatted(project, milli(milliGpusHeld), milli(milliGpusQuota));
         }
     }
 
@@ -166,10 +166,11 @@ public sealed interface Obstacle {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 
-    private static String gpus(long milliGpus) {
-        return milliGpus % 1_000 == 0
-                ? String.valueOf(milliGpus / 1_000)
-                : String.valueOf(milliGpus / 1_000.0);
+    /** Thousandths in whole and decimal numbers, as 2 or 0.5. */
+    private static String milli(long thousandths) {
+        return thousandths % 1_000 == 0
+                ? String.valueOf(thousandths / 1_000)
+                : String.valueOf(thousandths / 1_000.0);
     }
 
     private static String mebibytes(long bytes) {

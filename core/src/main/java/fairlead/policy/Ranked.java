@@ -156,14 +156,15 @@ final class Ranked implements Policy {
         Optional<Job> blocker = seats.waiting.stream().skip(started).findFirst();
         Room room = Room.now(seats.after(view, started));
         var explanations = new ArrayList<Explanation>();
+        var places = new Places();
         for (Job job : ranked) {
             if (!(job.state() instanceof JobState.Queued)) continue;
-            int ahead = explanations.size();
+            int place = places.next(job);
             List<Obstacle> obstacles =
                     starting.contains(job)
                             ? List.of()
-                            : List.of(obstacle(job, view, room, ahead, blocker));
-            explanations.add(new Explanation(job.id(), ahead + 1, obstacles));
+                            : List.of(obstacle(job, view, room, Math.max(1, place - 1), blocker));
+            explanations.add(new Explanation(job.id(), place, obstacles));
         }
         return explanations;
     }

@@ -11,10 +11,10 @@ import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,28 +34,54 @@ final class Rehearsal {
     private final Map<String, List<Job>> back = new HashMap<>();
     private final Set<JobId> started = new HashSet<>();
 
+    /** Owners of jobs that are over for good. */
+    private final Set<String> done = new HashSet<>();
+
     private Rehearsal(View view) {
         this.view = view;
         for (NodeState node : view.nodes()) nodes.put(node.node().name(), node);
         for (Job job : view.active()) active.put(job.id(), job);
     }
 
-    /** For whom others would stop, or stop already, and who would not start then. */
+    /** For whom others would stop, or stop already, and whom the plan would keep from starting. */
     static Set<JobId> inVain(Plan plan, View view) {
-        Set<JobId> waiting = new HashSet<>();
-        if (plan.preempts().isEmpty()) return waiting;
-        plan.preempts().forEach(preempt -> waiting.add(preempt.beneficiary()));
-        for (Job job : view.active()) {
-            if (job.state() instanceof JobState.Stopping stopping
-                    && stopping.reason() instanceof StopReason.Preempted preempted) {
-                waiting.add(preempted.beneficiary());
-            }
+        Set<JobId> promised = FairPass.stoppingFor(view).keySet();
+        Set<JobId> inVain = stillWaiting(plan, view, promised);
+        if (inVain.stream().anyMatch(promised::contains)) {
+            // A better rank may have come since: that is no fault of this plan.
+            inVain.removeAll(stillWaiting(Plan.NOTHING, view, promised));
         }
+        return inVain;
+    }
+
+    private static Set<JobId> stillWaiting(Plan plan, View view, Set<JobId> promised) {
+        var helped = new HashSet<>(promised);
+        plan.preempts().forEach(preempt -> helped.add(preempt.beneficiary()));
+        if (helped.isEmpty()) return helped;
         View after = new Rehearsal(view).after(plan);
-        for (Plan.Start start : new FairPass(after, _ -> true).plan(waiting).starts()) {
-            waiting.remove(start.job());
+        Set<JobId> waiting = waiting(helped, after);
+        if (waiting.isEmpty()) return waiting;
+        Plan next = new FairPass(after, _ -> true).plan(waiting);
+        Set<JobId> still = without(waiting, next);
+        // Stops of that plan may prove to be in vain themselves, so it must do without them.
+        if (!next.preempts().isEmpty()) {
+            still.addAll(without(waiting, new FairPass(after, _ -> false).plan(waiting)));
+        }
+        return still;
+    }
+
+    private static Set<JobId> waiting(Set<JobId> some, View view) {
+        Set<JobId> waiting = new HashSet<>();
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) if (some.contains(job.id())) waiting.add(job.id());
         }
         return waiting;
+    }
+
+    private static Set<JobId> without(Set<JobId> jobs, Plan started) {
+        var rest = new HashSet<>(jobs);
+        started.starts().forEach(start -> rest.remove(start.job()));
+        return rest;
     }
 
     private View after(Plan plan) {
@@ -110,7 +136,10 @@ final class Rehearsal {
         }
         var ended = new Event.AttemptEnded(view.now(), attempt.id(), new Verdict.Lost("rehearsed"));
         Job after = JobMachine.next(job, ended);
-        if (!after.isFinished() && job.spec().gpus() > 0) {
+        if (job.spec().gpus() == 0) return;
+        if (after.isFinished()) {
+            done.add(job.owner());
+        } else {
             back.computeIfAbsent(job.owner(), _ -> new ArrayList<>()).add(after);
         }
     }
@@ -127,7 +156,14 @@ final class Rehearsal {
         back.forEach(
                 (owner, jobs) -> {
                     jobs.sort(OwnerQueue.OWN_ORDER);
-                    queues.add(new OwnerQueue(owner, heldBy(owner), 0, jobs, List.of()));
+                    queues.add(
+                            new OwnerQueue(
+                                    owner,
+                                    heldBy(owner),
+                                    0,
+                                    jobs,
+                                    List.of(),
+                                    done.contains(owner) ? view.now() : Instant.EPOCH));
                 });
         return queues;
     }
@@ -146,7 +182,8 @@ final class Rehearsal {
                 queue.milliGpusHeld() + change,
                 queue.cpuJobsHeld(),
                 gpuJobs,
-                cpuJobs);
+                cpuJobs,
+                done.contains(queue.owner()) ? view.now() : queue.gpuJobEnded());
     }
 
     private long heldBy(String owner) {

@@ -333,7 +333,7 @@ final class Room {
         if (ask.gpuType().isPresent() && !hasType(ask.gpuType())) {
             return new Obstacle.NoGpuOfType(ask.gpuType().get(), types());
         }
-        if (hasPart && nodesWithShares(ask) == 0) return new Obstacle.NoGpuHasRoom(ask.part());
+        if (hasPart && nodesWithShares(ask) == 0) return noGpuHasRoom(ask);
         if (!hasPart && ask.gpus() > most) {
             return new Obstacle.NotEnoughGpus(ask.gpus(), most, mostGpus.node().name());
         }
@@ -342,6 +342,17 @@ final class Room {
             return new Obstacle.NotEnoughMemory(ask.memoryBytes(), mostMemory);
         }
         return new Obstacle.NotOnOneNode(ask.gpus(), ask.cpus(), ask.memoryBytes());
+    }
+
+    private Obstacle noGpuHasRoom(Resources ask) {
+        int count = 0;
+        int unused = 0;
+        for (NodeState node : nodes) {
+            if (!node.node().ready()) continue;
+            for (Gpu gpu : node.node().gpus()) if (gpu.isOf(ask.gpuType())) count++;
+            unused += ofType(node, ask);
+        }
+        return new Obstacle.NoGpuHasRoom(ask.part(), count, unused);
     }
 
     private static int ofType(NodeState state, Resources ask) {

@@ -395,6 +395,34 @@ class ControllerTest {
                 owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
     }
 
+    @Test
+    void gpuMemoryThatAnEngineSeesIsAFactOfTrainingJobsWhenItIsNews() throws Exception {
+        JobId trained = submit("ann", Samples.training(1, 10));
+        JobId plain = submit("ann", ONE_GPU);
+        see(trained, 4L << 30, plain);
+        see(trained, (4L << 30) + 1, plain);
+        see(trained, 6L << 30, plain);
+        assertEquals(
+                List.of(
+                        "Submitted",
+                        "AttemptPlaced",
+                        "AttemptStarted",
+                        "MemoryMeasured",
+                        "MemoryMeasured"),
+                history(trained));
+        assertEquals(6L << 30, job(trained).progress().profile().memoryBytes());
+        assertFalse(
+                job(trained).progress().hasReported(new AttemptId(trained, 1)),
+                "the script itself has said nothing");
+        assertEquals(List.of("Submitted", "AttemptPlaced", "AttemptStarted"), history(plain));
+    }
+
+    private void see(JobId trained, long bytes, JobId plain) throws JournalException {
+        var one = new Observation(new AttemptId(trained, 1), true, Map.of(), bytes);
+        var other = new Observation(new AttemptId(plain, 1), true, Map.of(), bytes);
+        tick(new Message.Observed("local", List.of(one, other), 0));
+    }
+
     private Message.Submitted request(String owner, String request, JobSpec... specs)
             throws Exception {
         var answer = new CompletableFuture<Message.Submitted>();

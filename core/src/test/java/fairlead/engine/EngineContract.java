@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.Job;
@@ -58,6 +60,16 @@ public abstract class EngineContract {
 
     /** A folder that exists where the tasks run. */
     protected abstract String workingFolder();
+
+    /** What the tasks of all tests find around them. */
+    protected Container container() {
+        return Container.NONE;
+    }
+
+    /** The path of {@link #workingFolder} outside the tasks, to mount it. */
+    protected String folderToMount() {
+        return workingFolder();
+    }
 
     @BeforeEach
     final void openEngine() throws EngineException {
@@ -283,6 +295,52 @@ public abstract class EngineContract {
     }
 
     @Test
+    void aMountedFolderIsAtItsPathAndKeepsWhatIsWrittenThere() throws Exception {
+        var launch = mounted("/contract", false, "pwd; echo written >file");
+        assertEquals(OptionalInt.of(0), awaitExit(launch(launch), MAIN).code());
+        assertEquals("/contract\n", log(launch.attempt(), MAIN));
+        var reader = effect(shell("cat file; rm file; [ ! -e /contract ] || echo left"));
+        awaitExit(launch(reader), MAIN);
+        assertEquals("written\n", log(reader.attempt(), MAIN));
+    }
+
+    @Test
+    void aReadOnlyMountCannotBeWritten() throws Exception {
+        var launch = mounted("/contract", true, "echo written >file || exit 3");
+        assertEquals(OptionalInt.of(3), awaitExit(launch(launch), MAIN).code());
+        assertEquals(OptionalInt.of(0), awaitExit(launch(shell("[ ! -e file ]")), MAIN).code());
+    }
+
+    @Test
+    void aMountWithoutItsFolderFailsTheTaskAndSaysWhy() throws Exception {
+        var container = container(new Container.Mount("/no/such/folder", "/contract", false));
+        var spec = spec(List.of(role(Role.MAIN, 1, shell("echo ran"))), "/", container);
+        assumeMounts(spec);
+        var launch = effect(spec, List.of());
+        var exit = awaitExit(launch(launch), MAIN);
+        assertFalse(exit.isLost());
+        assertFalse(exit.succeeded());
+        String log = log(launch.attempt(), MAIN);
+        assertTrue(log.contains("/no/such/folder") && !log.contains("ran"), log);
+    }
+
+    private Effect.Launch mounted(String target, boolean readOnly, String script) {
+        var container = container(new Container.Mount(folderToMount(), target, readOnly));
+        var spec = spec(List.of(role(Role.MAIN, 1, shell(script))), target, container);
+        assumeMounts(spec);
+        return effect(spec, List.of());
+    }
+
+    private static Container container(Container.Mount mount) {
+        return new Container(Optional.empty(), List.of(mount), List.of());
+    }
+
+    private void assumeMounts(JobSpec spec) {
+        var refusal = engine.refuses(spec);
+        assumeTrue(refusal.isEmpty(), refusal::toString);
+    }
+
+    @Test
     void aChangeIsTold() throws Exception {
         var calls = new AtomicInteger();
         engine.onChange(calls::incrementAndGet);
@@ -335,6 +393,10 @@ public abstract class EngineContract {
     }
 
     protected final JobSpec spec(List<Role> roles) {
+        return spec(roles, workingFolder(), container());
+    }
+
+    protected final JobSpec spec(List<Role> roles, String folder, Container container) {
         return new JobSpec(
                 "contract",
                 "local",
@@ -344,7 +406,10 @@ public abstract class EngineContract {
                 Map.of(),
                 0,
                 Optional.empty(),
-                workingFolder(),
+                folder,
+                Optional.empty(),
+                false,
+                container,
                 Optional.empty());
     }
 

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -37,11 +36,17 @@ import java.util.stream.LongStream;
 class FairPropertyTest {
     private static final Policy FAIR = Policies.byName("fair");
 
+    /**
+     * Once a job did not start although others had stopped for it: a start had come between (the
+     * first two), another had been promised its place, or a plan had relied on stops in vain.
+     */
+    private static final long[] BROKEN_PROMISES = {23_665, 27_049, 39_299, 47_314};
+
     static LongStream seeds() {
         Long one = Long.getLong("fairlead.seed");
-        return one != null
-                ? LongStream.of(one)
-                : LongStream.range(0, Math.max(3_000, Long.getLong("fairlead.seeds", 0)));
+        if (one != null) return LongStream.of(one);
+        long count = Math.max(3_000, Long.getLong("fairlead.seeds", 0));
+        return LongStream.concat(LongStream.range(0, count), LongStream.of(BROKEN_PROMISES));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -55,7 +60,7 @@ class FairPropertyTest {
                 PlanCheck.problem(plan, view, id -> Optional.ofNullable(cluster.jobs.get(id))),
                 cluster::toString);
         assertEquals(plan, FAIR.plan(cluster.view()), "the same view gives the same plan");
-        explains(plan, view, cluster);
+        ExplanationCheck.fits(FAIR.explain(view), plan, view);
         interactiveWorkStaysInsideItsQuota(plan, view, cluster);
         nobodyIsStoppedAgainstTheRules(plan, view, cluster);
         cluster.begin(plan);
@@ -108,24 +113,6 @@ class FairPropertyTest {
         return plan.preempts().stream()
                 .map(Plan.Preempt::beneficiary)
                 .collect(Collectors.toCollection(HashSet::new));
-    }
-
-    private static void explains(Plan plan, View view, RandomCluster cluster) {
-        Set<JobId> started =
-                plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
-        Set<JobId> explained = new HashSet<>();
-        for (Explanation each : FAIR.explain(view)) {
-            assertTrue(explained.add(each.job()), () -> each + " stands twice" + cluster);
-            assertEquals(explained.size(), each.place(), "places count from 1");
-            assertEquals(
-                    started.contains(each.job()),
-                    each.obstacles().isEmpty(),
-                    () -> "a job either starts or knows why not: " + each + cluster);
-        }
-        assertEquals(
-                count(cluster, job -> job.state() instanceof JobState.Queued),
-                explained.size(),
-                "every waiting job is explained");
     }
 
     private static void interactiveWorkStaysInsideItsQuota(
@@ -278,9 +265,5 @@ class FairPropertyTest {
         return cluster.jobs.values().stream()
                 .filter(job -> job.state() instanceof JobState.Active)
                 .toList();
-    }
-
-    private static int count(RandomCluster cluster, Predicate<Job> which) {
-        return (int) cluster.jobs.values().stream().filter(which).count();
     }
 }

@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,26 +55,9 @@ class PolicyPropertyTest {
                     Optional.empty(),
                     PlanCheck.problem(plan, view, id -> Optional.ofNullable(jobs.get(id))));
             assertEquals(plan, policy.plan(view), "the same view gives the same plan");
-            explains(policy.explain(view), plan, view);
+            ExplanationCheck.fits(policy.explain(view), plan, view);
             nothingMoreWouldStart(policy, plan, view, jobs);
         }
-    }
-
-    private static void explains(List<Explanation> explanations, Plan plan, View view) {
-        var started = new HashSet<JobId>();
-        plan.starts().forEach(start -> started.add(start.job()));
-        var explained = new HashSet<JobId>();
-        for (Explanation each : explanations) {
-            explained.add(each.job());
-            assertEquals(explained.size(), each.place(), "places count from 1");
-            assertEquals(
-                    started.contains(each.job()),
-                    each.obstacles().isEmpty(),
-                    "a job either starts or knows why not: " + each);
-        }
-        int waiting =
-                view.queues().stream().mapToInt(q -> q.gpuJobs().size() + q.cpuJobs().size()).sum();
-        assertEquals(waiting, explained.size(), "every waiting job is explained");
     }
 
     /** A plan uses all that it can: planning again on what it leaves starts nothing more. */

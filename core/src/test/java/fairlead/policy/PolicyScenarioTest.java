@@ -55,6 +55,12 @@ class PolicyScenarioTest {
                             scenario.view(),
                             id -> Optional.ofNullable(scenario.jobs().get(id))));
             assertEquals(words.length == 3 ? words[2] : "", starts(scenario, plan), expectation);
+        } else if (words[1].equals("places")) {
+            String places =
+                    policy.explain(scenario.view()).stream()
+                            .map(each -> scenario.name(each.job()) + "=" + each.place())
+                            .collect(Collectors.joining(" "));
+            assertEquals(words[2], places, expectation);
         } else {
             String job = words[1].substring(0, words[1].length() - 1);
             var explained =

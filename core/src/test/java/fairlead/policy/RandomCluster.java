@@ -47,12 +47,15 @@ final class RandomCluster {
     private final List<Node> nodes;
     private final Rules rules;
     final Map<JobId, Job> jobs = new TreeMap<>();
+    private final ClusterState state = new ClusterState();
     private Instant now = Samples.NOON.plusSeconds(10_000);
 
     RandomCluster(long seed) {
         dice = new SplittableRandom(seed);
         nodes = IntStream.range(0, 1 + dice.nextInt(4)).mapToObj(this::node).toList();
         rules = new Rules(projects(), Duration.ofMinutes(dice.nextInt(20)));
+        state.nodes(nodes);
+        state.rules(rules);
         int count = 1 + dice.nextInt(30);
         for (int i = 1; i <= count; i++) add(job(i));
     }
@@ -145,7 +148,7 @@ final class RandomCluster {
         Optional<Placement> place = fate < 5 ? Room.now(view()).take(job.spec()) : Optional.empty();
         if (place.isPresent()) job = active(job, place.get(), fate);
         else if (fate == 9) job = pausing(job);
-        jobs.put(job.id(), job);
+        put(job);
     }
 
     private Job active(Job waiting, Placement placement, int fate) {
@@ -168,53 +171,42 @@ final class RandomCluster {
     }
 
     View view() {
-        var state = new ClusterState();
-        state.nodes(nodes);
-        state.rules(rules);
-        jobs.values().forEach(job -> state.change(Optional.empty(), Optional.of(job)));
         return state.view(now);
+    }
+
+    private void put(Job job) {
+        Job before = job.isFinished() ? jobs.remove(job.id()) : jobs.put(job.id(), job);
+        state.change(Optional.ofNullable(before), Optional.of(job));
     }
 
     /** What a controller makes of a plan at once: places are held, victims are told to stop. */
     void begin(Plan plan) {
         for (Plan.Start start : plan.starts()) {
-            jobs.computeIfPresent(
-                    start.job(),
-                    (_, job) -> {
-                        var attempt =
-                                new Attempt(
-                                        new AttemptId(job.id(), job.attempts() + 1),
-                                        start.placement());
-                        return JobMachine.next(job, new Event.AttemptPlaced(now, attempt));
-                    });
+            Job job = jobs.get(start.job());
+            var attempt =
+                    new Attempt(new AttemptId(job.id(), job.attempts() + 1), start.placement());
+            put(JobMachine.next(job, new Event.AttemptPlaced(now, attempt)));
         }
         for (Plan.Preempt preempt : plan.preempts()) {
-            jobs.computeIfPresent(
-                    preempt.victim(),
-                    (_, job) ->
-                            JobMachine.next(
-                                    job,
-                                    new Event.PreemptRequested(
-                                            now,
-                                            ((JobState.Active) job.state()).attempt().id(),
-                                            preempt.beneficiary(),
-                                            preempt.why())));
+            Job job = jobs.get(preempt.victim());
+            AttemptId attempt = ((JobState.Active) job.state()).attempt().id();
+            put(
+                    JobMachine.next(
+                            job,
+                            new Event.PreemptRequested(
+                                    now, attempt, preempt.beneficiary(), preempt.why())));
         }
     }
 
     /** Lets everyone who was told to stop have stopped. */
     void endStops() {
-        jobs.replaceAll(
-                (_, job) ->
-                        job.state() instanceof JobState.Stopping stopping
-                                ? JobMachine.next(
-                                        job,
-                                        new Event.AttemptEnded(
-                                                now,
-                                                stopping.attempt().id(),
-                                                new Verdict.Failed(143, "stopped")))
-                                : job);
-        jobs.values().removeIf(Job::isFinished);
+        for (Job job : List.copyOf(jobs.values())) {
+            if (!(job.state() instanceof JobState.Stopping stopping)) continue;
+            var verdict = new Verdict.Failed(143, "stopped");
+            put(
+                    JobMachine.next(
+                            job, new Event.AttemptEnded(now, stopping.attempt().id(), verdict)));
+        }
     }
 
     void pass(Duration time) {

@@ -68,7 +68,7 @@ class RankedPropertyTest {
                 assertEquals(
                         Optional.empty(),
                         PlanCheck.problem(plan, view, id -> Optional.ofNullable(jobs.get(id))));
-                explains(policy.explain(view), plan, view);
+                ExplanationCheck.fits(policy.explain(view), plan, view);
                 if (plan.starts().isEmpty() && plan.preempts().isEmpty()) break;
                 assertTrue(plans < PLANS_MAX, name + " still wants " + plan);
                 if (name.equals("backfill")) assertEquals(List.of(), plan.preempts());
@@ -81,23 +81,6 @@ class RankedPropertyTest {
                         name + " stopped others for " + id + ", which still waits");
             }
         }
-    }
-
-    private static void explains(List<Explanation> explanations, Plan plan, View view) {
-        var started = new HashSet<JobId>();
-        plan.starts().forEach(start -> started.add(start.job()));
-        var explained = new HashSet<JobId>();
-        for (Explanation each : explanations) {
-            explained.add(each.job());
-            assertEquals(explained.size(), each.place(), "places count from 1");
-            assertEquals(
-                    started.contains(each.job()),
-                    each.obstacles().isEmpty(),
-                    "a job either starts or knows why not: " + each);
-        }
-        int waiting =
-                view.queues().stream().mapToInt(q -> q.gpuJobs().size() + q.cpuJobs().size()).sum();
-        assertEquals(waiting, explained.size(), "every waiting job is explained");
     }
 
     /** Everyone who should stop has stopped, everyone who should start has started. */

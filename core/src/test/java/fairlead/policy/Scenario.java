@@ -25,6 +25,7 @@ import fairlead.job.Setbacks;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Verdict;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -46,11 +47,15 @@ import java.util.stream.IntStream;
  * node    NAME gpus=4 cpus=8 memory=64 [type=a100] [gpumemory=80] [down]
  * project NAME [quota=4] [interactive=1]
  * rule    undisturbed=5                      (minutes)
- * active  JOB OWNER gpus=1 [project=lab] [interactive] [limit=60] [ran=30] [stopping] on NODE 0,1
+ * active  JOB OWNER gpus=1 [project=lab] [interactive] [limit=60] [ran=30] on NODE 0,1
+ *         [stopping]                         (cancelled) or
+ *         [for=JOB]                          (asked to stop for that one)
+ * ended   JOB OWNER gpus=1 on NODE 0         (just now)
  * wait    JOB OWNER [gpus=2] [gpu=500] [gpumemory=8] [type=a100] [cpus=1] [memory=8] [tasks=2]
  *         [priority=1] [project=lab] [interactive] [limit=60] [pauses]
  * expect  POLICY starts JOB@NODE JOB@NODE,NODE ...
  * expect  POLICY preempts VICTIM-&gt;JOB ...
+ * expect  POLICY places JOB=1 JOB=2 ...
  * expect  POLICY JOB: words of its first obstacle
  * </pre>
  *
@@ -63,7 +68,9 @@ final class Scenario {
     private final Map<String, JobId> ids = new LinkedHashMap<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
+    private final List<Job> ended = new ArrayList<>();
     private final Map<String, Project> projects = new HashMap<>();
+    private final Map<String, String> stoppingFor = new LinkedHashMap<>();
     private Duration undisturbed = Rules.UNDISTURBED;
     final List<String> expectations = new ArrayList<>();
 
@@ -78,13 +85,30 @@ final class Scenario {
                 case "project" -> scenario.project(words);
                 case "rule" ->
                         scenario.undisturbed = Duration.ofMinutes(values(words).get("undisturbed"));
-                case "active" -> scenario.active(words);
+                case "active" -> scenario.jobs.add(scenario.active(words));
+                case "ended" -> scenario.ended.add(scenario.active(words));
                 case "wait" -> scenario.waiting(words);
                 case "expect" -> scenario.expectations.add(text.substring("expect ".length()));
                 default -> throw new IllegalArgumentException("unknown line: " + line);
             }
         }
+        // Last, because those who wait stand behind those who stop for them.
+        scenario.stoppingFor.forEach(scenario::askToStop);
         return scenario;
+    }
+
+    private void askToStop(String victim, String beneficiary) {
+        jobs.replaceAll(
+                job ->
+                        job.id().equals(id(victim))
+                                ? JobMachine.next(
+                                        job,
+                                        new Event.PreemptRequested(
+                                                NOW,
+                                                ((JobState.Active) job.state()).attempt().id(),
+                                                id(beneficiary),
+                                                "the scenario says so"))
+                                : job);
     }
 
     View view() {
@@ -92,6 +116,12 @@ final class Scenario {
         state.nodes(nodes);
         state.rules(new Rules(projects, undisturbed));
         for (Job job : jobs) state.change(Optional.empty(), Optional.of(job));
+        for (Job job : ended) {
+            AttemptId attempt = ((JobState.Active) job.state()).attempt().id();
+            var end = new Event.AttemptEnded(NOW, attempt, new Verdict.Succeeded());
+            state.change(Optional.empty(), Optional.of(job));
+            state.change(Optional.of(job), Optional.of(JobMachine.next(job, end)));
+        }
         return state.view(NOW);
     }
 
@@ -154,8 +184,9 @@ final class Scenario {
         return value == null ? OptionalInt.empty() : OptionalInt.of(value);
     }
 
-    private void active(List<String> words) {
+    private Job active(List<String> words) {
         Job job = job(words);
+        text(words, "for").ifPresent(other -> stoppingFor.put(words.get(1), other));
         int on = words.indexOf("on");
         List<Share> shares =
                 on + 2 < words.size()
@@ -175,10 +206,9 @@ final class Scenario {
                 JobMachine.next(
                         job, new Event.AttemptPlaced(since, new Attempt(attempt, placement)));
         Job running = JobMachine.next(placed, new Event.AttemptStarted(since, attempt));
-        jobs.add(
-                words.contains("stopping")
-                        ? JobMachine.next(running, new Event.CancelRequested(NOW, job.owner()))
-                        : running);
+        return words.contains("stopping")
+                ? JobMachine.next(running, new Event.CancelRequested(NOW, job.owner()))
+                : running;
     }
 
     private static Share share(Job job, int gpu) {

@@ -56,7 +56,10 @@ public final class Main {
         LocalEngine engine =
                 LocalEngine.open(
                         new LocalSettings(
-                                home.engine(CLUSTER), settings.gpus(), 0, settings.logBytes()));
+                                home.engine(CLUSTER),
+                                settings.gpus(),
+                                settings.gpuMemoryBytes(),
+                                settings.logBytes()));
         var around =
                 new Server.Surroundings(
                         home.path(),

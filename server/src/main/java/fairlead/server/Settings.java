@@ -21,6 +21,7 @@ import java.util.OptionalInt;
  * folder, one {@code key = value} a line, and from flags, which go before the file.
  *
  * @param gpus how many GPUs to declare; empty: those that the driver shows
+ * @param gpuMemoryBytes of each GPU that is declared and not there; zero when unknown
  * @param port 0 means any free one
  * @param logBytes how much of a task's log is kept
  * @param stopGrace between the polite stop of a task and the forced one
@@ -29,6 +30,7 @@ import java.util.OptionalInt;
  */
 public record Settings(
         OptionalInt gpus,
+        long gpuMemoryBytes,
         String policy,
         String host,
         int port,
@@ -39,6 +41,7 @@ public record Settings(
     private static final List<String> KEYS =
             List.of(
                     "gpus",
+                    "gpu-memory",
                     "policy",
                     "host",
                     "port",
@@ -49,9 +52,13 @@ public record Settings(
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
 
+    /** The least part of a GPU that a job can ask for: less is a mistake in the unit. */
+    private static final long GPU_MEMORY_LEAST = 100L << 20;
+
     static final Settings DEFAULT =
             new Settings(
                     OptionalInt.empty(),
+                    0,
                     Policies.DEFAULT,
                     "127.0.0.1",
                     0,
@@ -119,6 +126,7 @@ public record Settings(
                     values.containsKey("gpus")
                             ? OptionalInt.of(number(values, "gpus", 0, 0, Limits.GPUS_PER_TASK_MAX))
                             : DEFAULT.gpus,
+                    gpuMemory(values),
                     policy(values.getOrDefault("policy", DEFAULT.policy)),
                     values.getOrDefault("host", DEFAULT.host),
                     number(values, "port", DEFAULT.port, 0, 65_535),
@@ -147,6 +155,16 @@ public record Settings(
         throw new IllegalArgumentException(
                 "%s: must be a whole number from %d to %d, but is '%s'"
                         .formatted(key, least, most, text));
+    }
+
+    private static long gpuMemory(Map<String, String> values) {
+        if (!values.containsKey("gpu-memory")) return DEFAULT.gpuMemoryBytes;
+        long bytes = Units.bytes(values.get("gpu-memory"), "gpu-memory");
+        SpecException.unless(
+                bytes >= GPU_MEMORY_LEAST,
+                "gpu-memory",
+                "must be at least " + Units.text(GPU_MEMORY_LEAST));
+        return bytes;
     }
 
     private static long logBytes(Map<String, String> values) {

@@ -30,6 +30,7 @@ final class SettingsTest {
         assertEquals(
                 new Settings(
                         OptionalInt.empty(),
+                        0,
                         "elastic",
                         "127.0.0.1",
                         0,
@@ -47,6 +48,7 @@ final class SettingsTest {
                 """
                 # a lab's box
                 gpus = 4
+                gpu-memory = 16G
                 policy=fifo
 
                 log-bytes = 1G
@@ -54,6 +56,7 @@ final class SettingsTest {
                 """);
         Settings settings = read("--gpus", "2", "--keep", "7d", "--port", "8080");
         assertEquals(OptionalInt.of(2), settings.gpus());
+        assertEquals(16L << 30, settings.gpuMemoryBytes());
         assertEquals("fifo", settings.policy());
         assertEquals(1L << 30, settings.logBytes());
         assertEquals(Duration.ofSeconds(90), settings.stopGrace());
@@ -66,9 +69,10 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, policy, host, port, log-bytes, stop-grace, undisturbed, keep
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, log-bytes, stop-grace, undisturbed, keep
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | gpus: must be a whole number from 0 to 4096, but is 'four'
+                    gpu-memory = 16  | gpu-memory: must be at least 100M
                     port = 70000     | port: must be a whole number from 0 to 65535
                     policy = lottery | no policy 'lottery'; known:
                     log-bytes = 1    | log-bytes: must be at least

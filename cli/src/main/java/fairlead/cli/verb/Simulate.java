@@ -43,6 +43,12 @@ public final class Simulate implements Verb {
             Option.valued("--round", null, "T", "decide only at multiples of this, such as 60s");
     private static final Option RESTART_COST =
             Option.valued("--restart-cost", null, "T", "what each start costs a job, such as 30s");
+    private static final Option CHECKPOINTS =
+            Option.valued(
+                    "--checkpoints",
+                    null,
+                    "WHEN",
+                    "training jobs can stop at the end of an epoch, or inside one: epoch, inside");
     private static final Option CSV = Option.valued("--csv", null, "OUT", "write a CSV file too");
     private static final Option JSON = Option.flag("--json", null, "print JSON");
 
@@ -57,6 +63,7 @@ public final class Simulate implements Verb {
                     PROFILES,
                     ROUND,
                     RESTART_COST,
+                    CHECKPOINTS,
                     CSV);
 
     @Override

@@ -92,7 +92,7 @@ final class JobRoutes {
     /** A finished job may be of a cluster that is no longer configured. */
     private List<String> notes(Job job) {
         Engine engine = engines.get(job.spec().cluster());
-        return engine == null ? List.of() : engine.notes();
+        return engine == null ? List.of() : engine.notes(job.spec());
     }
 
     void spec(Call call) throws JournalException {

@@ -54,7 +54,7 @@ final class WhyRoute {
                         job.id().text(),
                         job.state().word(),
                         standing.map(Bodies.Standing::place).orElse(null),
-                        explanation.map(place -> ahead(job, place)).orElse(List.of()),
+                        explanation.map(_ -> ahead(job)).orElse(List.of()),
                         reasons(job, explanation),
                         start.map(band -> band.expected().toString()).orElse(null),
                         start.map(band -> band.earliest().toString()).orElse(null),
@@ -110,11 +110,11 @@ final class WhyRoute {
      * The owners of the jobs before this one, in the order of the queue. Work without GPUs is in
      * nobody's way who wants GPUs.
      */
-    private List<AheadBody> ahead(Job job, Explanation place) {
+    private List<AheadBody> ahead(Job job) {
         Map<String, Sum> byOwner = new LinkedHashMap<>();
         boolean wantsGpus = job.spec().gpus() > 0;
         for (Explanation each : explanations.queue(job)) {
-            if (each.place() >= place.place()) break;
+            if (each.job().equals(job.id())) break;
             Optional<Job> other = controller.unfinished(each.job());
             if (other.isEmpty() || wantsGpus != other.get().spec().gpus() > 0) continue;
             byOwner.merge(other.get().owner(), Sum.of(other.get()), Sum::plus);

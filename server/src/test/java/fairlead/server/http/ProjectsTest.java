@@ -232,7 +232,7 @@ final class ProjectsTest {
             assertEquals(
                     List.of(
                             "the job can never start on this cluster: needs 65536 MiB of one GPU's"
-                                    + " memory; no GPU has that much left"),
+                                    + " memory; no GPU has that much"),
                     never.warnings());
             var type = server.submit(job(",\"gpuType\":\"h200\",\"name\":\"new\""), 201);
             assertEquals(
@@ -240,6 +240,22 @@ final class ProjectsTest {
                             "the job can never start on this cluster: needs a GPU of type h200;"
                                     + " this cluster has NVIDIA A100, Tesla T4"),
                     type.warnings());
+        }
+    }
+
+    @Test
+    void nobodyIsToldOfJobsAheadInTheOtherLine() throws Exception {
+        try (var server = new TestServer(folder)) {
+            server.person("bob", "{}");
+            for (String ask : List.of(",\"gpus\":1", ",\"gpus\":0,\"cpus\":40")) {
+                server.awaitState(server.submit(job(ask), 201).ids().getFirst(), "running");
+            }
+            for (int i = 0; i < 2; i++) server.submit(job(",\"gpus\":2"), 201);
+            server.submit("{\"as\":\"bob\"," + job(",\"gpus\":0,\"cpus\":40").substring(1), 201);
+            String waiting = server.submit(job(",\"gpus\":0,\"cpus\":40"), 201).ids().getFirst();
+            var why = Json.read(WhyBody.class, server.get("/v1/jobs/" + waiting + "/why").body());
+            assertEquals(2, why.place());
+            assertEquals(List.of(new AheadBody("bob", 1, 1, 0)), why.ahead());
         }
     }
 

@@ -91,6 +91,8 @@ final class Libc {
             captured("eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle GETEUID =
             captured("geteuid", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle GETEGID =
+            captured("getegid", FunctionDescriptor.of(JAVA_INT));
     private static final MethodHandle STRERROR =
             captured("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
@@ -237,6 +239,14 @@ final class Libc {
     static int effectiveUser() {
         try {
             return (int) GETEUID.invokeExact(STATE.get());
+        } catch (Throwable problem) {
+            throw miswired(problem);
+        }
+    }
+
+    static int effectiveGroup() {
+        try {
+            return (int) GETEGID.invokeExact(STATE.get());
         } catch (Throwable problem) {
             throw miswired(problem);
         }

@@ -37,6 +37,7 @@ final class LiveAttempt {
     boolean remind;
 
     private long admittedAtNanos;
+    private long gpuMemoryBytes;
 
     /** On the clock of System.nanoTime; null when no stop is asked. Read without the monitor. */
     volatile Long forceAtNanos;
@@ -85,11 +86,18 @@ final class LiveAttempt {
         forceAtNanos = forceAt;
     }
 
+    /** So much of one GPU at once; only the most so far is told. */
+    void holds(long bytes) {
+        if (bytes <= gpuMemoryBytes) return;
+        gpuMemoryBytes = bytes;
+        publish();
+    }
+
     void publish() {
         var exits = new HashMap<TaskId, Exit>();
         for (LiveTask task : tasks) {
             if (task.exit != null) exits.put(task.id, task.exit);
         }
-        observation = new Observation(id, allStarted(), exits);
+        observation = new Observation(id, allStarted(), exits, gpuMemoryBytes);
     }
 }

@@ -28,12 +28,10 @@ import java.util.Optional;
 /**
  * Tasks as processes of this machine, which outlive the server: their true exit codes are in files
  * that {@link Shim} writes, and the next server takes up what still runs. Any thread may call; one
- * thread of its own ({@link Keeper}) notices exits.
+ * thread of its own ({@link Keeper}) notices exits, another ({@link GpuMemoryWatch}) measures GPUs.
  */
 public final class LocalEngine implements Engine {
     private static final Logger LOG = System.getLogger(LocalEngine.class.getName());
-    private static final Path CGROUP_MOUNT = Path.of("/sys/fs/cgroup");
-    private static final Path OWN_CGROUP = Path.of("/proc/self/cgroup");
     private static final Path OWN_ENVIRONMENT = Path.of("/proc/self/environ");
 
     private final Home home;
@@ -42,26 +40,25 @@ public final class LocalEngine implements Engine {
     private final TaskStarter starter;
     private final Reaper reaper;
     private final Keeper keeper;
+    private final Optional<GpuMemoryWatch> gpuMemory;
     private final Ports ports = new Ports();
     private final List<String> notes;
 
     /** Takes up everything that an earlier engine on this home has left. */
     public static LocalEngine open(LocalSettings settings) throws EngineException {
         try {
-            var cgroups = Cgroups.find(CGROUP_MOUNT, Files.readString(OWN_CGROUP));
-            return open(settings, cgroups);
+            return open(settings, Facilities.ofThisMachine());
         } catch (IOException problem) {
             throw new EngineException(
                     "cannot open the local engine: " + problem.getMessage(), problem);
         }
     }
 
-    static LocalEngine open(LocalSettings settings, Optional<Cgroups> cgroups)
-            throws EngineException {
+    static LocalEngine open(LocalSettings settings, Facilities facilities) throws EngineException {
         Home home = null;
         try {
             home = Home.open(settings.home());
-            return new LocalEngine(settings, home, cgroups);
+            return new LocalEngine(settings, home, facilities);
         } catch (IOException | EngineException problem) {
             closeQuietly(home);
             throw problem instanceof EngineException known
@@ -87,16 +84,22 @@ public final class LocalEngine implements Engine {
         }
     }
 
-    private LocalEngine(LocalSettings settings, Home home, Optional<Cgroups> cgroups)
+    private LocalEngine(LocalSettings settings, Home home, Facilities facilities)
             throws IOException, EngineException {
         this.home = home;
         this.live = new LiveList(home.live());
-        this.node = Machine.node(settings);
+        this.node = Machine.node(settings, facilities.gpus());
         boolean canTrim = LogFile.canTrim(home.path());
         var watch = new ExitWatch();
-        this.starter = new TaskStarter(cgroups, Files.readAllBytes(OWN_ENVIRONMENT));
+        var cgroups = facilities.cgroups();
+        this.starter =
+                new TaskStarter(cgroups, facilities.mounts(), Files.readAllBytes(OWN_ENVIRONMENT));
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
+        this.gpuMemory =
+                hasRealGpus()
+                        ? Optional.of(new GpuMemoryWatch(facilities.driver(), keeper::attempts))
+                        : Optional.empty();
         this.notes = notes(cgroups.isPresent(), canTrim);
         try {
             recover();
@@ -105,6 +108,11 @@ public final class LocalEngine implements Engine {
             throw problem;
         }
         keeper.start();
+        gpuMemory.ifPresent(GpuMemoryWatch::start);
+    }
+
+    private boolean hasRealGpus() {
+        return node.gpus().stream().anyMatch(gpu -> !gpu.type().equals(Machine.DECLARED));
     }
 
     private List<String> notes(boolean limits, boolean canTrim) {
@@ -159,7 +167,7 @@ public final class LocalEngine implements Engine {
         if (attempt.files.isNever()) return false;
         home.requireSpace();
         var tasks = launch.place().placement().tasks().stream().map(TaskPlacement::task).toList();
-        var taken = tasks.size() > 1 ? ports.take(tasks.size() + 1) : List.<Integer>of();
+        var taken = ports.take(TaskEnvironment.portsFor(launch));
         var manifest = new Manifest(attempt.id, tasks, taken);
         try {
             attempt.files.createFolder();
@@ -256,7 +264,7 @@ public final class LocalEngine implements Engine {
 
     @Override
     public Optional<String> refuses(JobSpec spec) {
-        return spec.user().flatMap(Accounts::refusal);
+        return starter.refusal(spec);
     }
 
     @Override
@@ -318,12 +326,24 @@ public final class LocalEngine implements Engine {
     }
 
     @Override
+    public List<String> notes(JobSpec spec) {
+        if (spec.container().image().isEmpty()) return notes;
+        var facts = new ArrayList<>(notes);
+        facts.add(
+                "image "
+                        + spec.container().image().get()
+                        + " is ignored: this cluster runs without containers");
+        return facts;
+    }
+
+    @Override
     public void onChange(Runnable listener) {
         keeper.onChange(listener);
     }
 
     @Override
     public void close() {
+        gpuMemory.ifPresent(GpuMemoryWatch::close);
         keeper.close();
         closeQuietly(live);
         closeQuietly(home);

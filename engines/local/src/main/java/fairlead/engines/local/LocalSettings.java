@@ -47,6 +47,10 @@ public record LocalSettings(
         return new LocalSettings(home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax);
     }
 
+    public LocalSettings withDeclaredGpuMemory(long bytes) {
+        return new LocalSettings(home, declaredGpus, bytes, logBytesMax);
+    }
+
     public LocalSettings withLogBytesMax(long bytes) {
         return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, bytes);
     }

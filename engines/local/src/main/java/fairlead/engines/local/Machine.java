@@ -22,10 +22,10 @@ final class Machine {
 
     private Machine() {}
 
-    static Node node(LocalSettings settings) throws IOException {
+    static Node node(LocalSettings settings, List<Gpu> real) throws IOException {
         return new Node(
                 Files.readString(HOST_NAME).strip(),
-                gpus(settings, NvidiaGpus.read(NvidiaGpus.LIBRARY)),
+                gpus(settings, real),
                 Runtime.getRuntime().availableProcessors(),
                 memoryBytes(),
                 true);

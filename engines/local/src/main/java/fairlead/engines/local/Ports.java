@@ -1,6 +1,7 @@
 package fairlead.engines.local;
 
 import fairlead.engine.EngineException;
+import fairlead.job.Container;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -53,6 +55,23 @@ final class Ports {
             if (port < low || port > high) outside.add(port);
         }
         return outside.isEmpty() ? all : outside;
+    }
+
+    /** Why a task cannot be reached as it asks; empty when it can. */
+    static Optional<String> refusal(List<Container.Port> wanted) {
+        return wanted.stream()
+                .filter(port -> port.node() != port.container())
+                .findFirst()
+                .map(
+                        port ->
+                                ("port %d cannot lead to port %d of the task: without containers a"
+                                     + " task's ports are the machine's, so both must be the same,"
+                                     + " such as %d:%d")
+                                        .formatted(
+                                                port.node(),
+                                                port.container(),
+                                                port.container(),
+                                                port.container()));
     }
 
     /** So many ports that are free now and belong to no other attempt. */

@@ -15,11 +15,19 @@ import java.util.stream.Collectors;
 
 /**
  * The variables that Fairlead gives to the tasks of one attempt. The names of PyTorch and
- * TensorFlow are there when the job has several tasks; each has a FAIRLEAD_ twin for scripts that
- * need to be sure who set it.
+ * TensorFlow are there when the job has several tasks or is a training job; each has a FAIRLEAD_
+ * twin for scripts that need to be sure who set it.
+ *
+ * <p>A training job's tasks are its nodes, so WORLD_SIZE counts nodes. A single one gets no RANK
+ * and no LOCAL_RANK: launchers such as torchrun and Lightning would take them for a sign that
+ * somebody has already started a process for each GPU.
  */
 final class TaskEnvironment {
     private static final String MASTER = "127.0.0.1";
+    private static final String SNAPSHOTS = "/snapshots";
+
+    /** TensorFlow knows no other name for one of several equals. */
+    private static final String TF_WORKER = "worker";
 
     /** All of TF_CONFIG but the cluster: its name, a role of at most 63 letters, an index. */
     private static final int TF_CONFIG_REST_MAX = 200;
@@ -39,7 +47,17 @@ final class TaskEnvironment {
         this.placement = launch.place().placement();
         this.ports = ports;
         this.gpus = gpus;
-        this.cluster = isDistributed() ? cluster() : "";
+        this.cluster = ports.isEmpty() ? "" : cluster();
+    }
+
+    /** One for the rendezvous and one for each task; none for a job that has no use for them. */
+    static int portsFor(Effect.Launch launch) {
+        int tasks = launch.place().placement().tasks().size();
+        return tasks > 1 || isTraining(launch) ? tasks + 1 : 0;
+    }
+
+    private static boolean isTraining(Effect.Launch launch) {
+        return launch.job().spec().training().isPresent();
     }
 
     private boolean isDistributed() {
@@ -68,14 +86,19 @@ final class TaskEnvironment {
         task.shares().stream()
                 .filter(share -> !share.isWhole())
                 .forEach(share -> variables.putAll(budget(share)));
-        if (isDistributed()) {
-            distributed(rank, task)
-                    .forEach(
-                            (name, value) -> {
-                                variables.put(name, value);
-                                variables.put("FAIRLEAD_" + name, value);
-                            });
-        }
+        boolean hasSnapshots =
+                launch.job().spec().container().mounts().stream()
+                        .anyMatch(mount -> mount.target().equals(SNAPSHOTS));
+        if (hasSnapshots) variables.put("FAIRLEAD_SNAPSHOTS", SNAPSHOTS);
+        var shared = new LinkedHashMap<String, String>();
+        if (isDistributed()) shared.putAll(ranks(rank, task));
+        if (isTraining(launch)) shared.putAll(nodes(rank, task));
+        if (!ports.isEmpty()) shared.putAll(meeting(task));
+        shared.forEach(
+                (name, value) -> {
+                    variables.put(name, value);
+                    variables.put("FAIRLEAD_" + name, value);
+                });
         return variables;
     }
 
@@ -90,7 +113,7 @@ final class TaskEnvironment {
                         BigDecimal.valueOf(share.units(), 3).stripTrailingZeros().toPlainString());
     }
 
-    private Map<String, String> distributed(int rank, TaskPlacement task) {
+    private Map<String, String> ranks(int rank, TaskPlacement task) {
         int localRank = 0;
         int localSize = 0;
         for (int i = 0; i < placement.tasks().size(); i++) {
@@ -103,6 +126,28 @@ final class TaskEnvironment {
         variables.put("LOCAL_RANK", Integer.toString(localRank));
         variables.put("WORLD_SIZE", Integer.toString(placement.tasks().size()));
         variables.put("LOCAL_WORLD_SIZE", Integer.toString(localSize));
+        return variables;
+    }
+
+    /** As the training library knows them; NUM_GPUS counts those of one node, as it expects. */
+    private Map<String, String> nodes(int rank, TaskPlacement task) {
+        String count = Integer.toString(placement.tasks().size());
+        var variables = new LinkedHashMap<String, String>();
+        variables.put("WORLD_SIZE", count);
+        variables.put("NUM_NODES", count);
+        variables.put("NODE_RANK", Integer.toString(rank));
+        variables.put("NUM_GPUS", Integer.toString(task.gpus().size()));
+        variables.put(
+                "NODELIST",
+                placement.tasks().stream()
+                        .map(TaskPlacement::node)
+                        .collect(Collectors.joining(",")));
+        return variables;
+    }
+
+    /** Where the tasks find each other. */
+    private Map<String, String> meeting(TaskPlacement task) {
+        var variables = new LinkedHashMap<String, String>();
         variables.put("MASTER_ADDR", MASTER);
         variables.put("MASTER_PORT", Integer.toString(ports.getFirst()));
         // Linux takes no longer variable; a gang of thousands has to do with the ranks.
@@ -110,17 +155,21 @@ final class TaskEnvironment {
             variables.put(
                     "TF_CONFIG",
                     "{\"cluster\":%s,\"task\":{\"type\":\"%s\",\"index\":%d}}"
-                            .formatted(cluster, task.task().role(), task.task().index()));
+                            .formatted(cluster, typeOf(task), task.task().index()));
         }
         return variables;
+    }
+
+    private String typeOf(TaskPlacement task) {
+        return isTraining(launch) ? TF_WORKER : task.task().role();
     }
 
     /** Roles and addresses hold nothing that JSON would need to escape. */
     private String cluster() {
         var addresses = new LinkedHashMap<String, StringBuilder>();
         for (int i = 0; i < placement.tasks().size(); i++) {
-            String role = placement.tasks().get(i).task().role();
-            var list = addresses.computeIfAbsent(role, _ -> new StringBuilder());
+            String type = typeOf(placement.tasks().get(i));
+            var list = addresses.computeIfAbsent(type, _ -> new StringBuilder());
             list.append(list.isEmpty() ? "" : ",");
             list.append('"').append(MASTER).append(':').append(ports.get(i + 1)).append('"');
         }

@@ -31,14 +31,16 @@ final class TaskStarter {
     private static final String KEPT = "FAIRLEAD_HOME";
 
     private final Optional<Cgroups> cgroups;
+    private final Mounts mounts;
     private final Map<String, byte[]> inherited;
 
     /**
      * @param environment the server's own, as /proc/self/environ has it: Java's decoded copy loses
      *     bytes that are not text in the current locale
      */
-    TaskStarter(Optional<Cgroups> cgroups, byte[] environment) {
+    TaskStarter(Optional<Cgroups> cgroups, Mounts mounts, byte[] environment) {
         this.cgroups = cgroups;
+        this.mounts = mounts;
         this.inherited = inherited(environment);
     }
 
@@ -58,6 +60,14 @@ final class TaskStarter {
         return entries;
     }
 
+    /** Why no task of the spec can ever start here; empty when they can. */
+    Optional<String> refusal(JobSpec spec) {
+        return spec.user()
+                .flatMap(Accounts::refusal)
+                .or(() -> Ports.refusal(spec.container().ports()))
+                .or(() -> mounts.refusal(spec.container().mounts(), Accounts.other(spec.user())));
+    }
+
     /**
      * Answers the shim's pid, or nothing when the task can never start: then its exit is written.
      *
@@ -67,29 +77,33 @@ final class TaskStarter {
             throws EngineException, IOException {
         JobSpec spec = launch.job().spec();
         Role role = spec.role(task.id.role());
-        var account = Accounts.other(spec.user());
-        var refusal = spec.user().flatMap(Accounts::refusal);
+        var refusal = refusal(spec);
         if (refusal.isPresent()) return never(task, refusal.get());
-
+        var account = Accounts.other(spec.user());
         String files = task.attempt.files.path(task.id).toString();
         String group = group(task, role.resources());
         var all = new LinkedHashMap<>(spec.environment());
         all.putAll(variables);
-        List<byte[]> arguments;
+        String folder = spec.workingFolder();
+        List<String> command = role.command();
+        boolean mounted = !spec.container().mounts().isEmpty();
+        if (mounted) {
+            // From here on the steps around the command see to the folder, which may be a mount.
+            command = mounts.around(spec.container().mounts(), account, folder, command);
+            folder = "/";
+        }
         List<byte[]> environment;
         if (account.isPresent()) {
             var setpriv = Accounts.setpriv().orElseThrow().toString();
-            var command =
-                    Shim.dropped(account.get(), setpriv, spec.workingFolder(), role.command());
-            arguments = Shim.arguments(files, "/", group, command);
+            command = Shim.dropped(account.get(), setpriv, folder, command);
+            folder = "/";
             environment = veiled(account.get(), all, task.mark);
             giveLog(task, account.get());
         } else {
-            arguments =
-                    Shim.arguments(
-                            files, spec.workingFolder(), group, located(role.command(), all));
+            if (!mounted) command = located(command, all);
             environment = plain(all, task.mark);
         }
+        var arguments = Shim.arguments(files, folder, group, command);
         int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, files + ".log");
         if (pid > 0) return Optional.of(pid);
         if (pid == -Libc.E2BIG) {

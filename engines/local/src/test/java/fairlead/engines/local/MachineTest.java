@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Which GPUs a node has. */
 class MachineTest {
@@ -20,18 +21,19 @@ class MachineTest {
 
     @Test
     void withoutTheDriversLibraryThereAreNoGpus() {
-        assertEquals(List.of(), NvidiaGpus.read("libno-such-library.so.1"));
+        assertEquals(Optional.empty(), Nvml.open("libno-such-library.so.1"));
+        assertEquals(List.of(), Facilities.gpus(Optional.empty()));
     }
 
     @Test
     void aLibraryThatIsNotTheDriversGivesNoGpus() {
-        assertEquals(List.of(), NvidiaGpus.read("libm.so.6"));
+        assertEquals(Optional.empty(), Nvml.open("libm.so.6"));
     }
 
     @Test
     void theDriverShowsItsGpus() {
         assumeTrue(Files.exists(Path.of("/dev/nvidia0")), "no NVIDIA GPU on this machine");
-        var gpus = NvidiaGpus.read(NvidiaGpus.LIBRARY);
+        var gpus = Facilities.gpus(GpuReader.open());
         assertEquals(0, gpus.getFirst().index());
         assertTrue(gpus.getFirst().type().contains("NVIDIA"), gpus::toString);
         assertTrue(gpus.getFirst().memoryBytes() > 1L << 30, gpus::toString);
@@ -45,6 +47,8 @@ class MachineTest {
         var declared = Machine.gpus(SETTINGS.withDeclaredGpus(3), REAL);
         assertEquals(3, declared.size());
         assertEquals(new Gpu(2, "declared", 0), declared.getLast());
+        var sized = SETTINGS.withDeclaredGpus(3).withDeclaredGpuMemory(16L << 30);
+        assertEquals(new Gpu(2, "declared", 16L << 30), Machine.gpus(sized, REAL).getLast());
     }
 
     @Test

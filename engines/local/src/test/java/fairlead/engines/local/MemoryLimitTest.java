@@ -73,7 +73,13 @@ class MemoryLimitTest {
     }
 
     private LocalEngine open() throws Exception {
-        return LocalEngine.open(LocalSettings.at(home), Optional.of(new Cgroups(groups)));
+        return LocalEngine.open(
+                LocalSettings.at(home),
+                new Facilities(
+                        Optional.of(new Cgroups(groups)),
+                        new Mounts(Optional.empty()),
+                        List.of(),
+                        Optional::empty));
     }
 
     private Path group() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.cluster.Gpu;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -17,6 +18,7 @@ import fairlead.job.Role;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Training;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -106,6 +109,126 @@ class TaskVariablesTest {
             assertEquals(last.get(name), last.get("FAIRLEAD_" + name), name);
         }
         assertEquals("0", environment.of(0).get("RANK"));
+    }
+
+    @Test
+    void aTrainingJobOnOneNodeKnowsItsNodeButHasNoRank() {
+        var environment = new TaskEnvironment(training("n1"), List.of(11, 12), GPUS);
+        var expected =
+                new TreeMap<>(
+                        Map.of(
+                                "FAIRLEAD_JOB", JOB.text(),
+                                "FAIRLEAD_ATTEMPT", "3",
+                                "FAIRLEAD_TASK", "main/0",
+                                "FAIRLEAD_ROLE", "main",
+                                "FAIRLEAD_TASK_INDEX", "0",
+                                "FAIRLEAD_NODE", "n1",
+                                "FAIRLEAD_SNAPSHOTS", "/snapshots",
+                                "CUDA_VISIBLE_DEVICES", "0,1",
+                                "NVIDIA_VISIBLE_DEVICES", "0,1",
+                                "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
+        expected.putAll(
+                withTwins(
+                        Map.of(
+                                "MASTER_ADDR", "127.0.0.1",
+                                "MASTER_PORT", "11",
+                                "WORLD_SIZE", "1",
+                                "NUM_NODES", "1",
+                                "NODE_RANK", "0",
+                                "NUM_GPUS", "2",
+                                "NODELIST", "n1",
+                                "TF_CONFIG",
+                                        "{\"cluster\":{\"worker\":[\"127.0.0.1:12\"]},"
+                                                + "\"task\":{\"type\":\"worker\",\"index\":0}}")));
+        assertEquals(expected, new TreeMap<>(environment.of(0)));
+    }
+
+    @Test
+    void aTrainingJobOnTwoNodesKnowsBoth() {
+        var environment = new TaskEnvironment(training("n1", "n2"), List.of(11, 12, 13), GPUS);
+        String cluster = "{\"cluster\":{\"worker\":[\"127.0.0.1:12\",\"127.0.0.1:13\"]},";
+        for (int rank = 0; rank < 2; rank++) {
+            var expected =
+                    withTwins(
+                            Map.of(
+                                    "MASTER_ADDR", "127.0.0.1",
+                                    "MASTER_PORT", "11",
+                                    "WORLD_SIZE", "2",
+                                    "NUM_NODES", "2",
+                                    "NODE_RANK", "" + rank,
+                                    "NUM_GPUS", "2",
+                                    "NODELIST", "n1,n2",
+                                    "RANK", "" + rank,
+                                    "LOCAL_RANK", "0",
+                                    "TF_CONFIG",
+                                            cluster
+                                                    + "\"task\":{\"type\":\"worker\",\"index\":"
+                                                    + rank
+                                                    + "}}"));
+            var variables = environment.of(rank);
+            expected.forEach((name, value) -> assertEquals(value, variables.get(name), name));
+            assertEquals("1", variables.get("LOCAL_WORLD_SIZE"));
+            assertEquals("main/" + rank, variables.get("FAIRLEAD_TASK"));
+        }
+    }
+
+    @Test
+    void onlyJobsWhoseTasksMeetTakePorts() {
+        assertEquals(0, TaskEnvironment.portsFor(launch(role("main", 1, 2))));
+        assertEquals(4, TaskEnvironment.portsFor(launch(role("ps", 1, 0), role("worker", 2, 1))));
+        assertEquals(2, TaskEnvironment.portsFor(training("n1")));
+        assertEquals(3, TaskEnvironment.portsFor(training("n1", "n2")));
+    }
+
+    @Test
+    void checkpointsGoToTheSnapshotsOnlyWhereTheyAreMounted() {
+        var variables = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), List.of()).of(0);
+        assertFalse(variables.containsKey("FAIRLEAD_SNAPSHOTS"));
+    }
+
+    private static Map<String, String> withTwins(Map<String, String> variables) {
+        var all = new TreeMap<>(variables);
+        variables.forEach((name, value) -> all.put("FAIRLEAD_" + name, value));
+        return all;
+    }
+
+    /** A training job with one task of two GPUs on each node. */
+    private static Effect.Launch training(String... nodes) {
+        var plain = launch(role("main", nodes.length, 2)).job().spec();
+        var training =
+                new Training(
+                        3,
+                        32,
+                        1_000,
+                        2,
+                        0,
+                        4,
+                        false,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+        var mount = new Container.Mount("/home/me/runs", "/snapshots", false);
+        var spec =
+                new JobSpec(
+                        plain.name(),
+                        plain.cluster(),
+                        plain.project(),
+                        0,
+                        plain.roles(),
+                        Map.of(),
+                        0,
+                        Optional.empty(),
+                        "/",
+                        Optional.empty(),
+                        false,
+                        new Container(Optional.empty(), List.of(mount), List.of()),
+                        Optional.of(training));
+        var job = Job.submitted(JOB, spec, "me", Instant.EPOCH, Optional.empty(), Optional.empty());
+        var tasks = new ArrayList<TaskPlacement>();
+        for (int i = 0; i < nodes.length; i++) {
+            tasks.add(TaskPlacement.whole(new TaskId("main", i), nodes[i], List.of(0, 1)));
+        }
+        return new Effect.Launch(job, new Attempt(new AttemptId(JOB, 3), new Placement(tasks)));
     }
 
     @Test
