@@ -85,17 +85,16 @@ class SqliteJournalTest {
     }
 
     /** The schema as it may look once it has been changed again. */
-    @SafeVarargs
-    private static Schema currentAnd(List<String>... later) {
+    private static Schema currentAnd(List<List<String>> later) {
         var migrations = new ArrayList<>(Schema.CURRENT.migrations());
-        migrations.addAll(List.of(later));
+        migrations.addAll(later);
         return new Schema(migrations);
     }
 
     @Test
     void aJournalOfANewerFairleadIsRefusedAndLeftAlone() throws Exception {
         Path file = folder.resolve("journal.db");
-        Schema newer = currentAnd(List.of(), List.of());
+        Schema newer = currentAnd(List.of(List.of(), List.of()));
         SqliteJournal.open(file, newer).close();
         byte[] before = Files.readAllBytes(file);
         var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
@@ -119,8 +118,9 @@ class SqliteJournalTest {
         Schema next =
                 currentAnd(
                         List.of(
-                                "ALTER TABLE job ADD COLUMN colour TEXT DEFAULT 'blue'",
-                                "CREATE INDEX job_colour ON job (colour)"));
+                                List.of(
+                                        "ALTER TABLE job ADD COLUMN colour TEXT DEFAULT 'blue'",
+                                        "CREATE INDEX job_colour ON job (colour)")));
         try (var journal = SqliteJournal.open(file, next)) {
             assertEquals(List.of(life.job()), journal.unfinished());
             assertEquals(life.facts(), journal.history(life.job().id()));
@@ -138,7 +138,8 @@ class SqliteJournalTest {
         try (var journal = SqliteJournal.open(file)) {
             keep(journal, life);
         }
-        Schema broken = currentAnd(List.of("DELETE FROM job", "ALTER TABLE nowhere ADD COLUMN x"));
+        Schema broken =
+                currentAnd(List.of(List.of("DELETE FROM job", "ALTER TABLE nowhere ADD COLUMN x")));
         assertThrows(JournalException.class, () -> SqliteJournal.open(file, broken));
         try (var journal = SqliteJournal.open(file)) {
             assertEquals(List.of(life.job()), journal.unfinished());

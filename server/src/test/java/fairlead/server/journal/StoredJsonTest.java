@@ -218,16 +218,22 @@ class StoredJsonTest {
                                         OptionalDouble.of(0.25),
                                         1_000,
                                         "python3 other.py 16")),
-                        ""),
+                        "{\"event\":\"epoch-ended\",\"number\":2,\"done\":3,\"seconds\":12.5,"
+                                + "\"stepSeconds\":0.25,\"memoryBytes\":1000,"
+                                + "\"beside\":\"python3 other.py 16\"}"),
                 Arguments.of(
                         new Event.EpochEnded(
                                 T1,
                                 SECOND,
                                 new Profile.Epoch(
                                         3, OptionalDouble.empty(), OptionalDouble.empty(), 0)),
-                        ""),
-                Arguments.of(new Event.CheckpointSaved(T1, SECOND, 0.5), ""),
-                Arguments.of(new Event.MemoryMeasured(T1, SECOND, 1_000), ""));
+                        "{\"event\":\"epoch-ended\",\"number\":2,\"done\":3,\"memoryBytes\":0}"),
+                Arguments.of(
+                        new Event.CheckpointSaved(T1, SECOND, 0.5),
+                        "{\"event\":\"checkpoint-saved\",\"number\":2,\"fraction\":0.5}"),
+                Arguments.of(
+                        new Event.MemoryMeasured(T1, SECOND, 1_000),
+                        "{\"event\":\"memory-measured\",\"number\":2,\"memoryBytes\":1000}"));
     }
 
     @ParameterizedTest
