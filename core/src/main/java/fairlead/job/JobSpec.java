@@ -113,26 +113,32 @@ public record JobSpec(
     }
 
     public JobSpec inProject(String other) {
-        return copy(other, roles, environment, interactive);
+        return copy(other, roles, environment, interactive, training);
     }
 
     public JobSpec notInteractive() {
-        return copy(project, roles, environment, false);
+        return copy(project, roles, environment, false, training);
     }
 
     public JobSpec withRoles(UnaryOperator<Role> change) {
-        return copy(project, roles.stream().map(change).toList(), environment, interactive);
+        return copy(
+                project, roles.stream().map(change).toList(), environment, interactive, training);
     }
 
     public JobSpec withEnvironment(Map<String, String> other) {
-        return copy(project, roles, other, interactive);
+        return copy(project, roles, other, interactive, training);
+    }
+
+    public JobSpec withTraining(Training other) {
+        return copy(project, roles, environment, interactive, Optional.of(other));
     }
 
     private JobSpec copy(
             String project,
             List<Role> roles,
             Map<String, String> environment,
-            boolean interactive) {
+            boolean interactive,
+            Optional<Training> training) {
         return new JobSpec(
                 name,
                 cluster,
@@ -163,8 +169,8 @@ public record JobSpec(
         return sized(placement.tasks().size(), shares.size(), part);
     }
 
-    /** As its owner has asked for it. */
-    JobSpec sizedAsAsked() {
+    /** As its owner has asked for it, whatever an attempt has got. */
+    public JobSpec sizedAsAsked() {
         return training.map(asked -> sized(1, asked.gpus(), GpuPart.WHOLE)).orElse(this);
     }
 

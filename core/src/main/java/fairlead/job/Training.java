@@ -58,6 +58,21 @@ public record Training(
                                 time.isPositive(), "estimate", "must be more than no time"));
     }
 
+    /** The same for so many GPUs, which the scheduler may then give. */
+    public Training asking(int other) {
+        return new Training(
+                epochs,
+                batchSize,
+                trainingSetSize,
+                other,
+                Math.min(gpusMin, other),
+                Math.max(gpusMax, other),
+                sharing,
+                memoryBytes,
+                estimate,
+                deadline);
+    }
+
     /** Whether the scheduler may choose. */
     public boolean isElastic() {
         return gpusMin < gpusMax;

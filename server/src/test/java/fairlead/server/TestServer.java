@@ -192,7 +192,10 @@ public final class TestServer implements AutoCloseable {
     }
 
     public JobDetail detail(String id) throws Exception {
-        return Json.read(JobDetail.class, get("/v1/jobs/" + id).body());
+        var response = get("/v1/jobs/" + id);
+        if (response.statusCode() != 200)
+            throw new AssertionError(response.statusCode() + " " + response.body());
+        return Json.read(JobDetail.class, response.body());
     }
 
     public SubmitAnswer submit(String body, int status) throws Exception {

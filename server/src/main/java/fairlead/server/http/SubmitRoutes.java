@@ -278,7 +278,8 @@ final class SubmitRoutes {
     }
 
     private static JobSpec withGpus(JobSpec spec, int gpus) {
-        return spec.withRoles(role -> role.asking(withGpus(role.resources(), gpus)));
+        JobSpec other = spec.withRoles(role -> role.asking(withGpus(role.resources(), gpus)));
+        return spec.training().map(asked -> other.withTraining(asked.asking(gpus))).orElse(other);
     }
 
     private static Resources withGpus(Resources ask, int gpus) {

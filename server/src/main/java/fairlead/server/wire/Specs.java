@@ -149,8 +149,12 @@ public final class Specs {
         return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
     }
 
-    /** The complete form, without a null that a default would fill; reads back to the same spec. */
-    public static SpecBody write(JobSpec spec) {
+    /**
+     * The complete form, without a null that a default would fill; reads back to the same spec. A
+     * training job's is as its owner has asked for it, whatever GPUs an attempt has got.
+     */
+    public static SpecBody write(JobSpec given) {
+        JobSpec spec = given.sizedAsAsked();
         Role first = spec.roles().getFirst();
         Resources ask = first.resources();
         boolean shortForm = spec.roles().size() == 1 && isPlainMain(first);

@@ -24,11 +24,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The file behind the journal: how it is made, grows up, and is refused. */
 class SqliteJournalTest {
+    private static final int VERSION = Schema.CURRENT.migrations().size();
+
     @TempDir Path folder;
 
     @Test
@@ -81,18 +84,25 @@ class SqliteJournalTest {
         }
     }
 
+    /** The schema as it may look once it has been changed again. */
+    private static Schema currentAnd(List<List<String>> later) {
+        var migrations = new ArrayList<>(Schema.CURRENT.migrations());
+        migrations.addAll(later);
+        return new Schema(migrations);
+    }
+
     @Test
     void aJournalOfANewerFairleadIsRefusedAndLeftAlone() throws Exception {
         Path file = folder.resolve("journal.db");
-        var newer =
-                new Schema(List.of(Schema.CURRENT.migrations().getFirst(), List.of(), List.of()));
+        Schema newer = currentAnd(List.of(List.of(), List.of()));
         SqliteJournal.open(file, newer).close();
         byte[] before = Files.readAllBytes(file);
         var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
         assertEquals(
                 "journal "
                         + file
-                        + " was written by a newer Fairlead (schema 3, this one knows 1); "
+                        + " was written by a newer Fairlead (schema %d, this one knows %d); "
+                                .formatted(VERSION + 2, VERSION)
                         + "upgrade Fairlead or use another FAIRLEAD_HOME",
                 e.getMessage());
         assertEquals(-1, java.util.Arrays.mismatch(before, Files.readAllBytes(file)));
@@ -105,10 +115,9 @@ class SqliteJournalTest {
         try (var journal = SqliteJournal.open(file)) {
             keep(journal, life);
         }
-        var next =
-                new Schema(
+        Schema next =
+                currentAnd(
                         List.of(
-                                Schema.CURRENT.migrations().getFirst(),
                                 List.of(
                                         "ALTER TABLE job ADD COLUMN colour TEXT DEFAULT 'blue'",
                                         "CREATE INDEX job_colour ON job (colour)")));
@@ -117,7 +126,7 @@ class SqliteJournalTest {
             assertEquals(life.facts(), journal.history(life.job().id()));
         }
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-            assertEquals(2, Schema.pragma(connection, "user_version"));
+            assertEquals(VERSION + 1, Schema.pragma(connection, "user_version"));
         }
         SqliteJournal.open(file, next).close();
     }
@@ -129,11 +138,8 @@ class SqliteJournalTest {
         try (var journal = SqliteJournal.open(file)) {
             keep(journal, life);
         }
-        var broken =
-                new Schema(
-                        List.of(
-                                Schema.CURRENT.migrations().getFirst(),
-                                List.of("DELETE FROM job", "ALTER TABLE nowhere ADD COLUMN x")));
+        Schema broken =
+                currentAnd(List.of(List.of("DELETE FROM job", "ALTER TABLE nowhere ADD COLUMN x")));
         assertThrows(JournalException.class, () -> SqliteJournal.open(file, broken));
         try (var journal = SqliteJournal.open(file)) {
             assertEquals(List.of(life.job()), journal.unfinished());

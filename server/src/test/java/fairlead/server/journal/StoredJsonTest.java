@@ -13,6 +13,7 @@ import fairlead.job.JobState;
 import fairlead.job.Outcome;
 import fairlead.job.Placement;
 import fairlead.job.Prediction;
+import fairlead.job.Profile;
 import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -199,7 +201,39 @@ class StoredJsonTest {
                             + "\"beneficiary\":\"other_1763200001_0000002b\",\"why\":\"fairness\"}"),
                 Arguments.of(
                         new Event.TimeLimitReached(T1, SECOND),
-                        "{\"event\":\"time-limit-reached\",\"number\":2}"));
+                        "{\"event\":\"time-limit-reached\",\"number\":2}"),
+                Arguments.of(
+                        new Event.PatienceEnded(T1, SECOND),
+                        "{\"event\":\"patience-ended\",\"number\":2}"),
+                Arguments.of(
+                        new Event.TrainingJoined(T1, SECOND),
+                        "{\"event\":\"training-joined\",\"number\":2}"),
+                Arguments.of(
+                        new Event.EpochEnded(
+                                T1,
+                                SECOND,
+                                new Profile.Epoch(
+                                        3,
+                                        OptionalDouble.of(12.5),
+                                        OptionalDouble.of(0.25),
+                                        1_000,
+                                        "python3 other.py 16")),
+                        "{\"event\":\"epoch-ended\",\"number\":2,\"done\":3,\"seconds\":12.5,"
+                                + "\"stepSeconds\":0.25,\"memoryBytes\":1000,"
+                                + "\"beside\":\"python3 other.py 16\"}"),
+                Arguments.of(
+                        new Event.EpochEnded(
+                                T1,
+                                SECOND,
+                                new Profile.Epoch(
+                                        3, OptionalDouble.empty(), OptionalDouble.empty(), 0)),
+                        "{\"event\":\"epoch-ended\",\"number\":2,\"done\":3,\"memoryBytes\":0}"),
+                Arguments.of(
+                        new Event.CheckpointSaved(T1, SECOND, 0.5),
+                        "{\"event\":\"checkpoint-saved\",\"number\":2,\"fraction\":0.5}"),
+                Arguments.of(
+                        new Event.MemoryMeasured(T1, SECOND, 1_000),
+                        "{\"event\":\"memory-measured\",\"number\":2,\"memoryBytes\":1000}"));
     }
 
     @ParameterizedTest

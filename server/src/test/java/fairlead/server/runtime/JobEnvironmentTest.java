@@ -2,11 +2,14 @@ package fairlead.server.runtime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.SubmitAnswer;
 import fairlead.cluster.Gpu;
 import fairlead.server.SimulatedEngine;
 import fairlead.server.TestServer;
+import fairlead.server.wire.Json;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,17 +89,47 @@ final class JobEnvironmentTest {
     }
 
     @Test
-    void reservedMemoryIsWhatTheOwnerEstimatesOnAGpuOfItsOwn() throws Exception {
+    void reservedMemoryIsTheShareOfAGpuOrWhatTheOwnerEstimates() throws Exception {
         var gpu = new Gpu(0, "a100", 40L << 30);
         try (var server = new TestServer(folder, new SimulatedEngine(List.of(gpu)))) {
-            String body =
-                    """
-                    {"jobs":[{"command":["true"],"gpus":1,
-                    "training":{"epochs":2,"estimatedMemory":"8G"}}]}\
-                    """;
-            String job = server.submit(body, 201).ids().getFirst();
-            server.awaitState(job, "running");
-            assertEquals("8192", server.engine().environment(job).get("RESERVED_MEM"));
+            String alone = reserving(server, "\"sharing\":false,\"estimatedMemory\":\"9G\"");
+            assertEquals("9216", server.engine().environment(alone).get("RESERVED_MEM"));
+            server.engine().end(alone, 0);
+            server.awaitState(alone, "succeeded");
+            String sharing = reserving(server, "\"estimatedMemory\":\"8G\"");
+            long share = server.detail(sharing).tasks().getFirst().gpuMemoryBytes();
+            assertEquals(
+                    Long.toString(share >> 20),
+                    server.engine().environment(sharing).get("RESERVED_MEM"));
+        }
+    }
+
+    private static String reserving(TestServer server, String training) throws Exception {
+        String body =
+                """
+                {"jobs":[{"command":["true"],"gpus":1,"training":{"epochs":2,%s}}]}\
+                """;
+        String job = server.submit(body.formatted(training), 201).ids().getFirst();
+        server.awaitState(job, "running");
+        return job;
+    }
+
+    @Test
+    void aJobThatSharesAGpuKeepsTheSpecThatItsOwnerWrote() throws Exception {
+        var gpu = new Gpu(0, "a100", 40L << 30);
+        var engine = new SimulatedEngine(List.of(gpu));
+        String job;
+        try (var server = new TestServer(folder, engine)) {
+            job = reserving(server, "\"estimatedMemory\":\"8G\"");
+        }
+        try (var server = new TestServer(folder, engine)) {
+            assertEquals("running", server.state(job), "it can be read again");
+            var spec = server.detail(job).spec();
+            assertEquals(1, spec.gpus());
+            assertNull(spec.gpuMemory());
+            var response = server.post("/v1/jobs/" + job + "/resubmit", "{\"gpus\":0}");
+            var again = Json.read(SubmitAnswer.class, response.body()).ids().getFirst();
+            assertEquals(0, server.detail(again).spec().gpus());
         }
     }
 
