@@ -87,6 +87,10 @@ public final class Client implements AutoCloseable {
         return get(path(id, "/why"), WhyBody.class);
     }
 
+    public Answer<ProfileBody> profile(String id) throws Unreachable, Refused {
+        return get(path(id, "/profile"), ProfileBody.class);
+    }
+
     public Answer<JobBody> abort(String id) throws Unreachable, Refused {
         byte[] body = call("POST", path(id, "/abort"), null);
         return new Answer<>(body, Wire.type(JobBody.class));

@@ -11,6 +11,8 @@ public enum ErrorCode {
     WRONG_METHOD(405, 2),
     AMBIGUOUS(409, 2),
     CONFLICT(409, 4),
+    /** It was there once, and no repeat will bring it back. */
+    GONE(410, 4),
     TOO_LARGE(413, 4),
     BUSY(429, 4),
     BUG(500, 4),

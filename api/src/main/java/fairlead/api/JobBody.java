@@ -15,6 +15,8 @@ import java.util.List;
  * @param place its place in the queue from 1; only while queued
  * @param predictedStart when it will most likely start; only while queued
  * @param started when the current or last attempt started
+ * @param epochsDone of a training job; null for all others
+ * @param epochs that a training job has to do; null for all others
  */
 @Json
 public record JobBody(
@@ -43,4 +45,6 @@ public record JobBody(
         String predictedStart,
         String predictedEarliest,
         String predictedLatest,
-        List<String> nodes) {}
+        List<String> nodes,
+        Integer epochsDone,
+        Integer epochs) {}

@@ -99,7 +99,9 @@ final class FakeJob {
                 queued ? "2025-11-15T05:12:00Z" : null,
                 queued ? "2025-11-15T05:08:00Z" : null,
                 queued ? "2025-11-15T05:25:00Z" : null,
-                queued ? List.of() : List.of("box"));
+                queued ? List.of() : List.of("box"),
+                null,
+                null);
     }
 
     synchronized void state(String state, Integer exitCode) {
@@ -152,6 +154,8 @@ final class FakeJob {
                 List.of(task),
                 List.of(event),
                 obstacles,
-                List.of("limits of CPU and memory are not enforced"));
+                List.of("limits of CPU and memory are not enforced"),
+                null,
+                null);
     }
 }

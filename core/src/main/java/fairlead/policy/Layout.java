@@ -16,7 +16,9 @@ import java.util.TreeMap;
  * not fit otherwise. Used once, for one plan.
  */
 final class Layout {
-    /** Moves cost restarts, and the search for them time: beyond this the job gets a lesser size. */
+    /**
+     * Moves cost restarts, and the search for them time: beyond this the job gets a lesser size.
+     */
     private static final int MOVES_PER_JOB_MAX = 8;
 
     private final int perNode;

@@ -69,7 +69,7 @@ final class Home implements AutoCloseable {
         }
         var home = new Home(path, channel);
         home.writeLock("process " + ProcessHandle.current().pid() + ", still starting");
-        Files.deleteIfExists(home.serverFile());
+        home.withdraw();
         return home;
     }
 
@@ -113,27 +113,46 @@ final class Home implements AutoCloseable {
         return path.resolve("server.json");
     }
 
-    /** The same between starts; made by the first. */
+    /** Says where the server is and nothing more: jobs are told to look here. */
+    Path addressFile() {
+        return path.resolve("address.json");
+    }
+
+    /** The owner's. The same between starts; made by the first. */
     String token() throws IOException, StartException {
-        Path file = path.resolve("token");
+        return kept("token");
+    }
+
+    /** What the keys of jobs are derived from; as lasting as the token. */
+    String secret() throws IOException, StartException {
+        return kept("secret");
+    }
+
+    private String kept(String name) throws IOException, StartException {
+        Path file = path.resolve(name);
         if (!Files.exists(file)) {
             var bytes = new byte[TOKEN_BYTES];
             new SecureRandom().nextBytes(bytes);
             replace(file, HexFormat.of().formatHex(bytes) + "\n");
         }
         Files.setPosixFilePermissions(file, OWNER_ONLY);
-        String token = Files.readString(file).strip();
-        if (token.length() < TOKEN_CHARS_LEAST)
+        String text = Files.readString(file).strip();
+        if (text.length() < TOKEN_CHARS_LEAST)
             throw new StartException(
                     StartException.USAGE,
                     file
-                            + " holds no token of "
+                            + " holds no "
+                            + name
+                            + " of "
                             + TOKEN_CHARS_LEAST
                             + " or more characters; delete it, and a new one is made");
-        return token;
+        return text;
     }
 
-    /** Tells commands where to find the server. Readers see the old file or the whole new one. */
+    /**
+     * Tells jobs and commands where to find the server. Readers see the old file or the whole new
+     * one.
+     */
     void announce(String url, String token) throws IOException {
         long pid = ProcessHandle.current().pid();
         writeLock("process " + pid + ", " + url);
@@ -141,11 +160,13 @@ final class Home implements AutoCloseable {
         content.put("url", url);
         content.put("token", token);
         content.put("pid", pid);
+        replace(addressFile(), Json.write(Map.of("url", url)) + "\n");
         replace(serverFile(), Json.write(content) + "\n");
     }
 
     void withdraw() throws IOException {
         Files.deleteIfExists(serverFile());
+        Files.deleteIfExists(addressFile());
     }
 
     private void replace(Path file, String text) throws IOException {

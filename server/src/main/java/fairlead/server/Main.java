@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -50,6 +51,7 @@ public final class Main {
         Home home = Home.open(start.home());
         JsonLog log = JsonLog.begin(home.log());
         String token = home.token();
+        String secret = home.secret();
         SqliteJournal journal = SqliteJournal.open(home.journal());
         LocalEngine engine =
                 LocalEngine.open(
@@ -62,6 +64,8 @@ public final class Main {
                 new Server.Surroundings(
                         home.path(),
                         token,
+                        secret,
+                        Optional.of(home.addressFile()),
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
                         version(),

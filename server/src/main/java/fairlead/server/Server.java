@@ -10,12 +10,16 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.JobKeys;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.InformedEngine;
+import fairlead.server.runtime.JobEnvironment;
+import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Notes;
 import fairlead.server.runtime.Observer;
@@ -31,8 +35,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** A whole server over a journal and engines that are its own from now on: it closes them. */
 final class Server {
@@ -50,9 +57,14 @@ final class Server {
     private final HttpFront front;
     private final String host;
 
+    /** Where, once that is known. */
+    private final CompletableFuture<String> listens = new CompletableFuture<>();
+
     /**
      * What differs between a real server and one in a test.
      *
+     * @param secret what the keys of jobs are derived from
+     * @param addressFile says where the server is; for jobs that see the server's files
      * @param heartbeat the longest silence of a stream
      * @param stop begins the graceful stop of the whole process
      * @param bug told of what must not happen; the server is useless from then on
@@ -60,6 +72,8 @@ final class Server {
     record Surroundings(
             Path home,
             String token,
+            String secret,
+            Optional<Path> addressFile,
             String user,
             String userHome,
             String version,
@@ -72,7 +86,6 @@ final class Server {
     Server(Settings settings, Journal journal, Map<String, Engine> engines, Surroundings around)
             throws JournalException {
         this.journal = journal;
-        this.engines = Map.copyOf(engines);
         this.host = settings.host();
         var clock = new SteadyClock();
         var inbox = new Inbox();
@@ -84,17 +97,20 @@ final class Server {
                         clusters,
                         new Rules(Map.of(), settings.undisturbed()),
                         new SecureRandom());
-        var interpreter = new Interpreter(engines, settings.stopGrace(), inbox::offer);
+        var keys = new JobKeys(around.secret());
+        var launched = new LaunchedJobs(keys, controller);
+        this.engines = informed(engines, new JobEnvironment(keys, around.addressFile()), launched);
+        var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
                 new Loop(
                         controller,
                         inbox,
                         interpreter,
-                        new Notes(engines),
+                        new Notes(this.engines),
                         facts,
                         clock,
                         around.bug());
-        engines.forEach(
+        this.engines.forEach(
                 (name, engine) ->
                         observers.add(
                                 new Observer(
@@ -104,7 +120,8 @@ final class Server {
                                         inbox::offer,
                                         around.bug())));
         this.retention =
-                new Retention(journal, engines, inbox::offer, clock, settings.keep(), around.bug());
+                new Retention(
+                        journal, this.engines, inbox::offer, clock, settings.keep(), around.bug());
         var explanations = new Explanations(controller);
         this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
@@ -127,12 +144,25 @@ final class Server {
                         loop,
                         retention,
                         streams,
+                        launched,
+                        clock,
                         about,
                         around.journalBytes(),
                         around.backup(),
                         around.stop());
-        var access = new Access(around.token(), around.user(), controller::people);
+        var access = new Access(around.token(), around.user(), controller::people, keys);
         this.front = Routes.front(parts, host, settings.port(), access, this::url);
+    }
+
+    private Map<String, Engine> informed(
+            Map<String, Engine> plain, JobEnvironment environment, LaunchedJobs launched) {
+        return plain.entrySet().stream()
+                .collect(
+                        Collectors.toUnmodifiableMap(
+                                Map.Entry::getKey,
+                                each ->
+                                        new InformedEngine(
+                                                each.getValue(), environment, launched, listens)));
     }
 
     /** Serves when this returns. */
@@ -147,6 +177,7 @@ final class Server {
         } catch (IOException refused) {
             throw new StartException(StartException.REFUSED, refused.getMessage());
         }
+        listens.complete(url());
         retention.start();
         predictor.start();
     }

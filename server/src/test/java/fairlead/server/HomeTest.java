@@ -28,9 +28,11 @@ final class HomeTest {
         Path path = folder.resolve("new/home");
         try (var home = Home.open(path)) {
             String token = home.token();
+            home.secret();
             home.announce("http://127.0.0.1:1", token);
             assertEquals("rwx------", mode(path));
             assertEquals("rw-------", mode(path.resolve("token")));
+            assertEquals("rw-------", mode(path.resolve("secret")));
             assertEquals("rw-------", mode(path.resolve("server.json")));
         }
     }
@@ -47,6 +49,33 @@ final class HomeTest {
         }
         try (var other = Home.open(folder.resolve("other"))) {
             assertNotEquals(token, other.token());
+        }
+    }
+
+    @Test
+    void theSecretOfJobsIsAnotherAndStaysTheSameToo() throws Exception {
+        String secret;
+        try (var home = Home.open(folder)) {
+            secret = home.secret();
+            assertNotEquals(home.token(), secret);
+        }
+        try (var again = Home.open(folder)) {
+            assertEquals(secret, again.secret());
+        }
+        Files.writeString(folder.resolve("secret"), "short\n");
+        try (var home = Home.open(folder)) {
+            assertThrows(StartException.class, home::secret);
+        }
+    }
+
+    @Test
+    void jobsAreToldTheAddressAndNothingElse() throws Exception {
+        try (var home = Home.open(folder)) {
+            home.announce("http://127.0.0.1:4711", "t0k3n");
+            assertEquals(
+                    "{\"url\":\"http://127.0.0.1:4711\"}\n", Files.readString(home.addressFile()));
+            home.withdraw();
+            assertFalse(Files.exists(home.addressFile()));
         }
     }
 

@@ -37,6 +37,7 @@ public final class SimulatedEngine implements Engine {
     private final Node node;
     private final Map<AttemptId, Run> runs = new HashMap<>();
     private final Map<String, Written> logs = new HashMap<>();
+    private final Map<String, Map<String, String>> environments = new HashMap<>();
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
     private String launchTrouble;
@@ -110,6 +111,11 @@ public final class SimulatedEngine implements Engine {
                 .findFirst();
     }
 
+    /** The variables that the job's newest attempt was launched with. */
+    public synchronized Map<String, String> environment(String job) {
+        return environments.get(job);
+    }
+
     /** Writes to the log of the first task of an attempt. */
     public synchronized void write(String job, int attempt, String task, byte[] bytes) {
         bytes(job + "#" + attempt + " " + task).writeBytes(bytes);
@@ -136,6 +142,7 @@ public final class SimulatedEngine implements Engine {
                 for (TaskId task : tasks) run.exits().put(task, Exit.of(0, Instant.now()));
             }
             runs.put(launch.attempt(), run);
+            environments.put(launch.job().id().text(), launch.job().spec().environment());
         }
         listener.run();
     }

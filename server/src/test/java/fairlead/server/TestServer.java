@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** A real server on a free port with a real journal and an engine in memory. */
 public final class TestServer implements AutoCloseable {
     public static final String TOKEN = "0123456789abcdef0123456789abcdef";
+    static final String SECRET = "fedcba9876543210fedcba9876543210";
     private static final Duration HEARTBEAT = Duration.ofMillis(100);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -49,6 +51,8 @@ public final class TestServer implements AutoCloseable {
                 new Server.Surroundings(
                         folder,
                         TOKEN,
+                        SECRET,
+                        Optional.of(folder.resolve("address.json")),
                         "ann",
                         "/home/ann",
                         "1.2.3",
@@ -171,6 +175,26 @@ public final class TestServer implements AutoCloseable {
                 .getFirst();
     }
 
+    /**
+     * Submits a training job and waits until it runs.
+     *
+     * @param more fields of the spec, each with a comma before it
+     */
+    public String train(int epochs, int gpus, String more) throws Exception {
+        String body =
+                """
+                {"jobs":[{"name":"train","command":["python3","train.py"],"gpus":%d,
+                "training":{"epochs":%d,"batchSize":32,"trainingSetSize":640}%s}]}\
+                """;
+        String id = submit(body.formatted(gpus, epochs, more), 201).ids().getFirst();
+        awaitState(id, "running");
+        return id;
+    }
+
+    public JobDetail detail(String id) throws Exception {
+        return Json.read(JobDetail.class, get("/v1/jobs/" + id).body());
+    }
+
     public SubmitAnswer submit(String body, int status) throws Exception {
         var response = post("/v1/jobs", body);
         if (response.statusCode() != status)
@@ -179,7 +203,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     public String state(String id) throws Exception {
-        return Json.read(JobDetail.class, get("/v1/jobs/" + id).body()).job().state();
+        return detail(id).job().state();
     }
 
     public void awaitState(String id, String word) throws Exception {

@@ -1,5 +1,6 @@
 package fairlead.server.auth;
 
+import fairlead.job.JobId;
 import fairlead.job.Person;
 import fairlead.job.Project;
 
@@ -11,7 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * Tells who calls by the token of the call. The token of the server's own home is its owner's, who
- * is an admin; everyone else has the one that an admin made for them. Any thread.
+ * is an admin; everyone else has the one that an admin made for them, and every job has one that
+ * speaks for itself. Any thread.
  */
 public final class Access {
     private static final String SCHEME = "Bearer ";
@@ -19,6 +21,7 @@ public final class Access {
     private final String ownerHash;
     private final String owner;
     private final Supplier<Map<String, Person>> people;
+    private final JobKeys jobs;
     private volatile Known known = new Known(Map.of(), Map.of());
 
     /** Everyone by their hash, made anew when somebody changes. */
@@ -27,10 +30,12 @@ public final class Access {
     /**
      * @param people everyone as they are now; an unchanged map means that nobody has changed
      */
-    public Access(String ownerToken, String owner, Supplier<Map<String, Person>> people) {
+    public Access(
+            String ownerToken, String owner, Supplier<Map<String, Person>> people, JobKeys jobs) {
         this.ownerHash = Token.hash(ownerToken);
         this.owner = owner;
         this.people = people;
+        this.jobs = jobs;
     }
 
     /**
@@ -38,10 +43,22 @@ public final class Access {
      * takes says nothing about any token.
      */
     public Optional<Caller> caller(String header) {
-        if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) return Optional.empty();
-        String hash = Token.hash(header.substring(SCHEME.length()).strip());
+        Optional<String> token = token(header);
+        if (token.isEmpty()) return Optional.empty();
+        String hash = Token.hash(token.get());
         if (hash.equals(ownerHash)) return Optional.of(owner());
         return Optional.ofNullable(byHash().get(hash)).map(Access::caller);
+    }
+
+    /** The job that is behind an Authorization header. */
+    public Optional<JobId> job(String header) {
+        return token(header).flatMap(jobs::holder);
+    }
+
+    private static Optional<String> token(String header) {
+        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(header.substring(SCHEME.length()).strip())
+                : Optional.empty();
     }
 
     private static Caller caller(Person person) {

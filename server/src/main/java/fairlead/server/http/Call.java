@@ -2,6 +2,7 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 
@@ -23,6 +24,9 @@ final class Call implements AutoCloseable {
     /** A body up to this size is read without asking. */
     private static final int SMALL_BYTES = 256 * 1024;
 
+    /** A report of a training script has some hundred. */
+    private static final int SHORT_BYTES_MAX = 64 * 1024;
+
     /** Each takes many times the size of its body or answer in memory until it is answered. */
     private static final int LARGE_CALLS_MAX = 1;
 
@@ -31,6 +35,7 @@ final class Call implements AutoCloseable {
     private final ServerRequest request;
     private final ServerResponse response;
     private Caller caller;
+    private JobId job;
     private BooleanSupplier tokenWorks = () -> true;
     private boolean isLarge;
     private boolean isStreaming;
@@ -58,6 +63,17 @@ final class Call implements AutoCloseable {
     /** Whoever the token belongs to; not for a route that needs none. */
     Caller caller() {
         return caller;
+    }
+
+    /** Lets the call speak for this job from now on. */
+    void enter(JobId known) {
+        job = known;
+    }
+
+    /** Refuses every job but this one. */
+    void onlyJob(JobId wanted) {
+        if (!wanted.equals(job))
+            throw new Problem(ErrorCode.FORBIDDEN, "the token is that of another job");
     }
 
     /** Refuses everyone who is no admin. */
@@ -90,6 +106,11 @@ final class Call implements AutoCloseable {
     /** What stands for {@code {id}} in the path. */
     String id() {
         return request.path().pathParameters().get("id");
+    }
+
+    /** What stands for {@code {uuid}} in the path. */
+    String uuid() {
+        return request.path().pathParameters().get("uuid");
     }
 
     Optional<String> parameter(String name) {
@@ -128,7 +149,12 @@ final class Call implements AutoCloseable {
         long told = request.headers().contentLength().orElse(-1);
         if (!request.content().hasEntity() || told == 0) return Json.read(type, "{}");
         if (told < 0 || told > SMALL_BYTES) takeTurn();
-        return read(type);
+        return Json.read(type, read(HttpFront.BODY_BYTES_MAX));
+    }
+
+    /** A body that is never long, whoever sends it. */
+    byte[] shortBody() throws IOException {
+        return request.content().hasEntity() ? read(SHORT_BYTES_MAX) : new byte[0];
     }
 
     /** Waits until no other large call is under way; from then on this is one. */
@@ -145,14 +171,14 @@ final class Call implements AutoCloseable {
         isLarge = false;
     }
 
-    private <T> T read(Class<T> type) throws IOException {
+    private byte[] read(int bytesMax) throws IOException {
         try (InputStream in = request.content().inputStream()) {
-            byte[] bytes = in.readNBytes(HttpFront.BODY_BYTES_MAX + 1);
-            if (bytes.length > HttpFront.BODY_BYTES_MAX) {
+            byte[] bytes = in.readNBytes(bytesMax + 1);
+            if (bytes.length > bytesMax) {
                 in.transferTo(OutputStream.nullOutputStream());
-                throw new Problem(ErrorCode.TOO_LARGE, HttpFront.TOO_LARGE);
+                throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
             }
-            return Json.read(type, bytes);
+            return bytes;
         }
     }
 

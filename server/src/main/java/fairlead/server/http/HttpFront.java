@@ -2,9 +2,11 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
+import fairlead.job.JobId;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
+import fairlead.server.wire.Units;
 
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The listener: one table of routes, and around each route the same limits, the same check of the
@@ -46,11 +49,15 @@ public final class HttpFront {
      */
     private static final int REFUSED_BYTES_MAX = 4 * BODY_BYTES_MAX;
 
-    static final String TOO_LARGE =
-            "the body is larger than " + BODY_BYTES_MAX / 1024 / 1024 + " MiB";
-
     private static final String TOO_MUCH =
             "the request takes more memory than is free now; make it smaller or try again";
+
+    private static final String NO_TOKEN =
+            "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
+
+    /** A job's UUID is a secret, so no log has one. */
+    private static final Pattern UUID =
+            Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
@@ -171,7 +178,14 @@ public final class HttpFront {
     }
 
     private void run(Route route, ServerRequest request, Call call) throws Exception {
-        if (!route.open()) enter(request, call);
+        switch (route.door()) {
+            case OPEN -> {}
+            case PEOPLE -> {
+                String header = authorization(request);
+                call.enter(caller(header), () -> access.caller(header).isPresent());
+            }
+            case JOBS -> call.enter(job(authorization(request)));
+        }
         for (String name : request.query().names()) {
             if (!route.parameters().contains(name)) throw unknownParameter(route, name);
         }
@@ -186,18 +200,28 @@ public final class HttpFront {
                         .formatted(name, known.isEmpty() ? "none" : known));
     }
 
-    private void enter(ServerRequest request, Call call) {
-        Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
-        if (header.isEmpty()) {
+    private static String authorization(ServerRequest request) {
+        return request.headers()
+                .first(HeaderNames.AUTHORIZATION)
+                .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, NO_TOKEN));
+    }
+
+    private Caller caller(String authorization) {
+        Optional<Caller> caller = access.caller(authorization);
+        if (caller.isPresent()) return caller.get();
+        if (access.job(authorization).isPresent())
             throw new Problem(
-                    ErrorCode.UNAUTHORIZED,
-                    "no token: send 'Authorization: Bearer TOKEN', with the token of server.json");
-        }
-        Caller caller =
-                access.caller(header.get())
-                        .orElseThrow(
-                                () -> new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong"));
-        call.enter(caller, () -> access.caller(header.get()).isPresent());
+                    ErrorCode.FORBIDDEN, "the token of a job may only report on that job");
+        throw new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong");
+    }
+
+    private JobId job(String authorization) {
+        return access.job(authorization)
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        ErrorCode.FORBIDDEN,
+                                        "the token is not that of a job: send FAIRLEAD_JOB_TOKEN"));
     }
 
     private void answerUnknown(ServerRequest request, ServerResponse response) {
@@ -241,6 +265,10 @@ public final class HttpFront {
         };
     }
 
+    static String tooLarge(int bytesMax) {
+        return "the body is larger than " + Units.text(bytesMax) + "iB";
+    }
+
     private static void refuse(Problem problem, Call call, ServerResponse response) {
         // A stream that breaks off is all that its peer can still be told.
         if (call.hasBegun()) throw new CloseConnectionException(problem.getMessage());
@@ -261,7 +289,7 @@ public final class HttpFront {
                 System.Logger.Level.DEBUG,
                 "{0} {1} {2}",
                 request.prologue().method().text(),
-                request.path().path(),
+                UUID.matcher(request.path().path()).replaceAll("UUID"),
                 response.status().code());
     }
 
@@ -289,7 +317,8 @@ public final class HttpFront {
                             case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED ->
                                     ErrorCode.INVALID;
                         };
-        String words = code == ErrorCode.TOO_LARGE ? TOO_LARGE : "bad request: " + message;
+        String words =
+                code == ErrorCode.TOO_LARGE ? tooLarge(BODY_BYTES_MAX) : "bad request: " + message;
         return DirectHandler.TransportResponse.builder()
                 .status(status)
                 .headers(headers)

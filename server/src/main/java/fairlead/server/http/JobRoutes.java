@@ -4,6 +4,7 @@ import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.engine.Engine;
+import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.Fact;
@@ -12,7 +13,9 @@ import fairlead.journal.JournalException;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
 import fairlead.server.wire.Specs;
+import fairlead.server.wire.TrainingBodies;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +24,9 @@ import java.util.Optional;
 final class JobRoutes {
     /** The journal moves on between two reads at most once for each tick. */
     private static final int READS_MAX = 10;
+
+    /** A screen of them; the profile has what they add up to. */
+    static final int REPORTS_SHOWN_MAX = 50;
 
     private final JobFinder finder;
     private final Journal journal;
@@ -47,6 +53,19 @@ final class JobRoutes {
             return Bodies.events(job, history);
         }
 
+        /** The same without the older reports: a long training has hundreds of epochs. */
+        List<EventBody> latestEvents() {
+            List<EventBody> all = events();
+            var latest = new ArrayList<EventBody>();
+            int reports = 0;
+            for (int i = all.size() - 1; i >= 0; i--) {
+                boolean isReport = history.get(i).event() instanceof Event.Report;
+                if (isReport && ++reports > REPORTS_SHOWN_MAX) continue;
+                latest.add(all.get(i));
+            }
+            return latest.reversed();
+        }
+
         JobBody body() {
             return Bodies.job(job);
         }
@@ -63,9 +82,11 @@ final class JobRoutes {
                         Bodies.job(job, explanations.standing(job), isTheirs),
                         isTheirs ? Specs.write(job.spec()) : null,
                         Bodies.tasks(job),
-                        past.events(),
+                        past.latestEvents(),
                         why.obstacles(job, explanations.of(job)),
-                        notes(job)));
+                        notes(job),
+                        TrainingBodies.progress(job),
+                        TrainingBodies.setbacks(job)));
     }
 
     /** A finished job may be of a cluster that is no longer configured. */

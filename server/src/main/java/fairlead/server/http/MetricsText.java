@@ -111,6 +111,18 @@ final class MetricsText {
                 "counter",
                 "Facts written to the journal.",
                 counts.facts());
+        simple(
+                text,
+                "fairlead_epochs_total",
+                "counter",
+                "Epochs that training scripts have reported.",
+                counts.epochs());
+        simple(
+                text,
+                "fairlead_preemptions_at_checkpoint_total",
+                "counter",
+                "Preemptions that waited for the next checkpoint.",
+                counts.politeStops());
     }
 
     private static void memory(StringBuilder text) {

@@ -8,6 +8,7 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Retention;
 
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What the interface stands on.
@@ -34,6 +36,8 @@ public record Parts(
         Loop loop,
         Retention retention,
         Streams streams,
+        LaunchedJobs launched,
+        Supplier<Instant> clock,
         About about,
         LongSupplier journalBytes,
         Backup backup,

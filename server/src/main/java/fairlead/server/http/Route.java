@@ -5,11 +5,22 @@ import java.util.Set;
 /**
  * One call of the interface.
  *
- * @param path with {@code {id}} where a job is named, {@code {name}} where a project or a person is
- * @param open whether it needs no token
+ * @param path with {@code {id}} where a job is named, {@code {name}} where a project or a person
+ *     is, {@code {uuid}} where a job's own UUID stands
+ * @param door who may come in
  * @param parameters of the query; any other is refused, so that a slip of the pen is noticed
  */
-record Route(String method, String path, boolean open, Set<String> parameters, Action action) {
+record Route(String method, String path, Door door, Set<String> parameters, Action action) {
+    /** Whose token a call needs. */
+    enum Door {
+        /** Nobody's. */
+        OPEN,
+        /** Somebody's. */
+        PEOPLE,
+        /** That of a job. */
+        JOBS
+    }
+
     /** What a call does. Every exception becomes an answer. */
     @FunctionalInterface
     interface Action {
@@ -17,27 +28,37 @@ record Route(String method, String path, boolean open, Set<String> parameters, A
     }
 
     static Route get(String path, Action action, String... parameters) {
-        return new Route("GET", path, false, Set.of(parameters), action);
+        return new Route("GET", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
     static Route post(String path, Action action, String... parameters) {
-        return new Route("POST", path, false, Set.of(parameters), action);
+        return new Route("POST", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
     static Route put(String path, Action action, String... parameters) {
-        return new Route("PUT", path, false, Set.of(parameters), action);
+        return new Route("PUT", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
     static Route patch(String path, Action action) {
-        return new Route("PATCH", path, false, Set.of(), action);
+        return new Route("PATCH", path, Door.PEOPLE, Set.of(), action);
     }
 
     static Route delete(String path, Action action) {
-        return new Route("DELETE", path, false, Set.of(), action);
+        return new Route("DELETE", path, Door.PEOPLE, Set.of(), action);
     }
 
     /** One that needs no token. */
     static Route open(String path, Action action) {
-        return new Route("GET", path, true, Set.of(), action);
+        return new Route("GET", path, Door.OPEN, Set.of(), action);
+    }
+
+    /** One to post to that needs no token. */
+    static Route openPost(String path, Action action) {
+        return new Route("POST", path, Door.OPEN, Set.of(), action);
+    }
+
+    /** One that only a job may post to. */
+    static Route jobPost(String path, Action action) {
+        return new Route("POST", path, Door.JOBS, Set.of(), action);
     }
 }

@@ -2,12 +2,15 @@ package fairlead.server.http;
 
 import static fairlead.server.http.Route.delete;
 import static fairlead.server.http.Route.get;
+import static fairlead.server.http.Route.jobPost;
 import static fairlead.server.http.Route.open;
+import static fairlead.server.http.Route.openPost;
 import static fairlead.server.http.Route.patch;
 import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
 
 import fairlead.server.auth.Access;
+import fairlead.server.runtime.StopOrders;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -48,6 +51,12 @@ public final class Routes {
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
         var logs = new LogRoutes(finder, jobs, parts.engines(), parts.facts(), parts.streams());
+        var reporting = new Reporting(questions, parts.clock());
+        var orders = new StopOrders(parts.controller(), parts.about().started());
+        var training = new TrainingRoutes(finder, parts.controller(), reporting, orders);
+        var published =
+                new PublishedRoutes(
+                        finder, parts.controller(), parts.launched(), reporting, orders);
         var clusters =
                 new ClusterRoutes(
                         parts.controller(),
@@ -72,9 +81,14 @@ public final class Routes {
                         "tail",
                         "offset",
                         "follow"),
+                get("/v1/jobs/{id}/profile", training::profile),
+                jobPost("/v1/jobs/{id}/training", training::report),
                 post("/v1/jobs/{id}/abort", changes::abort),
                 post("/v1/jobs/{id}/resubmit", submits::resubmit),
                 post("/v1/jobs/{id}/priority", changes::priority),
+                open("/has_to_stop/{uuid}", published::hasToStop),
+                openPost("/end_epoch/{uuid}", published::endEpoch),
+                openPost("/profiling/{uuid}", published::profiling),
                 get("/v1/events", events::ofAll),
                 get("/v1/nodes", clusters::nodes),
                 get("/v1/stats", clusters::stats),

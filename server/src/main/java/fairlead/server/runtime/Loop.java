@@ -7,11 +7,14 @@ import fairlead.control.Message;
 import fairlead.control.Owed;
 import fairlead.control.Refused;
 import fairlead.control.Tick;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
 import fairlead.journal.JournalException;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +66,8 @@ public final class Loop {
     private final AtomicLong commits = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final AtomicLong factCount = new AtomicLong();
+    private final AtomicLong epochs = new AtomicLong();
+    private final AtomicLong politeStops = new AtomicLong();
     private volatile long aliveNanos = System.nanoTime();
     private volatile Trouble trouble;
     private volatile boolean dead;
@@ -73,8 +78,20 @@ public final class Loop {
 
     private record Trouble(String message, long nanos) {}
 
-    /** What the loop has done since it began. */
-    public record Counts(long ticks, double seconds, long commits, long failures, long facts) {}
+    /**
+     * What the loop has done since it began.
+     *
+     * @param epochs that training scripts have reported
+     * @param politeStops preemptions that wait for the victim's next checkpoint
+     */
+    public record Counts(
+            long ticks,
+            double seconds,
+            long commits,
+            long failures,
+            long facts,
+            long epochs,
+            long politeStops) {}
 
     /**
      * @param bug told once of what must not happen, after which nothing is ticked any more
@@ -141,7 +158,13 @@ public final class Loop {
     /** Any thread. */
     public Counts counts() {
         return new Counts(
-                ticks.get(), tickNanos.get() / 1e9, commits.get(), failures.get(), factCount.get());
+                ticks.get(),
+                tickNanos.get() / 1e9,
+                commits.get(),
+                failures.get(),
+                factCount.get(),
+                epochs.get(),
+                politeStops.get());
     }
 
     private static boolean isWithin(long nanos, Duration span) {
@@ -181,14 +204,19 @@ public final class Loop {
         if (!tick.facts().isEmpty()) {
             commits.incrementAndGet();
             factCount.addAndGet(tick.facts().size());
+            countTraining(tick);
             trouble = null;
         }
         Instant now = clock.get();
-        // Before the stops that they are about, so that a log tells of its end before the end.
-        for (Runnable note : notes.of(tick)) calls.execute(() -> call(note));
+        Map<AttemptId, Runnable> lines = notes.of(tick);
         // Before the facts are told: a process that could run is worth more than a reader's wait.
-        for (Owed owed : interpreter.select(tick.owed(), now))
-            calls.execute(() -> call(() -> interpreter.run(owed, clock.get())));
+        for (Owed owed : interpreter.select(tick.owed(), now)) {
+            // A log tells of its end before the end, and an attempt is not forgotten until then.
+            Runnable line = lines.remove(owed.effect().attempt());
+            if (line != null) calls.execute(() -> call(line, () -> run(owed)));
+            else calls.execute(() -> call(() -> run(owed)));
+        }
+        for (Runnable line : lines.values()) calls.execute(() -> call(line));
         facts.publish(tick);
         Duration patience = SLEEP_MAX;
         if (tick.wake().isPresent()) patience = shorter(patience, until(tick.wake().get(), now));
@@ -196,11 +224,24 @@ public final class Loop {
         return nextTry.isPresent() ? shorter(patience, until(nextTry.get(), now)) : patience;
     }
 
-    private void call(Runnable work) {
+    private void countTraining(Tick tick) {
+        for (int i = 0; i < tick.facts().size(); i++) {
+            Event event = tick.facts().get(i).event();
+            if (event instanceof Event.EpochEnded) epochs.incrementAndGet();
+            if (event instanceof Event.PreemptRequested && StopOrders.isAsked(tick.after().get(i)))
+                politeStops.incrementAndGet();
+        }
+    }
+
+    private void run(Owed owed) {
+        interpreter.run(owed, clock.get());
+    }
+
+    private void call(Runnable... works) {
         // What is left undone is owed still, and the next server does it.
         if (stopping) return;
         try {
-            work.run();
+            for (Runnable work : works) work.run();
         } catch (Throwable broken) {
             dead = true;
             bug.accept(broken);

@@ -3,46 +3,112 @@ package fairlead.server.runtime;
 import fairlead.control.Tick;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.job.AttemptId;
 import fairlead.job.Event;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Setbacks;
+import fairlead.server.wire.Units;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * What a job's own log says about its fate: who displaced it and why. The journal has the same for
- * certain; a note that cannot be written is only logged.
+ * What a job's own log says about its fate: who displaced it and why, and what that has cost. The
+ * journal has the same for certain; a note that cannot be written is only logged.
  */
 public final class Notes {
     private static final System.Logger LOG = System.getLogger(Notes.class.getName());
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
+
     private final Map<String, Engine> engines;
 
     public Notes(Map<String, Engine> engines) {
         this.engines = Map.copyOf(engines);
     }
 
-    /** The notes that follow from a tick; each may be written by any thread. */
-    List<Runnable> of(Tick tick) {
-        var notes = new ArrayList<Runnable>();
+    /**
+     * The notes that follow from a tick, by attempt; each may be written by any thread, before
+     * anything else is done to the attempt.
+     */
+    Map<AttemptId, Runnable> of(Tick tick) {
+        var notes = new LinkedHashMap<AttemptId, Runnable>();
         for (int i = 0; i < tick.facts().size(); i++) {
-            if (tick.facts().get(i).event() instanceof Event.PreemptRequested preempted) {
-                Engine engine = engines.get(tick.after().get(i).spec().cluster());
-                notes.add(() -> write(engine, preempted));
-            }
+            Job after = tick.after().get(i);
+            Event event = tick.facts().get(i).event();
+            if (event instanceof Event.PreemptRequested preempted)
+                add(notes, preempted.attempt(), after, asked(preempted, after));
+            if (event instanceof Event.AttemptEnded ended)
+                receipt(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
         }
         return notes;
     }
 
-    private static void write(Engine engine, Event.PreemptRequested preempted) {
+    private void add(Map<AttemptId, Runnable> notes, AttemptId attempt, Job job, String line) {
+        Engine engine = engines.get(job.spec().cluster());
+        Runnable note = () -> write(engine, attempt, "fairlead: " + line);
+        notes.merge(
+                attempt,
+                note,
+                (first, second) ->
+                        () -> {
+                            first.run();
+                            second.run();
+                        });
+    }
+
+    private static String asked(Event.PreemptRequested preempted, Job after) {
+        return (StopOrders.isAsked(after)
+                        ? "asked to stop at its next checkpoint for "
+                        : "preempted for ")
+                + preempted.beneficiary()
+                + ": "
+                + preempted.why();
+    }
+
+    /** What a preemption has cost a job that is queued again because of it. */
+    private static Optional<String> receipt(Job job) {
+        // Whoever is queued after a failure or a loss has to pause first.
+        if (!(job.state() instanceof JobState.Queued queued)
+                || queued.notBefore().isAfter(queued.since())) {
+            return Optional.empty();
+        }
+        Setbacks.Receipt last = job.setbacks().last().getLast();
+        return Optional.of(
+                "stopped at %s for %s (%s): %s"
+                        .formatted(
+                                TIME.format(last.at()),
+                                last.beneficiary(),
+                                last.why(),
+                                cost(job, last.lost())));
+    }
+
+    private static String cost(Job job, Duration lost) {
+        Duration seconds = Duration.ofSeconds(lost.toSeconds());
+        if (!seconds.isZero()) return "lost " + Units.text(seconds) + " of work";
+        return job.spec()
+                .training()
+                .filter(_ -> job.progress().safe().isPresent())
+                .map(
+                        training ->
+                                "lost nothing: it stopped at a checkpoint after epoch %d of %d"
+                                        .formatted(job.progress().epochsDone(), training.epochs()))
+                .orElse("lost nothing: it had just begun");
+    }
+
+    private static void write(Engine engine, AttemptId attempt, String line) {
         try {
-            engine.note(
-                    preempted.attempt(),
-                    "fairlead: preempted for " + preempted.beneficiary() + ": " + preempted.why());
+            engine.note(attempt, line);
         } catch (EngineException lost) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "the log of {0} does not say who displaced it: {1}",
-                    preempted.attempt(),
+                    "the log of {0} does not say what displaced it: {1}",
+                    attempt,
                     lost.getMessage());
         }
     }

@@ -1,4 +1,5 @@
 /**
- * The threads around the controller: they carry messages, time and effects. Touches core and wire.
+ * The threads around the controller: they carry messages, time and effects. Touches core, auth and
+ * wire.
  */
 package fairlead.server.runtime;

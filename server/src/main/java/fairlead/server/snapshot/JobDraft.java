@@ -13,6 +13,7 @@ import fairlead.job.Role;
 import fairlead.job.Setbacks;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Training;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,8 @@ import java.util.Optional;
 
 /** A job of a snapshot while it is read, field by field. */
 final class JobDraft {
+    static final String NO_SCRIPT = "none";
+
     private final String cluster;
     JobId id;
     String owner;
@@ -32,11 +35,17 @@ final class JobDraft {
     Optional<Duration> timeLimit = Optional.empty();
     int attempts;
     Duration served = Duration.ZERO;
+    String script = NO_SCRIPT;
     List<Role> roles = List.of();
     String word;
     Instant since;
     Instant notBefore = Instant.EPOCH;
+    Optional<Instant> started = Optional.empty();
     Optional<JobId> stoppingFor = Optional.empty();
+    boolean atCheckpoint;
+    Optional<Training> training = Optional.empty();
+    Progress progress = Progress.NONE;
+    Setbacks setbacks = Setbacks.NONE;
     List<TaskPlacement> tasks = List.of();
 
     JobDraft(String cluster) {
@@ -54,7 +63,7 @@ final class JobDraft {
                         cluster,
                         project,
                         priority,
-                        roles,
+                        roles.stream().map(role -> role.running(List.of(script))).toList(),
                         Map.of(),
                         0,
                         timeLimit,
@@ -62,7 +71,7 @@ final class JobDraft {
                         Optional.empty(),
                         interactive,
                         Container.NONE,
-                        Optional.empty());
+                        training);
         return new Job(
                 id,
                 spec,
@@ -75,11 +84,12 @@ final class JobDraft {
                 attempts,
                 0,
                 0,
-                Optional.of(since),
+                // The first version did not say it, and meant the same time as its state's.
+                started.or(() -> word.equals("starting") ? started : Optional.of(since)),
                 Optional.empty(),
                 served,
-                Setbacks.NONE,
-                Progress.NONE);
+                setbacks,
+                progress);
     }
 
     private JobState state() {
@@ -100,7 +110,8 @@ final class JobDraft {
     private StopReason reason() {
         return stoppingFor
                 .<StopReason>map(
-                        other -> new StopReason.Preempted(other, "as in the snapshot", false))
+                        other ->
+                                new StopReason.Preempted(other, "as in the snapshot", atCheckpoint))
                 .orElseGet(() -> new StopReason.Cancelled(owner));
     }
 }

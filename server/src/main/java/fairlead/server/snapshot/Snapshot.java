@@ -2,6 +2,7 @@ package fairlead.server.snapshot;
 
 import fairlead.api.BadBody;
 import fairlead.cluster.ClusterState;
+import fairlead.cluster.Foresight;
 import fairlead.cluster.Node;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
@@ -9,6 +10,7 @@ import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Profile;
 import fairlead.job.SpecException;
 
 import java.time.DateTimeException;
@@ -26,6 +28,7 @@ import java.util.Optional;
  * again. It has no commands, no environment and no folders of anyone's jobs.
  *
  * @param foreseen how long jobs were expected to run, for those of which anything was known
+ * @param known of training jobs' scripts, from all jobs together
  */
 public record Snapshot(
         String cluster,
@@ -34,14 +37,16 @@ public record Snapshot(
         Rules rules,
         List<Node> nodes,
         List<Job> jobs,
-        Map<JobId, Duration> foreseen) {
+        Map<JobId, Duration> foreseen,
+        Map<JobId, Profile> known) {
     /** Grows whenever an older reader would misunderstand. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     public Snapshot {
         nodes = List.copyOf(nodes);
         jobs = List.copyOf(jobs);
         foreseen = Map.copyOf(foreseen);
+        known = Map.copyOf(known);
     }
 
     public static Snapshot of(String cluster, String policy, View view) {
@@ -52,8 +57,12 @@ public record Snapshot(
         }
         jobs.sort(Comparator.comparing(Job::id));
         var foreseen = new HashMap<JobId, Duration>();
+        var known = new HashMap<JobId, Profile>();
         for (Job job : jobs) {
             view.foresight().runTime(job).ifPresent(time -> foreseen.put(job.id(), time));
+            if (job.spec().training().isPresent()) {
+                known.put(job.id(), view.foresight().profile(job));
+            }
         }
         return new Snapshot(
                 cluster,
@@ -62,12 +71,27 @@ public record Snapshot(
                 view.rules(),
                 view.nodes().stream().map(NodeState::node).toList(),
                 jobs,
-                foreseen);
+                foreseen,
+                known);
+    }
+
+    /** What was foreseen when the snapshot was taken. */
+    private record Recalled(Map<JobId, Duration> foreseen, Map<JobId, Profile> known)
+            implements Foresight {
+        @Override
+        public Optional<Duration> runTime(Job job) {
+            return Optional.ofNullable(foreseen.get(job.id()));
+        }
+
+        @Override
+        public Profile profile(Job job) {
+            return known.getOrDefault(job.id(), Profile.NONE);
+        }
     }
 
     /** The same view again. */
     public View view() {
-        var state = new ClusterState(job -> Optional.ofNullable(foreseen.get(job.id())));
+        var state = new ClusterState(new Recalled(foreseen, known));
         state.nodes(nodes);
         state.rules(rules);
         for (Job job : jobs) state.change(Optional.empty(), Optional.of(job));

@@ -7,6 +7,7 @@ import fairlead.cluster.Rules;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Profile;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
@@ -27,10 +28,10 @@ import java.util.function.Supplier;
 
 /** Reads what {@link SnapshotWriter} writes, and refuses everything else. */
 final class SnapshotReader {
-    private static final List<String> NO_COMMAND = List.of("none");
 
     private final StrictReader json;
     private final Map<JobId, Duration> foreseen = new HashMap<>();
+    private final Map<JobId, Profile> profiles = new HashMap<>();
     private String cluster;
 
     private SnapshotReader(String text) {
@@ -70,7 +71,14 @@ final class SnapshotReader {
         var byName = new HashMap<String, Project>();
         for (Project project : projects) byName.put(project.name(), project);
         return new Snapshot(
-                cluster, policy, now, new Rules(byName, undisturbed), nodes, jobs, foreseen);
+                cluster,
+                policy,
+                now,
+                new Rules(byName, undisturbed),
+                nodes,
+                jobs,
+                foreseen,
+                profiles);
     }
 
     private void checkVersion() throws SnapshotException {
@@ -139,7 +147,9 @@ final class SnapshotReader {
 
     private Job job() {
         var draft = new JobDraft(given(cluster, "cluster"));
+        var training = new TrainingReader(json);
         Optional<Duration> expected = Optional.empty();
+        Optional<Profile> profile = Optional.empty();
         while (json.hasNextField()) {
             switch (json.nextField()) {
                 case "id" -> draft.id = new JobId(json.readString());
@@ -153,10 +163,17 @@ final class SnapshotReader {
                 case "attempts" -> draft.attempts = json.readInt();
                 case "served" -> draft.served = Duration.parse(json.readString());
                 case "foreseen" -> expected = Optional.of(Duration.parse(json.readString()));
+                case "script" -> draft.script = json.readString();
                 case "roles" -> draft.roles = list(this::role);
                 case "state" -> draft.word = json.readString();
                 case "since" -> draft.since = Instant.parse(json.readString());
                 case "notBefore" -> draft.notBefore = Instant.parse(json.readString());
+                case "started" -> draft.started = Optional.of(Instant.parse(json.readString()));
+                case "atCheckpoint" -> draft.atCheckpoint = json.readBoolean();
+                case "training" -> draft.training = Optional.of(training.training());
+                case "progress" -> draft.progress = training.progress();
+                case "known" -> profile = Optional.of(training.profile());
+                case "setbacks" -> draft.setbacks = training.setbacks();
                 case "stoppingFor" -> draft.stoppingFor = Optional.of(new JobId(json.readString()));
                 case "tasks" -> draft.tasks = list(this::task);
                 default -> throw json.wrong("is not a known field");
@@ -164,6 +181,7 @@ final class SnapshotReader {
         }
         Job job = draft.job();
         expected.ifPresent(time -> foreseen.put(job.id(), time));
+        profile.ifPresent(known -> profiles.put(job.id(), known));
         return job;
     }
 
@@ -191,7 +209,7 @@ final class SnapshotReader {
         return new Role(
                 given(name, "name"),
                 count,
-                NO_COMMAND,
+                List.of(JobDraft.NO_SCRIPT),
                 new Resources(gpus, part, type, cpus, memory),
                 OptionalInt.empty(),
                 OptionalInt.empty());

@@ -8,6 +8,7 @@ import fairlead.job.JobState;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.job.Setbacks;
 import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
@@ -24,15 +25,17 @@ final class SnapshotWriter {
     private static final JsonStream STREAM = JsonStream.builder().build();
 
     private final JsonWriter json;
+    private final Aliases aliases;
 
-    private SnapshotWriter(JsonWriter json) {
+    private SnapshotWriter(JsonWriter json, Aliases aliases) {
         this.json = json;
+        this.aliases = aliases;
     }
 
     static byte[] write(Snapshot snapshot) {
         var out = new ByteArrayOutputStream();
         try (var json = STREAM.writer(out)) {
-            new SnapshotWriter(json).snapshot(snapshot);
+            new SnapshotWriter(json, new Aliases(snapshot.jobs())).snapshot(snapshot);
         }
         return out.toByteArray();
     }
@@ -84,8 +87,15 @@ final class SnapshotWriter {
         if (snapshot.foreseen().containsKey(job.id())) {
             put("foreseen", snapshot.foreseen().get(job.id()).toString());
         }
+        put("script", aliases.command(job));
         list("roles", job.spec().roles(), this::role);
-        state(job.state());
+        var training = new TrainingWriter(json, aliases);
+        job.spec()
+                .training()
+                .ifPresent(
+                        declared -> training.write(job, declared, snapshot.known().get(job.id())));
+        if (!job.setbacks().equals(Setbacks.NONE)) training.write(job.setbacks());
+        state(job);
     }
 
     private void role(Role role) {
@@ -103,18 +113,20 @@ final class SnapshotWriter {
         put("memoryBytes", resources.memoryBytes());
     }
 
-    private void state(JobState state) {
-        put("state", state.word());
-        switch (state) {
+    private void state(Job job) {
+        put("state", job.state().word());
+        switch (job.state()) {
             case JobState.Queued(Instant since, Instant notBefore) -> {
                 put("since", since.toString());
                 put("notBefore", notBefore.toString());
             }
             case JobState.Active active -> {
                 put("since", active.since().toString());
+                job.started().ifPresent(at -> put("started", at.toString()));
                 if (active instanceof JobState.Stopping stopping
                         && stopping.reason() instanceof StopReason.Preempted preempted) {
                     put("stoppingFor", preempted.beneficiary().text());
+                    put("atCheckpoint", preempted.atCheckpoint());
                 }
                 list("tasks", active.attempt().placement().tasks(), this::task);
             }

@@ -16,6 +16,7 @@ import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Training;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
 import fairlead.policy.Forecast;
@@ -89,7 +90,9 @@ public final class Bodies {
                 start.map(band -> band.expected().toString()).orElse(null),
                 start.map(band -> band.earliest().toString()).orElse(null),
                 start.map(band -> band.latest().toString()).orElse(null),
-                attempt(job.state()).map(Bodies::nodes).orElse(List.of()));
+                attempt(job.state()).map(Bodies::nodes).orElse(List.of()),
+                spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
+                spec.training().map(Training::epochs).orElse(null));
     }
 
     /** What every task with a GPU wants of it; null when that is a whole one, or differs. */

@@ -19,10 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.UUID;
 
 /** Every refusal is an ErrorBody with the right status, and leaves no job behind. */
 final class BadInputTest {
@@ -117,7 +119,10 @@ final class BadInputTest {
             var target =
                     URI.create(
                             server.url()
-                                    + route.path().replace("{id}", job).replace("{name}", "a"));
+                                    + route.path()
+                                            .replace("{id}", job)
+                                            .replace("{name}", "a")
+                                            .replace("{uuid}", UUID.randomUUID().toString()));
             for (String token : new String[] {null, "Bearer wrong", "Bearer ", "Basic eHg="}) {
                 var request =
                         HttpRequest.newBuilder(target)
@@ -125,16 +130,29 @@ final class BadInputTest {
                 if (token != null) request.header("Authorization", token);
                 var response = server.send(request);
                 String seen = route + " " + token + " " + response.body();
-                if (route.open()) {
-                    assertEquals(200, response.statusCode(), seen);
-                } else {
-                    assertEquals(401, response.statusCode(), seen);
-                    var error = Json.read(ErrorBody.class, response.body());
-                    assertEquals("unauthorized", error.code());
-                    assertTrue(error.message().contains("token"), seen);
+                switch (route.door()) {
+                    // Of these a UUID is the key, and nobody has this one.
+                    case OPEN ->
+                            assertEquals(
+                                    route.path().contains("{uuid}") ? 404 : 200,
+                                    response.statusCode(),
+                                    seen);
+                    case PEOPLE -> assertIsRefused(401, "unauthorized", response, seen);
+                    case JOBS -> {
+                        if (token == null) assertIsRefused(401, "unauthorized", response, seen);
+                        else assertIsRefused(403, "forbidden", response, seen);
+                    }
                 }
             }
         }
+    }
+
+    private static void assertIsRefused(
+            int status, String code, HttpResponse<String> response, String seen) {
+        assertEquals(status, response.statusCode(), seen);
+        var error = Json.read(ErrorBody.class, response.body());
+        assertEquals(code, error.code());
+        assertTrue(error.message().contains("token"), seen);
     }
 
     @Test

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 /** The served description says what the routes and the records are. */
 final class OpenApiTest {
     private static final Pattern WIRE_RECORD =
-            Pattern.compile("\\w+(Body|Request|Answer|Page|Detail|List)");
+            Pattern.compile("\\w+(Body|Request|Report|Answer|Page|Detail|List)");
 
     @TempDir Path folder;
 
@@ -45,7 +45,7 @@ final class OpenApiTest {
                                 route.method(),
                                 route.path(),
                                 new TreeSet<>(route.parameters()),
-                                route.open()));
+                                route.door() == Route.Door.OPEN));
             }
             var document = JsonTree.object(JsonTree.read(server.get("/v1/openapi.json").body()));
             JsonTree.object(document.get("paths"))
@@ -125,7 +125,7 @@ final class OpenApiTest {
     private static String kind(Class<?> type) {
         if (type == String.class) return "string";
         if (type == boolean.class || type == Boolean.class) return "boolean";
-        if (type == double.class) return "number";
+        if (type == double.class || type == Double.class) return "number";
         if (List.class.isAssignableFrom(type)) return "array";
         boolean isNumber = Set.of(int.class, long.class, Integer.class, Long.class).contains(type);
         return isNumber ? "integer" : "object";

@@ -312,7 +312,7 @@ final class ProjectsTest {
     }
 
     @Test
-    void theLogOfAVictimSaysWhoDisplacedItAndWhy() throws Exception {
+    void theLogOfAVictimSaysWhoDisplacedItWhyAndWhatItCost() throws Exception {
         try (var server = new TestServer(folder, new SimulatedEngine(2))) {
             server.person("bob", "{}");
             String one = server.submit("one");
@@ -324,10 +324,20 @@ final class ProjectsTest {
                             .ids()
                             .getFirst();
             server.awaitState(bobs, "running");
-            String line = "fairlead: preempted for " + bobs + ": bob holds fewer GPUs than ann\n";
+            String why = "bob holds fewer GPUs than ann";
+            String lines =
+                    "fairlead: preempted for "
+                            + bobs
+                            + ": "
+                            + why
+                            + "\nfairlead: stopped at [-\\d]{10} \\d\\d:\\d\\d UTC for "
+                            + bobs
+                            + " \\("
+                            + why
+                            + "\\): lost (nothing: it had just begun|\\d+s of work)\n";
             Eventually.when(
-                    "a log says who displaced it",
-                    () -> (log(server, one) + log(server, two)).equals(line));
+                    "a log says who displaced it and what that has cost",
+                    () -> (log(server, one) + log(server, two)).matches(lines));
             String victim = log(server, one).isEmpty() ? two : one;
             assertEquals("queued", server.state(victim));
             var detail = Json.read(JobDetail.class, server.get("/v1/jobs/" + victim).body());

@@ -2,10 +2,18 @@ package fairlead.server.snapshot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Profile;
+import fairlead.job.Progress;
+import fairlead.job.Setup;
+import fairlead.job.StopReason;
+import fairlead.job.Training;
 import fairlead.policy.Plan;
 import fairlead.policy.Policies;
 import fairlead.policy.Policy;
@@ -23,7 +31,11 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Every file in snapshots/ is a case that once was, and must be planned as it says. */
@@ -57,6 +69,53 @@ class SnapshotTest {
         assertFalse(plan.starts().isEmpty() && policy.explain(view).isEmpty());
     }
 
+    @Test
+    void aTrainingIsRestoredWithAllThatIsKnownOfIt() throws Exception {
+        Path file = Path.of(SnapshotTest.class.getResource("/snapshots").toURI());
+        var text = Files.readString(file.resolve("a-training-is-asked-to-stop.json"));
+        View view = Snapshot.read(text).view();
+        Job asked = view.active().getFirst();
+        assertEquals(
+                new Training(
+                        20,
+                        32,
+                        50_000,
+                        1,
+                        1,
+                        4,
+                        false,
+                        Optional.of(8L << 30),
+                        Optional.of(Duration.ofHours(4)),
+                        Optional.of(Instant.parse("2026-01-02T00:00:00Z"))),
+                asked.spec().training().orElseThrow());
+        var speeds = Map.of(Setup.alone(1, 1), new Profile.Speed(600, 0.25, 2));
+        assertEquals(
+                new Progress(
+                        1,
+                        2,
+                        0.5,
+                        Optional.of(Instant.parse("2026-01-01T12:40:00Z")),
+                        new Profile(speeds, 5_000_000_000L)),
+                asked.progress());
+        assertTrue(
+                asked.state() instanceof JobState.Stopping stopping
+                        && stopping.reason() instanceof StopReason.Preempted preempted
+                        && preempted.atCheckpoint());
+        assertEquals(Duration.ofMinutes(4), asked.atRisk(Instant.parse("2026-01-01T12:44:00Z")));
+        Job waiting = view.queues().getFirst().gpuJobs().getFirst();
+        assertEquals(Duration.ofMinutes(10), waiting.setbacks().lost());
+        assertEquals("bob waits", waiting.setbacks().last().getFirst().why());
+        var neighbour = view.active().getLast().spec();
+        assertEquals(
+                Optional.of(330.5),
+                view.foresight()
+                        .profile(waiting)
+                        .speed(new Setup(1, 1, neighbour.script()))
+                        .map(Profile.Speed::epochSeconds));
+        assertEquals(asked.spec().script(), waiting.spec().script());
+        assertNotEquals(asked.spec().script(), neighbour.script());
+    }
+
     private static String text(Snapshot snapshot) {
         return new String(snapshot.json(), StandardCharsets.UTF_8);
     }
@@ -66,9 +125,9 @@ class SnapshotTest {
         var refusal =
                 assertThrows(
                         SnapshotException.class,
-                        () -> Snapshot.read("{\"version\":2,\"weather\":\"fine\"}"));
+                        () -> Snapshot.read("{\"version\":3,\"weather\":\"fine\"}"));
         assertEquals(
-                "the snapshot has version 2, and this fairlead reads up to 1: use a newer fairlead",
+                "the snapshot has version 3, and this fairlead reads up to 2: use a newer fairlead",
                 refusal.getMessage());
     }
 
@@ -84,7 +143,9 @@ class SnapshotTest {
                 "{\"version\":1,\"policy\":\"fair\",\"now\":\"noon\",\"undisturbed\":\"PT5M\"}",
                 "{\"version\":1,\"cluster\":\"c\",\"jobs\":[{\"id\":\"x\"}]}",
                 "{\"version\":1,\"cluster\":\"c\",\"nodes\":[{\"cpus\":-1,\"name\":\"n\"}]}",
-                "{\"version\":1,\"surprise\":1}"
+                "{\"version\":1,\"surprise\":1}",
+                "{\"version\":2,\"cluster\":\"c\",\"jobs\":[{\"training\":{\"epochs\":0}}]}",
+                "{\"version\":2,\"cluster\":\"c\",\"jobs\":[{\"progress\":{\"speed\":1}}]}"
             })
     void whatIsNoSnapshotIsRefused(String text) {
         assertThrows(SnapshotException.class, () -> Snapshot.read(text));

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
+import fairlead.api.TrainingBody;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 
@@ -37,6 +38,7 @@ class JobSchemaTest {
     void itsFieldsAreThoseOfTheRecords() {
         assertFields(SpecBody.class, schema);
         assertFields(RoleBody.class, role());
+        assertFields(TrainingBody.class, training());
     }
 
     private void assertFields(Class<?> type, Map<String, Object> object) {
@@ -58,9 +60,13 @@ class JobSchemaTest {
         if (component.getName().equals("gpu")) return Set.of("number", "string");
         return switch (component.getGenericType().getTypeName()) {
             case "java.lang.String" -> Set.of("string");
-            case "java.lang.Integer" -> Set.of("integer");
+            case "java.lang.Integer", "java.lang.Long" -> Set.of("integer");
             case "java.lang.Boolean" -> Set.of("boolean");
-            case "java.util.List<java.lang.String>" -> Set.of("string", "array of string");
+            case "java.util.List<java.lang.String>" ->
+                    component.getName().equals("command")
+                            ? Set.of("string", "array of string")
+                            : Set.of("array of string");
+            case "fairlead.api.TrainingBody" -> Set.of("object of fields");
             case "java.util.List<fairlead.api.RoleBody>" -> Set.of("array of object");
             case "java.util.Map<java.lang.String, java.lang.String>" -> Set.of("object of string");
             default -> throw new AssertionError("no JSON type for " + component);
@@ -77,9 +83,12 @@ class JobSchemaTest {
         return switch (type) {
             case "array" -> Set.of("array of " + resolved(property.get("items")).get("type"));
             case "object" ->
-                    Set.of(
-                            "object of "
-                                    + resolved(property.get("additionalProperties")).get("type"));
+                    property.containsKey("properties")
+                            ? Set.of("object of fields")
+                            : Set.of(
+                                    "object of "
+                                            + resolved(property.get("additionalProperties"))
+                                                    .get("type"));
             default -> Set.of(type);
         };
     }
@@ -90,6 +99,13 @@ class JobSchemaTest {
         assertThrows(SpecException.class, () -> read("{\"roles\":[{\"name\":\"a\"}]}"));
         assertThrows(SpecException.class, () -> read("{\"roles\":[{\"command\":\"a\"}]}"));
         read("{\"roles\":[{\"name\":\"a\",\"command\":\"a\"}]}");
+    }
+
+    @Test
+    void whatItRequiresOfATrainingTheReaderRequires() {
+        assertEquals(List.of("epochs"), training().get("required"));
+        assertThrows(SpecException.class, () -> read("{\"command\":\"a\",\"training\":{}}"));
+        read("{\"command\":\"a\",\"training\":{\"epochs\":1}}");
     }
 
     @Test
@@ -153,7 +169,15 @@ class JobSchemaTest {
     }
 
     private Map<String, Object> role() {
-        return JsonTree.object(JsonTree.object(schema.get("$defs")).get("role"));
+        return definition("role");
+    }
+
+    private Map<String, Object> training() {
+        return definition("training");
+    }
+
+    private Map<String, Object> definition(String name) {
+        return JsonTree.object(JsonTree.object(schema.get("$defs")).get(name));
     }
 
     /** Follows a reference into the definitions. */

@@ -1,0 +1,149 @@
+package fairlead.server.runtime;
+
+import fairlead.cluster.Node;
+import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
+import fairlead.engine.Observation;
+import fairlead.engine.TaskLog;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.SpecException;
+import fairlead.job.TaskId;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An engine whose tasks know their job's keys, its progress and where the server is. Only the
+ * engine sees these: the spec that is stored and shown stays the user's.
+ */
+public final class InformedEngine implements Engine {
+    /** The loop begins some milliseconds before the server listens. */
+    private static final Duration URL_PATIENCE = Duration.ofSeconds(10);
+
+    /** As many variables as a launch may add. */
+    private static final int OWN_MAX = 16;
+
+    /** As long as most of them together would make each. */
+    private static final String OWN_VALUE = "x".repeat(256);
+
+    private static final String NO_ROOM = "no room is left for Fairlead's own variables: ";
+
+    private final Engine engine;
+    private final JobEnvironment environment;
+    private final LaunchedJobs launched;
+    private final CompletableFuture<String> url;
+
+    /**
+     * @param url where the server listens, once it does
+     */
+    public InformedEngine(
+            Engine engine,
+            JobEnvironment environment,
+            LaunchedJobs launched,
+            CompletableFuture<String> url) {
+        this.engine = engine;
+        this.environment = environment;
+        this.launched = launched;
+        this.url = url;
+    }
+
+    @Override
+    public void launch(Effect.Launch launch) throws EngineException {
+        launched.add(launch.job());
+        engine.launch(informed(launch));
+    }
+
+    private Effect.Launch informed(Effect.Launch launch) throws EngineException {
+        JobSpec spec = launch.job().spec();
+        try {
+            JobSpec fuller = spec.withEnvironment(environment.of(launch, url()));
+            return new Effect.Launch(launch.job().asking(fuller), launch.place());
+        } catch (SpecException full) {
+            throw new EngineException(NO_ROOM + full.getMessage());
+        }
+    }
+
+    private String url() throws EngineException {
+        try {
+            return url.get(URL_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            throw new EngineException("the server does not listen yet");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new EngineException("the server is stopping");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void stop(AttemptId attempt, Duration grace) throws EngineException {
+        engine.stop(attempt, grace);
+    }
+
+    @Override
+    public void forget(AttemptId attempt) throws EngineException {
+        engine.forget(attempt);
+    }
+
+    @Override
+    public List<Observation> observe() throws EngineException {
+        return engine.observe();
+    }
+
+    @Override
+    public Optional<String> refuses(JobSpec spec) {
+        var fuller = new LinkedHashMap<>(spec.environment());
+        for (int i = 0; i < OWN_MAX; i++) fuller.put("FAIRLEAD_OWN_" + i, OWN_VALUE);
+        try {
+            spec.withEnvironment(fuller);
+            return engine.refuses(spec);
+        } catch (SpecException full) {
+            return Optional.of(NO_ROOM + full.getMessage());
+        }
+    }
+
+    @Override
+    public List<Node> nodes() throws EngineException {
+        return engine.nodes();
+    }
+
+    @Override
+    public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        return engine.log(attempt, task);
+    }
+
+    @Override
+    public void note(AttemptId attempt, String line) throws EngineException {
+        engine.note(attempt, line);
+    }
+
+    @Override
+    public void deleteLogs(JobId job) throws EngineException {
+        engine.deleteLogs(job);
+    }
+
+    @Override
+    public List<String> notes() {
+        return engine.notes();
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        engine.onChange(listener);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
