@@ -33,13 +33,14 @@ diagnose() {
     command -v nvidia-smi >/dev/null && nvidia-smi
 } 2>&1
 
+# The scenario stops its own jobs; they would outlive the server.
+scenario=
 clean_up() {
-    if [ -e "$FAIRLEAD_HOME/server.json" ]; then
-        for job in $(fairlead list --json 2>/dev/null | sed 's/"id":"/\n/g' | sed -n 's/^\([^"]*_[0-9a-f]\{8\}\)".*/\1/p'); do
-            fairlead abort "$job" >/dev/null 2>&1
-        done
-        fairlead server stop >/dev/null 2>&1
+    if [ -n "$scenario" ]; then
+        kill "$scenario" 2>/dev/null
+        wait "$scenario"
     fi
+    [ ! -e "$FAIRLEAD_HOME/server.json" ] || fairlead server stop >/dev/null 2>&1
     rm -rf "$work"
 }
 trap clean_up EXIT
@@ -62,4 +63,8 @@ fairlead server start --policy "$policy" --undisturbed 3s --gpus 1 || { diagnose
 fairlead nodes
 fairlead user create bob >/dev/null && fairlead project create urgent --quota 1 >/dev/null &&
     fairlead project members urgent --add bob >/dev/null || { diagnose; exit 1; }
-"$python" -u "$here/scenario.py" "$work/fairlead/fairlead" "$FAIRLEAD_HOME" "$work" "$python" || { diagnose; exit 1; }
+# In the background, so that a signal to this shell is heard at once.
+"$python" -u "$here/scenario.py" "$work/fairlead/fairlead" "$FAIRLEAD_HOME" "$work" "$python" &
+scenario=$!
+wait "$scenario" || { diagnose; exit 1; }
+scenario=

@@ -6,9 +6,11 @@ bench/gpu/run.sh sets the server up and runs this. Standard library only.
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from typing import Any, Callable, Dict, List, Optional
 
@@ -43,8 +45,11 @@ class Server:
 
     def get(self, path: str) -> Any:
         request = urllib.request.Request(self.url + path, headers={"Authorization": "Bearer " + self.token})
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refusal:
+            raise Failed("GET %s: %d %s" % (path, refusal.code, refusal.read().decode(errors="replace"))) from None
 
     def command(self, *words: str) -> str:
         ended = subprocess.run([self.program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
@@ -68,6 +73,7 @@ class Row:
         self.shares: Dict[int, int] = {}
         self.preempted_at: Optional[int] = None
         self.detail: Dict[str, Any] = {}
+        self.own_epochs: Optional[int] = None
 
     def look(self, server: Server) -> None:
         self.detail = server.job(self.job)
@@ -96,7 +102,7 @@ class Row:
 def main() -> None:
     program, home, work, python = sys.argv[1:5]
     server = Server(program, home)
-    gpu = server.get("/v1/nodes")["nodes"][0]["gpus"][0]
+    gpu = server.get("/v1/nodes")["nodes"][0]["devices"][0]
     memory = gpu.get("memoryBytes")
     if not memory:
         raise Failed("the driver does not tell the GPU's memory, so nothing can be shared by memory")
@@ -110,7 +116,7 @@ def main() -> None:
         environment = ["-e", "PYTHONPATH=" + os.environ["PYTHONPATH"]]
         if "PRETEND_BYTES" in os.environ:
             environment += ["-e", "PRETEND_BYTES=" + os.environ["PRETEND_BYTES"]]
-        words = ["submit", "--name", name, "--workdir", work, "-n", "1", *options, *environment]
+        words = ["submit", "--name", name, "--workdir", work, *options, *environment]
         job = server.command(*words, "--", *command).split()[-1]
         say("%s submitted as %s" % (name, job))
         row = Row(name, job, int(memory * ESTIMATED), time.monotonic())
@@ -143,7 +149,7 @@ def main() -> None:
     try:
         estimate = "%dM" % (memory * ESTIMATED // MIB)
         hosts = [
-            submit(name, "--epochs", str(EPOCHS), "--batch-size", "64", "--training-set-size", str(64 * STEPS),
+            submit(name, "-n", "1", "--epochs", str(EPOCHS), "--batch-size", "64", "--training-set-size", str(64 * STEPS),
                    "--estimated-memory", estimate)
             for name in ("first", "second")
         ]  # fmt: skip
@@ -151,16 +157,33 @@ def main() -> None:
             "both share the GPU, their memory is measured, and each has ended %d epochs" % EPOCHS_BEFORE_GUEST,
             lambda: all(row.epochs_done >= EPOCHS_BEFORE_GUEST and row.measured for row in hosts),
         )
+        for line in driver(program):
+            say("the driver: " + line)
         guest = guest_job(submit, estimate)
         wait("the guest runs", lambda: guest.state in ("running", "succeeded"))
         if not any(row.preempted_at is not None for row in hosts):
             raise Failed("the guest runs, but nobody was preempted")
         wait("all have finished", lambda: all(row.state == "succeeded" for row in rows))
         check(server, rows, hosts)
+        print("\n" + server.command("profile", hosts[-1].job))
     finally:
+        for row in rows:
+            if row.ended is None:
+                subprocess.run([program, "abort", row.job], stdout=subprocess.DEVNULL, timeout=60, check=False)
         if rows and all(row.detail for row in rows):
             print_table(rows)
     print("ok: %.0f s" % (time.monotonic() - began))
+
+
+def driver(program: str) -> List[str]:
+    """What the engine's own code reads from the NVIDIA driver."""
+    image = os.path.dirname(program)
+    path = os.pathsep.join(os.path.join(image, "lib", part, "*") for part in ("cli", "server"))
+    java = os.path.join(image, "runtime", "bin", "java")
+    seen = subprocess.run(
+        [java, "-cp", path, "fairlead.engines.local.GpuCheck"], stdout=subprocess.PIPE, timeout=60, check=False
+    )
+    return seen.stdout.decode(errors="replace").splitlines()
 
 
 def guest_job(submit: Callable[..., Row], estimate: str) -> Row:
@@ -177,6 +200,7 @@ def check(server: Server, rows: List[Row], hosts: List[Row]) -> None:
             for attempt in range(row.detail["job"]["attempts"])
         )
         done = [int(number) for number in re.findall(r"^epoch (\d+) of", log, re.MULTILINE)]
+        row.own_epochs = len(done)
         wanted = EPOCHS if row in hosts else GUEST_EPOCHS
         if done != list(range(1, wanted + 1)):
             raise Failed("%s has done the epochs %s" % (row.name, done))
@@ -189,7 +213,7 @@ def print_table(rows: List[Row]) -> None:
     table = [heads]
     for row in rows:
         job = row.detail["job"]
-        epochs = "%s of %s" % (job["epochsDone"], job["epochs"]) if job.get("epochs") else "-"
+        epochs = "%s of %s" % (job["epochsDone"], job["epochs"]) if job.get("epochs") else str(row.own_epochs or "-")
         setbacks = row.detail.get("setbacks") or {}
         lost = "%.1f s" % setbacks["lostSeconds"] if setbacks else "-"
         table.append(
@@ -214,6 +238,7 @@ def print_table(rows: List[Row]) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         main()
     except Failed as problem:

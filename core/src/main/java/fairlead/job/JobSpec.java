@@ -164,7 +164,7 @@ public record JobSpec(
     }
 
     /** As its owner has asked for it. */
-    JobSpec sizedAsAsked() {
+    public JobSpec sizedAsAsked() {
         return training.map(asked -> sized(1, asked.gpus(), GpuPart.WHOLE)).orElse(this);
     }
 

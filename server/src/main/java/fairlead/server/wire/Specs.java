@@ -149,8 +149,12 @@ public final class Specs {
         return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
     }
 
-    /** The complete form, without a null that a default would fill; reads back to the same spec. */
-    public static SpecBody write(JobSpec spec) {
+    /**
+     * The complete form, without a null that a default would fill; reads back to the same spec. A
+     * training job is written with the size that its owner asked for, whatever it has now.
+     */
+    public static SpecBody write(JobSpec current) {
+        JobSpec spec = current.sizedAsAsked();
         Role first = spec.roles().getFirst();
         Resources ask = first.resources();
         boolean shortForm = spec.roles().size() == 1 && isPlainMain(first);
