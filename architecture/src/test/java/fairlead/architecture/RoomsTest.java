@@ -58,7 +58,12 @@ class RoomsTest {
                         "io.avaje.jsonb..",
                         "io.avaje.json..",
                         "javax.net.ssl"),
-                room("fairlead.cli..", "fairlead.api", "org.snakeyaml.engine.."));
+                room("fairlead.dialects.dlscheduler", "fairlead.api"),
+                room(
+                        "fairlead.cli..",
+                        "fairlead.api",
+                        "fairlead.dialects..",
+                        "org.snakeyaml.engine.."));
     }
 
     @ParameterizedTest(name = "{0} touches {1}")

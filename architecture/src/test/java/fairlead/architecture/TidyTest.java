@@ -84,6 +84,7 @@ class TidyTest {
                         "simulator",
                         "engines",
                         "api",
+                        "dialects",
                         "server",
                         "cli",
                         "architecture",

@@ -35,13 +35,23 @@ public final class Arguments {
     }
 
     public OptionalInt number(Option option, int least) throws UsageException {
-        if (!has(option)) return OptionalInt.empty();
+        Long number = longOrNull(option, least, Integer.MAX_VALUE);
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number.intValue());
+    }
+
+    /** Null where the option is not given. */
+    public Long longOrNull(Option option, long least) throws UsageException {
+        return longOrNull(option, least, Long.MAX_VALUE);
+    }
+
+    private Long longOrNull(Option option, long least, long most) throws UsageException {
+        if (!has(option)) return null;
         String text = all(option).getLast();
         try {
-            int number = Integer.parseInt(text);
-            if (number >= least) return OptionalInt.of(number);
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) return number;
         } catch (NumberFormatException _) {
-            // Told below, together with a number that is too small.
+            // Told below, together with a number that is out of bounds.
         }
         String bound = least == Integer.MIN_VALUE ? "" : " of at least " + least;
         throw new UsageException(

@@ -33,12 +33,23 @@ public final class CompletionScript {
                     COMPREPLY=()
                 fi
             }
+            _fairlead_verb() {
+                COMP_WORDS=(fairlead "${COMP_WORDS[0]##*/}" "${COMP_WORDS[@]:1}")
+                ((COMP_CWORD++))
+                _fairlead
+            }
             """;
 
     private CompletionScript() {}
 
     public static String bash() {
-        return script() + "complete -F _fairlead fairlead\n";
+        var verbs = new ArrayList<String>();
+        for (Verb verb : Verbs.dlscheduler()) verbs.add(verb.usage().name());
+        return script()
+                + "complete -F _fairlead fairlead\n"
+                + "complete -F _fairlead_verb "
+                + String.join(" ", verbs)
+                + "\n";
     }
 
     /** zsh runs bash's script, which keeps the two the same. */

@@ -13,12 +13,9 @@ final class HelpText {
                 "fairlead runs deep-learning jobs on shared GPUs, this machine's to begin"
                         + " with.\n\n");
         text.append("usage: fairlead [-c CLUSTER] [-n GPUS] [--json] VERB ...\n\n");
-        var verbs = new Table();
-        for (Verb verb : Verbs.all()) {
-            Usage usage = verb.usage();
-            verbs.row("  " + String.join(", ", usage.names()), usage.summary());
-        }
-        text.append(verbs.text()).append("\noptions before the verb:\n");
+        text.append(verbs(Verbs.own()));
+        text.append("\nverbs of the Kubernetes DL scheduler, which are also commands in bin/:\n");
+        text.append(verbs(Verbs.dlscheduler())).append("\noptions before the verb:\n");
         text.append(options(Main.GLOBALS));
         text.append("\nexamples:\n");
         text.append("  fairlead run python3 examples/hello.py\n");
@@ -29,6 +26,15 @@ final class HelpText {
                         + " failed, 2 usage,\n");
         text.append("3 server unreachable, 4 refused; 'run' exits with the job's own code.\n");
         return text.toString();
+    }
+
+    private static String verbs(List<Verb> verbs) {
+        var table = new Table();
+        for (Verb verb : verbs) {
+            Usage usage = verb.usage();
+            table.row("  " + String.join(", ", usage.names()), usage.summary());
+        }
+        return table.text();
     }
 
     static String of(Usage usage) {

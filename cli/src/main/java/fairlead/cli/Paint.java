@@ -22,6 +22,10 @@ public final class Paint {
         return code + text + RESET;
     }
 
+    public String bar(String text) {
+        return colour ? "\u001b[36m" + text + RESET : text;
+    }
+
     public String bold(String text) {
         return colour ? "\u001b[1m" + text + RESET : text;
     }

@@ -37,6 +37,9 @@ final class Rehearsal {
                     List.of("stats"),
                     List.of("server", "status"),
                     List.of("submit", "--tiem", "1"),
+                    List.of("submit", "--epochs", "2", "--deadline", "8h", "echo five"),
+                    List.of("run-scheduler", "--max_epochs", "2", "--batch_size", "0", "rehearsal"),
+                    List.of("scheduler-state"),
                     List.of("query"));
 
     /** The verbs for one job; the last word is its id. */
@@ -48,6 +51,7 @@ final class Rehearsal {
                     List.of("logs"),
                     List.of("logs", "-f"),
                     List.of("why"),
+                    List.of("profile"),
                     List.of("spec"),
                     List.of("abort"),
                     List.of("resubmit"));

@@ -15,7 +15,12 @@ import fairlead.cli.verb.Project;
 import fairlead.cli.verb.Query;
 import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
+import fairlead.cli.verb.RunScheduler;
+import fairlead.cli.verb.SchedulerCancelJob;
+import fairlead.cli.verb.SchedulerGetLogs;
+import fairlead.cli.verb.SchedulerState;
 import fairlead.cli.verb.Server;
+import fairlead.cli.verb.ShowProfile;
 import fairlead.cli.verb.ShowSpec;
 import fairlead.cli.verb.Simulate;
 import fairlead.cli.verb.Snapshot;
@@ -42,6 +47,7 @@ public final class Verbs {
                     "describe",
                     "logs",
                     "why",
+                    "profile",
                     "wait",
                     "abort",
                     "priority",
@@ -62,6 +68,14 @@ public final class Verbs {
                     "version",
                     "completion");
 
+    /** The verbs of the Kubernetes DL scheduler, which are commands of their own in {@code bin}. */
+    private static final List<String> DLSCHEDULER =
+            List.of(
+                    "run-scheduler",
+                    "scheduler-state",
+                    "scheduler-cancel-job",
+                    "scheduler-get-logs");
+
     private Verbs() {}
 
     /** Makes only the verb that is asked for: the others' classes need not be loaded. */
@@ -75,6 +89,7 @@ public final class Verbs {
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();
                     case "why" -> new Why();
+                    case "profile" -> new ShowProfile();
                     case "wait" -> new Wait();
                     case "abort", "a" -> new Abort();
                     case "priority" -> new Priority();
@@ -94,18 +109,37 @@ public final class Verbs {
                     case "server" -> new Server();
                     case "version" -> new Version();
                     case "completion" -> new Completion();
+                    case "run-scheduler" -> new RunScheduler();
+                    case "scheduler-state" -> new SchedulerState();
+                    case "scheduler-cancel-job" -> new SchedulerCancelJob();
+                    case "scheduler-get-logs" -> new SchedulerGetLogs();
                     default -> null;
                 });
     }
 
     public static List<String> names() {
-        return NAMES;
+        var names = new ArrayList<>(NAMES);
+        names.addAll(DLSCHEDULER);
+        return names;
     }
 
     public static List<Verb> all() {
-        var all = new ArrayList<Verb>();
-        for (String name : NAMES) all.add(named(name).orElseThrow());
-        return all;
+        return named(names());
+    }
+
+    /** Our own verbs. */
+    static List<Verb> own() {
+        return named(NAMES);
+    }
+
+    static List<Verb> dlscheduler() {
+        return named(DLSCHEDULER);
+    }
+
+    private static List<Verb> named(List<String> names) {
+        var verbs = new ArrayList<Verb>();
+        for (String name : names) verbs.add(named(name).orElseThrow());
+        return verbs;
     }
 
     /** Every example of every help text. */

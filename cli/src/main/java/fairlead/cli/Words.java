@@ -2,6 +2,9 @@ package fairlead.cli;
 
 import fairlead.api.JobBody;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -92,6 +95,41 @@ public final class Words {
         return (bytes >> 30) + " GiB";
     }
 
+    /** In the unit that fits, with one decimal where it says something: {@code 5.2G}. */
+    public static String size(long bytes) {
+        if (bytes < 1L << 30) return (bytes >> 20) + "M";
+        return number(Math.round(10.0 * bytes / (1L << 30)) / 10.0) + "G";
+    }
+
+    /**
+     * With as many digits as a measurement deserves: {@code 0.0123}, {@code 1.89}, {@code 3671}.
+     */
+    public static String significant(double number) {
+        if (!(number > 0) || Double.isInfinite(number)) return "-";
+        var exact = new BigDecimal(number);
+        var rounded =
+                number < 1
+                        ? exact.round(new MathContext(3))
+                        : exact.setScale(number < 1_000 ? 2 : 0, RoundingMode.HALF_UP);
+        return rounded.stripTrailingZeros().toPlainString();
+    }
+
+    /** Two units, the largest that fit: {@code 45s}, {@code 2m 10s}, {@code 3h 5m}. */
+    public static String span(double seconds) {
+        long whole = Math.round(seconds);
+        if (whole < 1) return "less than 1s";
+        if (whole < 60) return whole + "s";
+        if (whole < 3_600) return whole / 60 + "m " + whole % 60 + "s";
+        if (whole < 86_400) return whole / 3_600 + "h " + whole % 3_600 / 60 + "m";
+        return whole / 86_400 + "d " + whole % 86_400 / 3_600 + "h";
+    }
+
+    /** How far a training job is: {@code 7/20}; a dash for all others. */
+    public static String epochs(JobBody job) {
+        if (job.epochs() == null) return "-";
+        return (job.epochsDone() == null ? 0 : job.epochsDone()) + "/" + job.epochs();
+    }
+
     /** A command line for people; quotes show where an argument with blanks begins and ends. */
     public static String command(List<String> command) {
         if (isShell(command)) return command.getLast();
@@ -112,13 +150,16 @@ public final class Words {
     /** What runs a command that is given as a single text. */
     public static final List<String> SHELL = List.of("sh", "-c");
 
-    /** Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, or seconds without a unit. */
+    /**
+     * Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, {@code 1d12h}, or seconds without a
+     * unit.
+     */
     public static Duration duration(String text) throws UsageException {
-        String iso =
-                text.matches("\\d{1,9}")
-                        ? "PT" + text + "S"
-                        : "PT" + text.toUpperCase(java.util.Locale.ROOT);
-        if (text.matches("\\d{1,9}[dD]")) iso = "P" + text.toUpperCase(java.util.Locale.ROOT);
+        String upper = text.toUpperCase(java.util.Locale.ROOT);
+        String iso = "PT" + upper;
+        if (text.matches("\\d{1,9}")) iso += "S";
+        else if (upper.matches("\\d{1,9}D")) iso = "P" + upper;
+        else if (upper.matches("\\d{1,9}D.+")) iso = "P" + upper.replaceFirst("D", "DT");
         try {
             return Duration.parse(iso);
         } catch (DateTimeParseException _) {

@@ -1,2 +1,4 @@
-/** The command line: words in, exit code out. Light: no engine, no server. Touches api. */
+/**
+ * The command line: words in, exit code out. Light: no engine, no server. Touches api, dialects.
+ */
 package fairlead.cli;

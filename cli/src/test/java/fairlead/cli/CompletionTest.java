@@ -63,6 +63,35 @@ class CompletionTest {
         assertEquals(expected.replace("''", "") + "\n", run("bash", "-c", program));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "run-scheduler --cus             | --custom_dir",
+                "/opt/bin/scheduler-state --n    | --nlast",
+                "scheduler-cancel-job train_     | train_1_0000000a",
+            })
+    void bashCompletesCommandsThatAreVerbs(String typed, String expected)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("server.json"), "{}");
+        String program =
+                """
+                fairlead() { printf 'ID STATE\\ntrain_1_0000000a running\\n'; }
+                FAIRLEAD_HOME='%s'
+                source '%s'
+                COMP_WORDS=(%s)
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _fairlead_verb
+                echo "${COMPREPLY[*]}"
+                complete -p run-scheduler
+                """
+                        .formatted(folder, script("bash"), typed);
+        assertEquals(
+                expected + "\ncomplete -F _fairlead_verb run-scheduler\n",
+                run("bash", "-c", program));
+    }
+
     @Test
     void bashAcceptsTheScript() throws IOException, InterruptedException {
         run("bash", "-n", script("bash").toString());

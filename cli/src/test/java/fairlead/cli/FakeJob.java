@@ -4,8 +4,11 @@ import fairlead.api.AheadBody;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
+import fairlead.api.ProgressBody;
 import fairlead.api.RoleBody;
+import fairlead.api.SetbacksBody;
 import fairlead.api.SpecBody;
+import fairlead.api.SpeedBody;
 import fairlead.api.TaskBody;
 
 import java.util.List;
@@ -19,6 +22,13 @@ final class FakeJob {
     List<String> obstacles = List.of();
     List<AheadBody> ahead = List.of();
     String advice;
+    ProgressBody progress;
+    SetbacksBody setbacks;
+
+    /** Null for a job that does not train. */
+    List<SpeedBody> speeds = List.of();
+
+    Long gpuMemoryBytes;
 
     /** The state that it gets when someone has waited for it; null: it stays. */
     String afterWait;
@@ -104,6 +114,44 @@ final class FakeJob {
                 null);
     }
 
+    /** From now on it is a training job. */
+    void trains(ProgressBody now) {
+        progress = now;
+        body = withEpochs(body, now.epochsDone(), now.epochs());
+    }
+
+    private static JobBody withEpochs(JobBody job, int done, int all) {
+        return new JobBody(
+                job.id(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.cluster(),
+                job.state(),
+                job.reason(),
+                job.exitCode(),
+                job.priority(),
+                job.gpus(),
+                job.gpuPart(),
+                job.interactive(),
+                job.tasks(),
+                job.attempts(),
+                job.failures(),
+                job.array(),
+                job.arrayIndex(),
+                job.command(),
+                job.submitted(),
+                job.started(),
+                job.finished(),
+                job.place(),
+                job.predictedStart(),
+                job.predictedEarliest(),
+                job.predictedLatest(),
+                job.nodes(),
+                done,
+                all);
+    }
+
     synchronized void state(String state, Integer exitCode) {
         body = body(body.id(), state, exitCode, body.array());
         notifyAll();
@@ -155,7 +203,7 @@ final class FakeJob {
                 List.of(event),
                 obstacles,
                 List.of("limits of CPU and memory are not enforced"),
-                null,
-                null);
+                progress,
+                setbacks);
     }
 }

@@ -12,6 +12,7 @@ import fairlead.api.JobPage;
 import fairlead.api.NodeList;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
+import fairlead.api.ProfileBody;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
 import fairlead.api.ResubmitRequest;
@@ -189,6 +190,7 @@ final class FakeServer implements AutoCloseable {
             throws IOException, Refusal {
         switch (call) {
             case "GET " -> answer(exchange, 200, job.detail(), JobDetail.class);
+            case "GET profile" -> answer(exchange, 200, profile(job), ProfileBody.class);
             case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
             case "GET why" ->
                     answer(
@@ -330,6 +332,13 @@ final class FakeServer implements AutoCloseable {
                         found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
         String next = end < found.size() ? String.valueOf(end) : null;
         answer(exchange, 200, new JobPage(found.subList(start, end), next), JobPage.class);
+    }
+
+    private static ProfileBody profile(FakeJob job) throws Refusal {
+        String id = job.body.id();
+        if (job.speeds != null) return new ProfileBody(id, job.speeds, job.gpuMemoryBytes);
+        String problem = id + " was not submitted as a training job";
+        throw new Refusal(ErrorCode.CONFLICT, problem, null, null);
     }
 
     private synchronized FakeJob find(String suffix) throws Refusal {

@@ -35,8 +35,11 @@ import java.util.TreeSet;
  * words of the cluster and those of {@link Sizes}; used for one plan.
  */
 final class Classroom {
-    /** A run of which nothing at all is known takes half an hour: neither short nor long. */
-    private static final double RUN_SECONDS_UNKNOWN = 1_800;
+    /** A run of which nothing at all is known is thought long: the known ones go first. */
+    private static final double RUN_SECONDS_UNKNOWN = 10_000;
+
+    /** Who has taken longer than this many times the run alone was treated unfairly (Shockwave). */
+    private static final double UNFAIR_ABOVE = 1.05;
 
     /** A checkpoint younger than two rounds means that the next one is not far. */
     private static final Duration RECENT = Elastic.ROUND.multipliedBy(2);
@@ -330,15 +333,32 @@ final class Classroom {
                         Math.max(left, EPOCHS_LEFT_MIN),
                         place,
                         starting,
+                        due(job, curve),
                         isSafeOften(job)));
+    }
+
+    /** When it would have ended alone on the GPUs that it asked for, or at its deadline. */
+    private double due(Job job, Curve curve) {
+        Training training = job.spec().training().orElseThrow();
+        double alone =
+                view.rules().restart().toMillis() / 1e3
+                        + training.epochs() * curve.seconds(asked(training, curve));
+        double due = UNFAIR_ABOVE * alone + seconds(job.standing());
+        return training.deadline().map(at -> Math.min(due, seconds(at))).orElse(due);
+    }
+
+    /** The size that its owner asked for, or the next smaller one that the nodes can give. */
+    private static int asked(Training training, Curve curve) {
+        int asked = 0;
+        for (int k = 0; k < curve.count(); k++) if (curve.size(k) <= training.gpus()) asked = k;
+        return asked;
     }
 
     /** In danger to miss its deadline it goes before its owner's other jobs. */
     private int priority(Job job, Curve curve, double left) {
         Training training = job.spec().training().orElseThrow();
         if (training.deadline().isEmpty()) return job.priority();
-        int asked = curve.indexOf(training.gpus());
-        double seconds = left * curve.seconds(Math.max(asked, 0));
+        double seconds = left * curve.seconds(asked(training, curve));
         boolean isInDanger = seconds > seconds(training.deadline().get()) * DEADLINE_DANGER;
         return isInDanger ? job.priority() + Limits.PRIORITY_MAX : job.priority();
     }

@@ -14,9 +14,10 @@ import java.util.Map;
  * <ul>
  *   <li>Between two measured sizes: on the straight line through them, both axes logarithmic.
  *   <li>Outside: the nearest measured size, scaled by the speed-up that a user's choice suggests.
- *       Who asks for d GPUs has found them {@value #TUNED_EFFICIENCY} efficient, so by Amdahl's law
- *       the speed-up is g / (1 + b (g - 1)) with b = (1 / efficiency - 1) / (d - 1). Above d only
- *       the {@value #BELIEF_BEYOND}th part of what the law promises is believed: nobody has looked.
+ *       Who asks for d GPUs has found them 75 % efficient, so by Amdahl's law the speed-up is g /
+ *       (1 + b (g - 1)) with b = (1 / efficiency - 1) / (d - 1). Above d a fifth of what the law
+ *       promises is believed, up to twice what is known or asked for, and nothing beyond: nobody
+ *       has looked.
  *   <li>Nothing measured: the guess at d GPUs, scaled in the same way. An epoch that should long be
  *       over makes the guess longer.
  * </ul>
@@ -27,7 +28,11 @@ final class Curve {
     /** Users who tuned their jobs on the published workloads chose sizes of 0.65 to 0.95. */
     private static final double TUNED_EFFICIENCY = 0.75;
 
+    /** Enough to try more when GPUs are idle, too little to take them from others. */
     private static final double BELIEF_BEYOND = 0.2;
+
+    /** Sizes are tried step by step: beyond so many times what is known, nothing is promised. */
+    private static final int REACH = 2;
 
     /** How far an epoch of unknown length is thought to have come when the guess runs out. */
     private static final double OVERDUE = 0.6;
@@ -87,9 +92,7 @@ final class Curve {
 
     private void guess(int declared, double guess, List<Trainee.Stint> running) {
         if (!(guess > 0)) throw new IllegalArgumentException("guessed epoch seconds are " + guess);
-        for (int k = 0; k < sizes.length; k++) {
-            seconds[k] = guess * speedup(declared, declared) / speedup(sizes[k], declared);
-        }
+        for (int k = 0; k < sizes.length; k++) seconds[k] = guess * pace(declared, k, declared);
         double late = Trainee.Stint.epochs(running, this) / OVERDUE;
         if (late > 1) Arrays.setAll(seconds, k -> seconds[k] * late);
     }
@@ -108,7 +111,13 @@ final class Curve {
             return seconds[below] * Math.pow(seconds[above] / seconds[below], part);
         }
         int nearest = below >= 0 ? below : above;
-        return seconds[nearest] * speedup(sizes[nearest], declared) / speedup(sizes[k], declared);
+        return seconds[nearest] * pace(sizes[nearest], k, declared);
+    }
+
+    /** Seconds at a size, against those at a number of GPUs for which they are known. */
+    private double pace(int known, int k, int declared) {
+        int believed = Math.min(sizes[k], REACH * Math.max(known, declared));
+        return speedup(known, declared) / speedup(believed, declared);
     }
 
     /** What a user's choice of GPUs suggests, against one GPU. */
@@ -139,6 +148,13 @@ final class Curve {
 
     double seconds(int k) {
         return seconds[k];
+    }
+
+    /** The fewest GPUs at which the script is fastest. */
+    int fastest() {
+        int best = 0;
+        for (int k = 1; k < sizes.length; k++) if (seconds[k] < seconds[best]) best = k;
+        return sizes[best];
     }
 
     boolean isMeasured(int k) {

@@ -1,11 +1,12 @@
 package fairlead.policy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Which GPUs of which nodes the jobs of a plan would hold. A job of at most one node's GPUs lies on
@@ -34,7 +35,7 @@ final class Layout {
     Layout(int perNode, int[] free, int jobs) {
         this.perNode = perNode;
         this.free = free.clone();
-        this.places = new ArrayList<>(java.util.Collections.nCopies(jobs, Map.of()));
+        this.places = new ArrayList<>(Collections.nCopies(jobs, Map.of()));
         this.fixed = new boolean[jobs];
         this.moved = new boolean[jobs];
     }
@@ -94,7 +95,7 @@ final class Layout {
         place.forEach((node, gpus) -> room[node] = 0);
         var moves = new TreeMap<Integer, Integer>();
         int[] order =
-                java.util.stream.IntStream.range(0, room.length)
+                IntStream.range(0, room.length)
                         .filter(node -> room[node] > 0 && room[node] < each)
                         .boxed()
                         .sorted(Comparator.comparing((Integer node) -> -free[node]))
@@ -164,10 +165,5 @@ final class Layout {
     /** Frees the GPUs, but remembers the place until the job is put elsewhere. */
     private void take(int job) {
         places.get(job).forEach((node, gpus) -> free[node] += gpus);
-    }
-
-    @Override
-    public String toString() {
-        return "Layout[free=" + Arrays.toString(free) + ", places=" + places + "]";
     }
 }

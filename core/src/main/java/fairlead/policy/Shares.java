@@ -117,26 +117,32 @@ final class Shares {
     }
 
     /**
-     * Whether sizes are fair: no job waits for a job of the same owner with a lower priority, nor
-     * for an owner above the share while its own owner would stay within.
-     *
-     * @param held GPUs by job
-     * @param least GPUs that each job needs at least
+     * Whether sizes are as fair as those of a plan that was made step by step: no owner has lost
+     * GPUs of the fair share, no priority has lost GPUs to lower ones of the same owner, and no job
+     * waits instead of a lower one. With one owner and one priority every plan is.
      */
-    boolean isFair(int[] gpus, int[] least) {
-        begin();
-        for (int i = 0; i < owner.length; i++) take(i, gpus[i]);
-        boolean someAbove = false;
-        for (int o = 0; o < share.length; o++) someAbove |= held[o] > share[o];
-        int[] lowest = new int[share.length];
-        Arrays.fill(lowest, Integer.MAX_VALUE);
+    boolean isAsFair(int[] gpus, int[] reference) {
         for (int i = 0; i < owner.length; i++) {
-            if (gpus[i] > 0) lowest[owner[i]] = Math.min(lowest[owner[i]], priority[i]);
-        }
-        for (int i = 0; i < owner.length; i++) {
-            if (gpus[i] > 0) continue;
-            if (lowest[owner[i]] < priority[i]) return false;
-            if (someAbove && held[owner[i]] + least[i] <= share[owner[i]]) return false;
+            int own = 0;
+            int ownReference = 0;
+            int high = 0;
+            int highReference = 0;
+            boolean isLowest = true;
+            for (int other = 0; other < owner.length; other++) {
+                if (owner[other] != owner[i]) continue;
+                own += gpus[other];
+                ownReference += reference[other];
+                if (priority[other] < priority[i]) {
+                    isLowest = false;
+                } else {
+                    high += gpus[other];
+                    highReference += reference[other];
+                }
+            }
+            if (!isLowest && high < highReference) return false;
+            if (own > high && gpus[i] == 0) return false;
+            boolean isAlone = share.length == 1;
+            if (!isAlone && own < Math.min(ownReference, share[owner[i]])) return false;
         }
         return true;
     }

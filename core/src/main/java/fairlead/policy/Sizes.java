@@ -28,28 +28,34 @@ import java.util.stream.IntStream;
  */
 final class Sizes {
     /** Different enough to disagree: how steeply short jobs come first, and who may waste GPUs. */
-    private static final List<Rollout.Rule> RULES =
+    private static final List<Greedy.Rule> RULES =
             List.of(
-                    new Rollout.Rule(2, 0.4, 0.3, 0.1),
-                    new Rollout.Rule(1, 0, 0.3, 0.1),
-                    new Rollout.Rule(2, 0, 0.3, 0.1),
-                    new Rollout.Rule(3, 0.4, 0.3, 0.1));
+                    new Greedy.Rule(2, 0.4, 1, 0.1),
+                    new Greedy.Rule(1, 0, 1, 0.1),
+                    new Greedy.Rule(2, 0, 1, 0.1),
+                    new Greedy.Rule(3, 0.4, 1, 0.1));
 
-    /** With more jobs, one rule is rolled out instead of all; a decision stays below 50 ms. */
-    private static final int JOBS_WITH_ALL_RULES_MAX = 100;
+    /**
+     * With more jobs, plans are rolled out by one rule, not by all: a decision takes some 50 ms.
+     */
+    private static final int JOBS_WITH_ALL_RULES_MAX = 50;
 
     /** With more jobs, nothing is rolled out, and the first rule decides. */
-    private static final int JOBS_ROLLED_OUT_MAX = 200;
+    private static final int JOBS_ROLLED_OUT_MAX = 150;
 
     private final List<Trainee> jobs;
     private final int perNode;
     private final int[] free;
     private final int gpus;
+    private final Shares shares;
+    private final Greedy greedy;
     private final Rollout rollout;
-    private final List<Rollout.Rule> rules;
-    private final int[] least;
+    private final int[] current;
+    private final List<Greedy.Rule> rules;
 
-    private int[] best;
+    /** GPUs by job in the first plan, which the rule made with regard to shares and priorities. */
+    private int[] fair;
+
     private Layout bestLayout;
     private double bestCost = Double.POSITIVE_INFINITY;
 
@@ -72,12 +78,12 @@ final class Sizes {
         perNode = setting.perNode();
         free = setting.free().stream().mapToInt(Integer::intValue).toArray();
         gpus = Arrays.stream(free).sum();
-        int[] demand =
-                jobs.stream().mapToInt(job -> job.curve().size(job.curve().count() - 1)).toArray();
-        var shares = new Shares(jobs, demand, gpus, setting.weights());
-        rollout = new Rollout(jobs, gpus, setting.restartCost(), setting.round(), shares);
+        int[] demand = jobs.stream().mapToInt(job -> job.curve().fastest()).toArray();
+        shares = new Shares(jobs, demand, gpus, setting.weights());
+        greedy = new Greedy(jobs, gpus, setting.round(), shares);
+        rollout = new Rollout(jobs, greedy, setting.restartCost(), setting.round());
+        current = jobs.stream().mapToInt(Trainee::current).toArray();
         rules = jobs.size() <= JOBS_WITH_ALL_RULES_MAX ? RULES : RULES.subList(0, 1);
-        least = jobs.stream().mapToInt(job -> job.curve().size(0)).toArray();
     }
 
     /**
@@ -89,7 +95,7 @@ final class Sizes {
         List<Trainee> jobs = trainees.stream().sorted(Trainee.BY_ID).toList();
         var sizes = new Sizes(jobs, setting);
         if (jobs.size() > JOBS_ROLLED_OUT_MAX) {
-            sizes.take(sizes.rollout.sizes(RULES.getFirst()));
+            sizes.bestLayout = sizes.layout(sizes.rollout.sizes(RULES.getFirst()));
         } else {
             sizes.search();
         }
@@ -105,11 +111,13 @@ final class Sizes {
         int[] byWork =
                 IntStream.range(0, jobs.size())
                         .boxed()
-                        .sorted(Comparator.comparing(rollout::workLeft))
+                        .sorted(
+                                Comparator.comparing(
+                                        (Integer i) -> jobs.get(i).epochsLeft() * greedy.work[i]))
                         .mapToInt(Integer::intValue)
                         .toArray();
         var plans = new ArrayList<int[]>();
-        for (Rollout.Rule rule : rules) {
+        for (Greedy.Rule rule : RULES) {
             int[] wanted = rollout.sizes(rule);
             plans.add(wanted);
             plans.add(withoutGrowth(wanted));
@@ -117,7 +125,7 @@ final class Sizes {
             plans.add(withFewVictims(wanted, byWork));
         }
         int[] largest = new int[jobs.size()];
-        Arrays.setAll(largest, i -> rollout.size[i].length - 1);
+        Arrays.setAll(largest, greedy::fastest);
         plans.add(withoutPreemption(largest, byWork));
         for (int[] plan : plans) consider(plan);
     }
@@ -125,41 +133,41 @@ final class Sizes {
     private int[] withoutGrowth(int[] wanted) {
         int[] plan = wanted.clone();
         for (int i = 0; i < plan.length; i++) {
-            if (rollout.current[i] >= 0) plan[i] = Math.min(plan[i], rollout.current[i]);
+            if (current[i] >= 0) plan[i] = Math.min(plan[i], current[i]);
         }
         return plan;
     }
 
     /** Running jobs go on as they are; those that wait get what is free, the shortest first. */
     private int[] withoutPreemption(int[] wanted, int[] byWork) {
-        int[] plan = rollout.current.clone();
+        int[] plan = current.clone();
         int rest = gpus - gpus(plan);
         for (int i : byWork) {
             if (plan[i] >= 0) continue;
             int k = Math.max(wanted[i], 0);
-            while (k >= 0 && rollout.size[i][k] > rest) k--;
+            while (greedy.gpus(i, k) > rest) k = greedy.lesser(i, k);
             plan[i] = k;
-            rest -= rollout.gpus(i, k);
+            rest -= greedy.gpus(i, k);
         }
         return plan;
     }
 
     /** Starts as wanted, and the longest jobs give way until there is room. */
     private int[] withFewVictims(int[] wanted, int[] byWork) {
-        int[] plan = rollout.current.clone();
+        int[] plan = current.clone();
         for (int i = 0; i < plan.length; i++) if (plan[i] < 0) plan[i] = wanted[i];
         int over = gpus(plan) - gpus;
         for (int place = byWork.length - 1; place >= 0 && over > 0; place--) {
             int i = byWork[place];
             if (wanted[i] >= plan[i]) continue;
-            over -= rollout.gpus(i, plan[i]) - rollout.gpus(i, wanted[i]);
+            over -= greedy.gpus(i, plan[i]) - greedy.gpus(i, wanted[i]);
             plan[i] = wanted[i];
         }
         return plan;
     }
 
     private int gpus(int[] plan) {
-        return IntStream.range(0, plan.length).map(i -> rollout.gpus(i, plan[i])).sum();
+        return IntStream.range(0, plan.length).map(i -> greedy.gpus(i, plan[i])).sum();
     }
 
     private void consider(int[] plan) {
@@ -170,39 +178,44 @@ final class Sizes {
             restarted[i] = !layout.place(i).equals(jobs.get(i).place());
         }
         int[] held = new int[sizes.length];
-        Arrays.setAll(held, i -> rollout.gpus(i, sizes[i]));
-        boolean isFair = rollout.shares.isFair(held, least);
-        if (best != null && !isFair) return;
-        for (Rollout.Rule rule : rules) {
-            double cost = rollout.cost(sizes, restarted, rule, bestCost);
-            if (best != null && cost >= bestCost) continue;
-            best = sizes;
-            bestLayout = layout;
-            bestCost = isFair ? cost : Double.POSITIVE_INFINITY;
+        Arrays.setAll(held, i -> greedy.gpus(i, sizes[i]));
+        if (fair == null) {
+            fair = held;
+        } else if (!shares.isAsFair(held, fair)) {
+            return;
         }
-    }
-
-    private void take(int[] plan) {
-        best = plan.clone();
-        bestLayout = layout(best);
+        for (Greedy.Rule rule : rules) {
+            double cost = rollout.cost(sizes, restarted, rule, bestCost);
+            if (cost >= bestCost) continue;
+            bestLayout = layout;
+            bestCost = cost;
+        }
     }
 
     /** Lays the plan out; a job that finds no place gets the next lesser size, in the plan too. */
     private Layout layout(int[] plan) {
         var layout = new Layout(perNode, free, plan.length);
         for (int i = 0; i < plan.length; i++) {
-            boolean stays = plan[i] >= 0 && plan[i] == rollout.current[i];
-            if (stays) layout.keep(i, jobs.get(i).place(), rollout.isBound(i));
+            boolean stays = plan[i] >= 0 && plan[i] == current[i];
+            if (stays)
+                layout.keep(
+                        i,
+                        jobs.get(i).place(),
+                        greedy.isBound(i, plan[i], jobs.get(i).epochsLeft()));
         }
-        int[] largestFirst =
+        int[] toPlace =
                 IntStream.range(0, plan.length)
-                        .filter(i -> plan[i] >= 0 && plan[i] != rollout.current[i])
+                        .filter(i -> plan[i] >= 0 && plan[i] != current[i])
                         .boxed()
-                        .sorted(Comparator.comparing((Integer i) -> -rollout.size[i][plan[i]]))
+                        .sorted(
+                                Comparator.comparing((Integer i) -> -jobs.get(i).priority())
+                                        .thenComparing(i -> -greedy.size[i][plan[i]]))
                         .mapToInt(Integer::intValue)
                         .toArray();
-        for (int i : largestFirst) {
-            while (plan[i] >= 0 && !layout.fit(i, rollout.size[i][plan[i]])) plan[i]--;
+        for (int i : toPlace) {
+            while (plan[i] >= 0 && !layout.fit(i, greedy.size[i][plan[i]])) {
+                plan[i] = greedy.lesser(i, plan[i]);
+            }
         }
         return layout;
     }

@@ -1,5 +1,6 @@
 package fairlead.policy;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.TreeMap;
  * @param epochsLeft may end in the middle of an epoch; the part of the running epoch is an estimate
  * @param place GPUs held, by the node's index; empty while the job waits
  * @param startingSeconds until a running job makes progress; 0 once it does
+ * @param dueSeconds until the job should have ended, by a deadline or by what its owner would have
+ *     had alone; negative when it is late, infinite when nobody minds
  * @param stopsAnywhere whether a stop loses nothing at any time; otherwise it takes effect when the
  *     running epoch ends
  */
@@ -24,13 +27,14 @@ record Trainee(
         double epochsLeft,
         Map<Integer, Integer> place,
         double startingSeconds,
+        double dueSeconds,
         boolean stopsAnywhere) {
 
-    /** The order in which callers must not matter: the same jobs in any order get the same plan. */
+    /** One order for all callers, so that the same jobs in any order get the same plan. */
     static final Comparator<Trainee> BY_ID = Comparator.comparing(Trainee::id);
 
     Trainee {
-        place = java.util.Collections.unmodifiableMap(new TreeMap<>(place));
+        place = Collections.unmodifiableMap(new TreeMap<>(place));
         if (!(epochsLeft > 0)) {
             throw new IllegalArgumentException("epochsLeft of " + id + " is " + epochsLeft);
         }

@@ -31,7 +31,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/spec.md"})
+    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/spec.md", "docs/training.md"})
     void everyLineOfItsShellBlocksWorks(String document) throws IOException {
         var lines = new ArrayList<String>();
         boolean inside = false;
@@ -83,6 +83,7 @@ class DocumentsTest {
                 "CONTRIBUTING.md",
                 "docs/cli.md",
                 "docs/spec.md",
+                "docs/training.md",
                 "docs/http.md",
                 "docs/operations.md",
                 "docs/ARCHITECTURE.md"

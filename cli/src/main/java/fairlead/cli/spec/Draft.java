@@ -29,6 +29,10 @@ public final class Draft {
     public String time;
     public String workdir;
     public String user;
+    public String image;
+    public List<String> mounts;
+    public List<String> ports;
+    public TrainingDraft training;
     private final Lines lines;
 
     public Draft(Lines lines) {
@@ -105,9 +109,9 @@ public final class Draft {
                 time,
                 workdir,
                 user,
-                null,
-                null,
-                null,
-                null);
+                image,
+                mounts,
+                ports,
+                training == null ? null : training.body());
     }
 }

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /** One mapping of a job file, read field by field; every mistake names its line and field. */
 final class Fields {
@@ -75,11 +76,19 @@ final class Fields {
     }
 
     Integer integer(String key) throws UsageException {
+        return number(key, Integer::valueOf);
+    }
+
+    Long longInteger(String key) throws UsageException {
+        return number(key, Long::valueOf);
+    }
+
+    private <T> T number(String key, Function<String, T> reader) throws UsageException {
         Node node = node(key);
         if (node == null) return null;
         if (node instanceof ScalarNode scalar) {
             try {
-                return Integer.valueOf(scalar.getValue());
+                return reader.apply(scalar.getValue());
             } catch (NumberFormatException _) {
                 throw mistake(
                         node,
@@ -112,12 +121,30 @@ final class Fields {
         if (!(node instanceof SequenceNode sequence)) {
             throw mistake(node, at(key), "must be a text or a list of texts");
         }
-        var command = new ArrayList<String>();
-        for (Node element : sequence.getValue()) {
-            command.add(text(element, at(key) + "[" + command.size() + "]"));
-        }
+        List<String> command = list(sequence, key);
         if (command.isEmpty()) throw mistake(node, at(key), "is empty");
         return command;
+    }
+
+    List<String> list(String key) throws UsageException {
+        Node node = node(key);
+        if (node == null) return null;
+        if (node instanceof SequenceNode sequence) return list(sequence, key);
+        throw mistake(node, at(key), "must be a list of texts");
+    }
+
+    private List<String> list(SequenceNode sequence, String key) throws UsageException {
+        var list = new ArrayList<String>();
+        for (Node element : sequence.getValue()) {
+            list.add(text(element, at(key) + "[" + list.size() + "]"));
+        }
+        return list;
+    }
+
+    /** The mapping that is this field's value, or null where there is none. */
+    Fields inner(String key, Set<String> known) throws UsageException {
+        Node node = node(key);
+        return node == null ? null : new Fields(file, lines, at(key), node, known);
     }
 
     Map<String, String> texts(String key) throws UsageException {

@@ -48,7 +48,23 @@ public final class SpecFile {
                     "project",
                     "cluster",
                     "workdir",
-                    "user");
+                    "user",
+                    "image",
+                    "mounts",
+                    "ports",
+                    "training");
+
+    private static final Set<String> TRAINING =
+            fields(
+                    "epochs",
+                    "batchSize",
+                    "trainingSetSize",
+                    "gpusMin",
+                    "gpusMax",
+                    "sharing",
+                    "estimatedMemory",
+                    "estimate",
+                    "deadline");
 
     private static final Set<String> ROLE =
             fields(
@@ -135,9 +151,28 @@ public final class SpecFile {
         draft.time = fields.text("time");
         draft.workdir = fields.text("workdir");
         draft.user = fields.text("user");
+        draft.image = fields.text("image");
+        draft.mounts = fields.list("mounts");
+        draft.ports = fields.list("ports");
+        draft.training = training(fields.inner("training", TRAINING));
         Node roles = fields.node("roles");
         if (roles != null) draft.roles = roles(fields, lines, roles);
         return draft;
+    }
+
+    private static TrainingDraft training(Fields fields) throws UsageException {
+        if (fields == null) return null;
+        var training = new TrainingDraft();
+        training.epochs = fields.integer("epochs");
+        training.batchSize = fields.integer("batchSize");
+        training.trainingSetSize = fields.longInteger("trainingSetSize");
+        training.gpusMin = fields.integer("gpusMin");
+        training.gpusMax = fields.integer("gpusMax");
+        training.sharing = fields.flag("sharing");
+        training.estimatedMemory = fields.text("estimatedMemory");
+        training.estimate = fields.text("estimate");
+        training.deadline = fields.text("deadline");
+        return training;
     }
 
     private List<RoleBody> roles(Fields job, Lines lines, Node node) throws UsageException {

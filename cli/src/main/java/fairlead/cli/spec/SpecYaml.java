@@ -2,6 +2,7 @@ package fairlead.cli.spec;
 
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
+import fairlead.api.TrainingBody;
 import fairlead.cli.Words;
 
 import java.util.List;
@@ -26,8 +27,7 @@ public final class SpecYaml {
         field("", "cluster", spec.cluster());
         field("", "project", spec.project());
         number("", "priority", spec.priority());
-        if (spec.interactive() != null)
-            text.append("interactive: ").append(spec.interactive()).append('\n');
+        flag("", "interactive", spec.interactive());
         command("", spec.command());
         number("", "gpus", spec.gpus());
         field("", "gpu", spec.gpu());
@@ -44,6 +44,24 @@ public final class SpecYaml {
         field("", "time", spec.time());
         field("", "workdir", spec.workdir());
         field("", "user", spec.user());
+        field("", "image", spec.image());
+        list("mounts", spec.mounts());
+        list("ports", spec.ports());
+        training(spec.training());
+    }
+
+    private void training(TrainingBody training) {
+        if (training == null) return;
+        text.append("training:\n");
+        number("  ", "epochs", training.epochs());
+        number("  ", "batchSize", training.batchSize());
+        number("  ", "trainingSetSize", training.trainingSetSize());
+        number("  ", "gpusMin", training.gpusMin());
+        number("  ", "gpusMax", training.gpusMax());
+        flag("  ", "sharing", training.sharing());
+        field("  ", "estimatedMemory", training.estimatedMemory());
+        field("  ", "estimate", training.estimate());
+        field("  ", "deadline", training.deadline());
     }
 
     private void role(RoleBody role) {
@@ -72,16 +90,31 @@ public final class SpecYaml {
         if (Words.isShell(command)) {
             text.append(scalar(command.getLast()));
         } else {
-            text.append('[');
-            for (int i = 0; i < command.size(); i++) {
-                text.append(i == 0 ? "" : ", ").append(scalar(command.get(i)));
-            }
-            text.append(']');
+            elements(command);
         }
         text.append('\n');
     }
 
-    private void number(String indent, String name, Integer value) {
+    private void list(String name, List<String> values) {
+        if (values == null || values.isEmpty()) return;
+        text.append(name).append(": ");
+        elements(values);
+        text.append('\n');
+    }
+
+    private void elements(List<String> values) {
+        text.append('[');
+        for (int i = 0; i < values.size(); i++) {
+            text.append(i == 0 ? "" : ", ").append(scalar(values.get(i)));
+        }
+        text.append(']');
+    }
+
+    private void number(String indent, String name, Number value) {
+        if (value != null) text.append(indent).append(name).append(": ").append(value).append('\n');
+    }
+
+    private void flag(String indent, String name, Boolean value) {
         if (value != null) text.append(indent).append(name).append(": ").append(value).append('\n');
     }
 

@@ -3,7 +3,10 @@ package fairlead.cli.verb;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
+import fairlead.api.ProgressBody;
+import fairlead.api.ReceiptBody;
 import fairlead.api.Refused;
+import fairlead.api.SetbacksBody;
 import fairlead.api.TaskBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -21,6 +24,7 @@ import fairlead.cli.spec.SpecYaml;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Shows everything about a job: spec, tasks, events, why it waits, what its engine cannot do. */
@@ -47,20 +51,22 @@ public final class Describe implements Verb {
         JobDetail detail = answer.value();
         Instant now = session.now();
         var paint = new Paint(session.terminal().colour());
-        session.out().print(head(detail.job(), paint, now));
+        session.out().print(head(detail, paint, now));
         String spec =
                 detail.spec() == null
                         ? "only " + detail.job().owner() + " and admins may see it\n"
                         : SpecYaml.of(detail.spec());
         section(session, paint, "Spec", spec);
         section(session, paint, "Tasks", tasks(detail.tasks(), paint));
+        section(session, paint, "Preempted", preempted(detail));
         section(session, paint, "Events", events(detail.events(), now));
         section(session, paint, "Waits because", bullets(detail.obstacles()));
         section(session, paint, "Notes", bullets(detail.notes()));
         return ExitCode.OK;
     }
 
-    private static String head(JobBody job, Paint paint, Instant now) {
+    private static String head(JobDetail detail, Paint paint, Instant now) {
+        JobBody job = detail.job();
         String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
         var table =
                 new Table()
@@ -76,6 +82,7 @@ public final class Describe implements Verb {
                                         + job.tasks()
                                         + (job.tasks() == 1 ? " task" : " tasks"))
                         .row("Attempts", job.attempts() + ", of which failed: " + job.failures());
+        if (detail.progress() != null) table.row("Progress", progress(detail.progress(), now));
         if (job.interactive()) table.row("Interactive", "yes");
         if (job.priority() != 0) table.row("Priority", String.valueOf(job.priority()));
         if (job.place() != null) table.row("Place", job.place() + " in the queue");
@@ -97,8 +104,52 @@ public final class Describe implements Verb {
         return table.text();
     }
 
+    private static String progress(ProgressBody progress, Instant now) {
+        String text = "epoch " + progress.epochsDone() + " of " + progress.epochs();
+        if (progress.savedAt() != null) {
+            text += ", last checkpoint " + time(progress.savedAt(), now);
+        }
+        Long memory = progress.gpuMemoryBytes();
+        return memory == null ? text : text + ", GPU memory peak " + Words.size(memory);
+    }
+
+    /** Each preemption with what it cost, and what all of them have cost. */
+    private static String preempted(JobDetail detail) {
+        SetbacksBody setbacks = detail.setbacks();
+        if (setbacks == null || setbacks.receipts() == null) return "";
+        var lines = new ArrayList<String>();
+        for (ReceiptBody receipt : setbacks.receipts()) {
+            boolean own = detail.job().id().equals(receipt.beneficiary());
+            lines.add(
+                    Words.time(receipt.at())
+                            + " for "
+                            + (own ? "itself" : receipt.beneficiary())
+                            + " ("
+                            + Paint.plain(receipt.why(), Integer.MAX_VALUE)
+                            + "): "
+                            + lost(receipt.lostSeconds()));
+        }
+        String all =
+                setbacks.lostSeconds() > 0
+                        ? "in all "
+                                + Words.span(setbacks.lostSeconds())
+                                + " of work lost; the fair order counts it as time waited\n"
+                        : "";
+        return bullets(lines) + all;
+    }
+
+    private static String lost(double seconds) {
+        return seconds > 0
+                ? "lost " + Words.span(seconds)
+                : "lost nothing: stopped at a checkpoint";
+    }
+
+    private static String time(String time, Instant now) {
+        return Words.time(time) + " (" + Words.age(time, now) + " ago)";
+    }
+
     private static void time(Table table, String name, String time, Instant now) {
-        if (time != null) table.row(name, Words.time(time) + " (" + Words.age(time, now) + " ago)");
+        if (time != null) table.row(name, time(time, now));
     }
 
     private static String tasks(List<TaskBody> tasks, Paint paint) {

@@ -7,6 +7,7 @@ import fairlead.cli.Table;
 import fairlead.cli.Words;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Jobs as a table, one on each line. */
@@ -14,18 +15,33 @@ final class JobTable {
     /** Leaves room for the other columns on a usual screen. */
     private static final int COMMAND_CHARACTERS_MAX = 50;
 
+    /** After the GPUs. */
+    private static final int EPOCHS_COLUMN = 5;
+
     private JobTable() {}
 
     static String of(List<JobBody> jobs, Session session) {
         var paint = new Paint(session.terminal().colour());
         Instant now = session.now();
-        var table =
-                new Table()
-                        .row(
-                                "ID", "STATE", "PLACE", "START", "GPUS", "OWNER", "AGE", "TIME",
-                                "COMMAND");
+        // Lines are long enough: the column is there only where a job trains.
+        boolean epochs = jobs.stream().anyMatch(job -> job.epochs() != null);
+        var table = new Table();
+        row(
+                table,
+                epochs ? "EPOCHS" : null,
+                "ID",
+                "STATE",
+                "PLACE",
+                "START",
+                "GPUS",
+                "OWNER",
+                "AGE",
+                "TIME",
+                "COMMAND");
         for (JobBody job : jobs) {
-            table.row(
+            row(
+                    table,
+                    epochs ? Words.epochs(job) : null,
                     job.id(),
                     paint.state(job.state(), Words.state(job)),
                     job.place() == null ? "-" : job.place().toString(),
@@ -43,5 +59,11 @@ final class JobTable {
                             : Paint.plain(job.command(), COMMAND_CHARACTERS_MAX));
         }
         return table.text();
+    }
+
+    private static void row(Table table, String epochs, String... cells) {
+        var row = new ArrayList<>(List.of(cells));
+        if (epochs != null) row.add(EPOCHS_COLUMN, epochs);
+        table.row(row.toArray(String[]::new));
     }
 }

@@ -86,7 +86,7 @@ public final class ListJobs implements Verb {
     }
 
     /** Reads pages until the limit and returns whether there was more. */
-    private static boolean pages(Client client, JobFilter filter, int limit, List<JobBody> jobs)
+    static boolean pages(Client client, JobFilter filter, int limit, List<JobBody> jobs)
             throws Refused, IOException {
         String before = null;
         int left = limit;

@@ -51,7 +51,7 @@ public final class Run implements Verb {
         var abort = new AbortOnInterrupt(session);
         try {
             String id =
-                    new Submission(drafts, null, arguments.text(SpecOptions.AS).orElse(null))
+                    Submission.of(drafts, null, arguments.text(SpecOptions.AS).orElse(null))
                             .submit(session)
                             .value()
                             .ids()

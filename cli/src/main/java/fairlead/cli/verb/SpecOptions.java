@@ -61,27 +61,35 @@ final class SpecOptions {
     static final Option ARRAY =
             Option.valued("--array", null, "A-B", "a job for each index; {i} becomes the index");
 
-    static final List<Option> ALL =
-            List.of(
-                    Option.GPUS,
-                    GPU,
-                    GPU_MEMORY,
-                    GPU_TYPE,
-                    Option.CLUSTER,
-                    NAME,
-                    PROJECT,
-                    PRIORITY,
-                    INTERACTIVE,
-                    CPUS,
-                    MEMORY,
-                    TIME,
-                    RETRIES,
-                    ENVIRONMENT,
-                    WORKDIR,
-                    USER,
-                    AS,
-                    TASKS,
-                    FILE);
+    static final List<Option> ALL = all();
+
+    private static List<Option> all() {
+        var all =
+                new ArrayList<>(
+                        List.of(
+                                Option.GPUS,
+                                GPU,
+                                GPU_MEMORY,
+                                GPU_TYPE,
+                                Option.CLUSTER,
+                                NAME,
+                                PROJECT,
+                                PRIORITY,
+                                INTERACTIVE,
+                                CPUS,
+                                MEMORY,
+                                TIME,
+                                RETRIES,
+                                ENVIRONMENT,
+                                WORKDIR,
+                                USER,
+                                AS,
+                                TASKS,
+                                FILE));
+        all.addAll(ContainerOptions.ALL);
+        all.addAll(TrainingOptions.ALL);
+        return List.copyOf(all);
+    }
 
     static final String NOTES =
             """
@@ -91,25 +99,14 @@ final class SpecOptions {
             LD_LIBRARY_PATH, LANG, LC_ALL and TZ go along; -e adds others.\
             """;
 
-    /** A short fixed list: the rest of a shell's environment may hold secrets. */
-    private static final List<String> FORWARDED =
-            List.of(
-                    "PATH",
-                    "VIRTUAL_ENV",
-                    "CONDA_PREFIX",
-                    "CONDA_DEFAULT_ENV",
-                    "PYTHONPATH",
-                    "LD_LIBRARY_PATH",
-                    "LANG",
-                    "LC_ALL",
-                    "TZ");
-
     private final Arguments arguments;
     private final Session session;
+    private final Here here;
 
-    private SpecOptions(Arguments arguments, Session session) {
+    private SpecOptions(Arguments arguments, Session session) throws IOException {
         this.arguments = arguments;
         this.session = session;
+        this.here = Here.of(session);
     }
 
     /** The jobs that the command line asks for: one for each in the file, or the one command. */
@@ -168,7 +165,7 @@ final class SpecOptions {
                 file + " is longer than the limit of " + (SpecFile.BYTES_MAX >> 20) + " MiB");
     }
 
-    private void complete(Draft draft) throws UsageException, IOException {
+    private void complete(Draft draft) throws UsageException {
         if (arguments.has(NAME)) {
             draft.name = override(draft, NAME, "name");
         }
@@ -193,6 +190,8 @@ final class SpecOptions {
         tasks(draft);
         draft.environment = environment(draft.environment);
         workdir(draft);
+        ContainerOptions.complete(draft, arguments, here);
+        TrainingOptions.complete(draft, arguments, session.now());
     }
 
     private String override(Draft draft, Option option, String field) {
@@ -259,11 +258,7 @@ final class SpecOptions {
 
     private Map<String, String> environment(Map<String, String> ofFile) throws UsageException {
         Map<String, String> shell = session.terminal().environment();
-        var environment = new LinkedHashMap<String, String>();
-        for (String name : FORWARDED) {
-            String value = shell.get(name);
-            if (value != null) environment.put(name, value);
-        }
+        var environment = new LinkedHashMap<>(here.environment());
         environment.putAll(ofFile);
         for (String setting : arguments.all(ENVIRONMENT)) {
             int equals = setting.indexOf('=');
@@ -279,21 +274,8 @@ final class SpecOptions {
         return environment;
     }
 
-    private void workdir(Draft draft) throws IOException {
-        Path here = here();
+    private void workdir(Draft draft) {
         if (arguments.has(WORKDIR)) draft.workdir = override(draft, WORKDIR, "workdir");
-        draft.workdir =
-                draft.workdir == null
-                        ? here.toString()
-                        : here.resolve(draft.workdir).normalize().toString();
-    }
-
-    /** The name that the user's shell has for it, which may go through a symbolic link. */
-    private Path here() throws IOException {
-        Path folder = session.terminal().folder();
-        String shell = session.terminal().environment().getOrDefault("PWD", "");
-        if (!shell.startsWith("/")) return folder;
-        Path named = Path.of(shell);
-        return Files.isDirectory(named) && Files.isSameFile(named, folder) ? named : folder;
+        draft.workdir = draft.workdir == null ? here.folder().toString() : here.path(draft.workdir);
     }
 }

@@ -13,6 +13,7 @@ import fairlead.cli.Refusal;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.spec.Draft;
+import fairlead.cli.spec.Lines;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,21 +24,31 @@ import java.util.regex.Pattern;
 /**
  * Jobs on their way to the server. A refusal is told with the line of the file that it is about.
  *
+ * @param lines where the fields of each job stand
  * @param as whose jobs they will be; null: the caller's
  */
-record Submission(List<Draft> drafts, ArrayBody array, String as) {
+record Submission(List<SpecBody> bodies, List<Lines> lines, ArrayBody array, String as) {
     private static final Pattern JOB = Pattern.compile("jobs\\[(\\d{1,9})].*");
 
-    private List<SpecBody> bodies() {
+    static Submission of(List<Draft> drafts, ArrayBody array, String as) {
         var bodies = new ArrayList<SpecBody>();
-        for (Draft draft : drafts) bodies.add(draft.body());
-        return bodies;
+        var lines = new ArrayList<Lines>();
+        for (Draft draft : drafts) {
+            bodies.add(draft.body());
+            lines.add(draft.lines());
+        }
+        return new Submission(bodies, lines, array, as);
+    }
+
+    /** One job that no file tells about. */
+    static Submission of(SpecBody spec) {
+        return new Submission(List.of(spec), List.of(Lines.none()), null, null);
     }
 
     Answer<SubmitAnswer> submit(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            var answer = session.client().submit(bodies(), array, as);
+            var answer = session.client().submit(bodies, array, as);
             List<String> warnings = answer.value().warnings();
             if (warnings != null) warnings.forEach(session::say);
             return answer;
@@ -49,7 +60,7 @@ record Submission(List<Draft> drafts, ArrayBody array, String as) {
     Answer<List<SpecBody>> dryRun(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            return session.client().dryRun(bodies(), array, as);
+            return session.client().dryRun(bodies, array, as);
         } catch (Refused e) {
             throw located(e);
         }
@@ -62,9 +73,7 @@ record Submission(List<Draft> drafts, ArrayBody array, String as) {
         Matcher job = JOB.matcher(body.field());
         int index = job.matches() ? Integer.parseInt(job.group(1)) : 0;
         String where =
-                index < drafts.size()
-                        ? drafts.get(index).lines().prefix(Refusal.path(body.field()))
-                        : "";
+                index < lines.size() ? lines.get(index).prefix(Refusal.path(body.field())) : "";
         return new Failure(ExitCode.USAGE, where + Refusal.problem(body));
     }
 }

@@ -51,6 +51,10 @@ public final class Submit implements Verb {
                         Example.of(
                                 "fairlead submit --gpu 0.5 --time 10m python3 examples/hello.py",
                                 "half of a GPU, for ten minutes at most"),
+                        Example.of(
+                                "fairlead submit --epochs 20 --batch-size 64 --training-set-size"
+                                        + " 50000 --gpus-max 4 python3 examples/hello.py",
+                                "a training job, on one to four GPUs as it pays"),
                         Example.of("fairlead submit -f examples/job.yaml", "a job file"),
                         Example.of(
                                 "fairlead submit --dry-run -f examples/distributed.yaml",
@@ -61,7 +65,7 @@ public final class Submit implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         var submission =
-                new Submission(
+                Submission.of(
                         SpecOptions.drafts(arguments, session),
                         SpecOptions.array(arguments),
                         arguments.text(SpecOptions.AS).orElse(null));

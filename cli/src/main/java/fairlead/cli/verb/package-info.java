@@ -1,2 +1,2 @@
-/** One class for each verb of the command line. Touches cli, api. */
+/** One class for each verb of the command line. Touches cli, api, dialects. */
 package fairlead.cli.verb;

@@ -1,0 +1,107 @@
+package fairlead.dialects.dlscheduler;
+
+import fairlead.api.SpecBody;
+import fairlead.api.TrainingBody;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A spec told in the options of {@code run-scheduler}, however the job was submitted. */
+public final class JobOptions {
+    private static final String NOTHING = "-";
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([KMGT]?)");
+    private static final String SIZE_UNITS = "KMGT";
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|[dhms])");
+
+    private final Map<String, String> told = new LinkedHashMap<>();
+
+    private JobOptions() {}
+
+    /** Values by the names of their options, without the dashes, in the order of help. */
+    public static Map<String, String> of(SpecBody spec) {
+        var options = new JobOptions();
+        options.container(spec);
+        options.training(spec.training());
+        return options.told;
+    }
+
+    private void container(SpecBody spec) {
+        List<String> command = command(spec);
+        boolean isScript = command.size() == 2 && command.getFirst().equals("python");
+        tell(RunCommand.IMAGE_NAME, spec.image());
+        if (isScript) tell(RunCommand.SCRIPT_PATH, command.getLast());
+        else told.put("command", String.join(" ", command));
+        tell(RunCommand.CUSTOM_DIR, mounted(spec, Folders.CUSTOM));
+        tell(RunCommand.SNAPSHOTS_DIR, mounted(spec, Folders.SNAPSHOTS));
+        List<String> ports = spec.ports();
+        boolean hasPorts = ports != null && !ports.isEmpty();
+        tell(RunCommand.PORT_MAPPING, hasPorts ? String.join(",", ports) : null);
+    }
+
+    private static List<String> command(SpecBody spec) {
+        if (spec.command() != null) return spec.command();
+        boolean hasRole = spec.roles() != null && !spec.roles().isEmpty();
+        return hasRole ? spec.roles().getFirst().command() : List.of();
+    }
+
+    private static String mounted(SpecBody spec, String target) {
+        if (spec.mounts() == null) return null;
+        for (String mount : spec.mounts()) {
+            String[] parts = mount.split(":");
+            if (parts.length > 1 && parts[1].equals(target)) return parts[0];
+        }
+        return null;
+    }
+
+    private void training(TrainingBody training) {
+        if (training == null) return;
+        tell(RunCommand.BATCH_SIZE, training.batchSize());
+        tell(RunCommand.TRAINING_SET_SIZE, training.trainingSetSize());
+        tell(RunCommand.MAX_EPOCHS, training.epochs());
+        Integer most = training.gpusMax();
+        tell(RunCommand.IS_SINGLE_GPU, most != null && most <= 1);
+        tell(RunCommand.DISABLE_GPU_SHARING, Boolean.FALSE.equals(training.sharing()));
+        tell(RunCommand.ESTIMATED_MEMORY, mebibytes(training.estimatedMemory()));
+        tell(RunCommand.EST_NHOURS, hours(training.estimate()));
+    }
+
+    private void tell(Choice choice, Object value) {
+        told.put(choice.name().substring(2), value == null ? NOTHING : value.toString());
+    }
+
+    /** The text itself where it is none of the server's. */
+    private static String mebibytes(String size) {
+        if (size == null) return null;
+        Matcher matcher = SIZE.matcher(size);
+        if (!matcher.matches()) return size;
+        int power = matcher.group(2).isEmpty() ? 0 : 1 + SIZE_UNITS.indexOf(matcher.group(2));
+        var bytes = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(1L << 10 * power));
+        return bytes.divide(BigDecimal.valueOf(1L << 20), RoundingMode.CEILING).toPlainString();
+    }
+
+    private static String hours(String time) {
+        if (time == null) return null;
+        long millis = 0;
+        Matcher matcher = TIME.matcher(time);
+        while (matcher.find()) millis += Long.parseLong(matcher.group(1)) * unit(matcher.group(2));
+        return BigDecimal.valueOf(millis)
+                .divide(BigDecimal.valueOf(unit("h")), 2, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    private static long unit(String name) {
+        return switch (name) {
+            case "d" -> 86_400_000;
+            case "h" -> 3_600_000;
+            case "m" -> 60_000;
+            case "s" -> 1_000;
+            default -> 1;
+        };
+    }
+}
