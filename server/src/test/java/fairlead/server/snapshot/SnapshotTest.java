@@ -168,7 +168,7 @@ class SnapshotTest {
                 "waits":[{"job":"train_1767268803_00000003","place":1,"obstacles":\
                 ["starts as soon as train_1767268802_00000002 has stopped for it"]},\
                 {"job":"train_1767268804_00000004","place":2,"obstacles":\
-                ["needs 0.500 of a GPU; no GPU has that much left"]}]}
+                ["needs 0.5 of a GPU; no GPU has that much left"]}]}
                 """,
                 planned(cases().findFirst().orElseThrow().toString(), "--json"));
         Path idle = folder.resolve("idle.json");
