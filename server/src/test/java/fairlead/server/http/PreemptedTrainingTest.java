@@ -95,7 +95,9 @@ final class PreemptedTrainingTest {
         assertTrue(script.tell(1, "epoch-end", 4, ""));
         assertTrue(script.tell(1, "epoch-start", 4, ""));
         assertTrue(script.tell(0, "epoch-start", 4, ""), "a repeat is told the same");
-        assertEquals(1, server.metric("fairlead_preemptions_at_checkpoint_total"));
+        Eventually.when(
+                "it is counted",
+                () -> server.metric("fairlead_preemptions_at_checkpoint_total") == 1);
     }
 
     @Test
