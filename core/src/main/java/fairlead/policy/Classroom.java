@@ -143,12 +143,11 @@ final class Classroom {
     }
 
     private void gather() {
-        boolean mayStop = mayStop();
         Set<JobId> victims = new HashSet<>();
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
         for (Job job : view.active()) {
             if (!isTrainee(job) || victims.contains(job.id())) continue;
-            if (!mayStop || !isSettled(job, view) || !roommates.isAlone(job)) {
+            if (!isSettled(job, view) || !roommates.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }
@@ -181,7 +180,12 @@ final class Classroom {
         for (int gpus : free) capacity.add(gpus);
         var setting =
                 new Sizes.Setting(
-                        perNode, capacity, view.rules().restart(), Elastic.ROUND, weights());
+                        perNode,
+                        capacity,
+                        view.rules().restart(),
+                        Elastic.ROUND,
+                        weights(),
+                        mayStop());
         Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
         List<Plan.Start> starts = starts(places);
         List<Plan.Preempt> stops = preempts(places, starts);

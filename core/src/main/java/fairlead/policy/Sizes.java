@@ -52,6 +52,7 @@ final class Sizes {
     private final Rollout rollout;
     private final int[] current;
     private final List<Greedy.Rule> rules;
+    private final boolean mayStop;
 
     /** GPUs by job in the first plan, which the rule made with regard to shares and priorities. */
     private int[] fair;
@@ -65,13 +66,15 @@ final class Sizes {
      * @param perNode GPUs of a whole node
      * @param free GPUs of each node that training jobs may hold, those they hold now included
      * @param weights of owners; 1 for those who are not named
+     * @param mayStop whether running jobs may be changed now
      */
     record Setting(
             int perNode,
             List<Integer> free,
             Duration restartCost,
             Duration round,
-            Map<String, Double> weights) {}
+            Map<String, Double> weights,
+            boolean mayStop) {}
 
     private Sizes(List<Trainee> jobs, Setting setting) {
         this.jobs = jobs;
@@ -83,6 +86,7 @@ final class Sizes {
         greedy = new Greedy(jobs, gpus, setting.round(), shares);
         rollout = new Rollout(jobs, greedy, setting.restartCost(), setting.round());
         current = jobs.stream().mapToInt(Trainee::current).toArray();
+        mayStop = setting.mayStop();
         rules = jobs.size() <= JOBS_WITH_ALL_RULES_MAX ? RULES : RULES.subList(0, 1);
     }
 
@@ -95,7 +99,12 @@ final class Sizes {
         List<Trainee> jobs = trainees.stream().sorted(Trainee.BY_ID).toList();
         var sizes = new Sizes(jobs, setting);
         if (jobs.size() > JOBS_ROLLED_OUT_MAX) {
-            sizes.bestLayout = sizes.layout(sizes.rollout.sizes(RULES.getFirst()));
+            int[] wanted = sizes.rollout.sizes(RULES.getFirst());
+            sizes.bestLayout =
+                    sizes.layout(
+                            sizes.mayStop
+                                    ? wanted
+                                    : sizes.withoutPreemption(wanted, sizes.byWork()));
         } else {
             sizes.search();
         }
@@ -107,21 +116,26 @@ final class Sizes {
         return places;
     }
 
+    /** The jobs with the least to do first. */
+    private int[] byWork() {
+        return IntStream.range(0, jobs.size())
+                .boxed()
+                .sorted(
+                        Comparator.comparing(
+                                (Integer i) -> jobs.get(i).epochsLeft() * greedy.work[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
     private void search() {
-        int[] byWork =
-                IntStream.range(0, jobs.size())
-                        .boxed()
-                        .sorted(
-                                Comparator.comparing(
-                                        (Integer i) -> jobs.get(i).epochsLeft() * greedy.work[i]))
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+        int[] byWork = byWork();
         var plans = new ArrayList<int[]>();
         for (Greedy.Rule rule : RULES) {
             int[] wanted = rollout.sizes(rule);
-            plans.add(wanted);
-            plans.add(withoutGrowth(wanted));
+            if (mayStop) plans.add(wanted);
             plans.add(withoutPreemption(wanted, byWork));
+            if (!mayStop) continue;
+            plans.add(withoutGrowth(wanted));
             plans.add(withFewVictims(wanted, byWork));
         }
         int[] largest = new int[jobs.size()];
@@ -201,7 +215,7 @@ final class Sizes {
                 layout.keep(
                         i,
                         jobs.get(i).place(),
-                        greedy.isBound(i, plan[i], jobs.get(i).epochsLeft()));
+                        !mayStop || greedy.isBound(i, plan[i], jobs.get(i).epochsLeft()));
         }
         int[] toPlace =
                 IntStream.range(0, plan.length)

@@ -223,7 +223,8 @@ class SizesPropertyTest {
                             free,
                             Duration.ofSeconds(30),
                             Duration.ofSeconds(60),
-                            Map.of()));
+                            Map.of(),
+                            true));
         }
 
         Trainee job(String id) {

@@ -177,6 +177,7 @@ class SizesTest {
                 Collections.nCopies(nodes, 4),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(60),
-                weights);
+                weights,
+                true);
     }
 }
