@@ -6,6 +6,8 @@
 #   bench/plan.sh                                         everything, about 20 minutes
 #   bench/plan.sh PlanBenchmark.plan -p nodes=1000        arguments are JMH's own
 #   bench/plan.sh Gang
+#   bench/plan.sh cpu                                     processor time of one plan, for a machine that is not quiet
+#   bench/plan.sh cpu 1000 lent 1 2 3                     nodes, cluster, seeds
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,8 +17,26 @@ java=$(cat .build/java)/bin/java
 mvn -q -B -Pbench -pl bench/jmh -am package -DskipTests
 mvn -q -B -Pbench -pl bench/jmh -am process-classes dependency:build-classpath \
     -Dmdep.outputFile="$PWD/.build/jmh.path" -Dmdep.includeScope=runtime >/dev/null
+classes="bench/jmh/target/classes:core/target/classes:$(cat .build/jmh.path)"
+
+if [ "${1-}" = cpu ]; then
+    shift
+    cpu() { "$java" -Xmx1g -XX:ActiveProcessorCount=2 -cp "$classes" fairlead.bench.PlanCpuTime "$@"; }
+    echo "| nodes | cluster | seed | starts | stops | median | p90 |"
+    echo "|---|---|---|---|---|---|---|"
+    if [ $# -gt 0 ]; then
+        cpu "$@"
+    else
+        for cluster in full freed lent; do
+            cpu 1000 "$cluster" 1 2 3 4 5 6
+            cpu 10000 "$cluster" 1 2 3
+        done
+    fi
+    exit
+fi
+
 results=.build/plan.json
-"$java" -cp "bench/jmh/target/classes:core/target/classes:$(cat .build/jmh.path)" org.openjdk.jmh.Main \
+"$java" -cp "$classes" org.openjdk.jmh.Main \
     -rf json -rff "$results" "$@" >&2
 
 python3 - "$results" <<'PYTHON'

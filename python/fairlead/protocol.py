@@ -11,7 +11,7 @@ REQUEST_SECONDS = 2.0
 # Answers are one small object; whoever sends more is not our server.
 ANSWER_BYTES_MAX = 64 * 1024
 # Answers that no repetition changes: a wrong token, an unknown or ended job, an attempt that is over.
-FINAL = (401, 403, 404, 409, 410)
+FINAL = (401, 403, 404, 410)
 # Answers among the 4xx that ask for a later try.
 LATER = (408, 429)
 

@@ -12,6 +12,7 @@ import fairlead.job.Limits;
 import fairlead.job.Placement;
 import fairlead.job.Profile;
 import fairlead.job.Resources;
+import fairlead.job.Setbacks;
 import fairlead.job.Setup;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The training jobs of one view and the GPUs that they may share out among themselves. Between the
@@ -81,6 +83,12 @@ final class Classroom {
         gather();
     }
 
+    /** Sorts as submits do: among plans that are equally good, the earlier job has the better. */
+    private static String key(Job job) {
+        Instant at = job.submitted();
+        return "%012d%09d %s".formatted(at.getEpochSecond(), at.getNano(), job.id());
+    }
+
     static boolean isTrainee(Job job) {
         Resources ask = job.spec().roles().getFirst().resources();
         return job.spec().training().isPresent() && ask.gpus() > 0 && ask.gpuType().isEmpty();
@@ -115,22 +123,42 @@ final class Classroom {
         }
     }
 
+    /**
+     * Not while the last stops are less than a round ago: first those who were stopped, and those
+     * for whom they were, have to find their places.
+     */
+    private boolean mayStop() {
+        Instant recent = view.now().minus(Elastic.ROUND);
+        return Stream.concat(
+                        view.active().stream(),
+                        view.queues().stream().flatMap(queue -> queue.gpuJobs().stream()))
+                .filter(Classroom::isTrainee)
+                .noneMatch(job -> lastStop(job).filter(recent::isBefore).isPresent());
+    }
+
+    private static Optional<Instant> lastStop(Job job) {
+        if (job.state() instanceof JobState.Stopping stopping) return Optional.of(stopping.since());
+        List<Setbacks.Receipt> receipts = job.setbacks().last();
+        return receipts.isEmpty() ? Optional.empty() : Optional.of(receipts.getLast().at());
+    }
+
     private void gather() {
+        boolean mayStop = mayStop();
         Set<JobId> victims = new HashSet<>();
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
         for (Job job : view.active()) {
             if (!isTrainee(job) || victims.contains(job.id())) continue;
-            if (!isSettled(job, view) || !roommates.isAlone(job)) {
+            if (!mayStop || !isSettled(job, view) || !roommates.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }
-            trainees.put(job.id().text(), job);
+            trainees.put(key(job), job);
             place(job).forEach((node, gpus) -> free[node] += gpus);
         }
         for (OwnerQueue queue : view.queues()) {
             for (Job job : queue.gpuJobs()) {
                 boolean isPausing = ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
-                if (isTrainee(job) && !isPausing) trainees.put(job.id().text(), job);
+                if (isTrainee(job) && !isPausing) trainees.put(key(job), job);
             }
         }
     }
@@ -194,7 +222,7 @@ final class Classroom {
                 .sorted(OwnerQueue.OWN_ORDER)
                 .forEach(
                         job ->
-                                Optional.ofNullable(places.get(job.id().text()))
+                                Optional.ofNullable(places.get(key(job)))
                                         .flatMap(place -> take(job, place))
                                         .map(place -> new Plan.Start(job.id(), place))
                                         .ifPresent(starts::add));
@@ -253,14 +281,14 @@ final class Classroom {
         Optional<Job> first =
                 trainees.values().stream()
                         .filter(job -> job.state() instanceof JobState.Queued)
-                        .filter(job -> places.containsKey(job.id().text()))
+                        .filter(job -> places.containsKey(key(job)))
                         .filter(job -> !starting.contains(job.id()))
                         .min(OwnerQueue.OWN_ORDER);
         var preempts = new ArrayList<Plan.Preempt>();
         for (Job job : trainees.values()) {
             if (!(job.state() instanceof JobState.Running)) continue;
             Map<Integer, Integer> now = place(job);
-            Map<Integer, Integer> next = places.getOrDefault(job.id().text(), Map.of());
+            Map<Integer, Integer> next = places.getOrDefault(key(job), Map.of());
             if (next.equals(now)) continue;
             int gpus = Trainee.gpus(next);
             preempts.add(
@@ -326,7 +354,7 @@ final class Classroom {
                         : 0;
         return Optional.of(
                 new Trainee(
-                        job.id().text(),
+                        key(job),
                         hasQuotas() ? job.spec().project() : job.owner(),
                         priority(job, curve, left),
                         curve,

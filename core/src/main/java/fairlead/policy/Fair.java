@@ -42,7 +42,7 @@ final class Fair implements Policy {
     @Override
     public List<Explanation> explain(View view) {
         Rehearsed rehearsed = rehearsed(view);
-        List<Explanation> all = new FairPass(view, rehearsed.mayTake()).explain();
+        List<Explanation> all = new FairPass(rehearsed.outset(), rehearsed.mayTake()).explain();
         return rehearsed.held().isEmpty() ? all : all.stream().map(rehearsed::explain).toList();
     }
 
@@ -52,7 +52,8 @@ final class Fair implements Policy {
      * @param mayTake for whom others may be stopped in it
      * @param held who could start, but would take the place of somebody for whom others stop
      */
-    private record Rehearsed(Plan plan, Predicate<Job> mayTake, Map<JobId, Obstacle> held) {
+    private record Rehearsed(
+            Outset outset, Plan plan, Predicate<Job> mayTake, Map<JobId, Obstacle> held) {
         Explanation explain(Explanation each) {
             Obstacle obstacle = held.get(each.job());
             return obstacle == null
@@ -66,12 +67,15 @@ final class Fair implements Policy {
      * again, so others may then stand before the one it was meant for.
      */
     private static Rehearsed rehearsed(View view) {
+        var outset = new Outset(view);
+        var rehearsal = new Rehearsal(outset);
         Predicate<Job> mayTake = _ -> true;
         Set<JobId> unhelped = new HashSet<>();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            Plan plan = new FairPass(view, mayTake).plan();
-            Set<JobId> stillWaiting = Rehearsal.inVain(plan, view);
-            if (stillWaiting.isEmpty()) return new Rehearsed(plan, mayTake, Map.of());
+            FairPass.Draft draft = new FairPass(outset, mayTake).draft();
+            Plan plan = draft.plan();
+            Set<JobId> stillWaiting = rehearsal.inVain(draft);
+            if (stillWaiting.isEmpty()) return new Rehearsed(outset, plan, mayTake, Map.of());
             Set<JobId> helped = new HashSet<>();
             plan.preempts().forEach(preempt -> helped.add(preempt.beneficiary()));
             // Somebody for whom others are stopping already would lose that place again.
@@ -83,25 +87,24 @@ final class Fair implements Policy {
                             ? job -> !unhelped.contains(job.id())
                             : job -> helped.contains(job.id());
         }
-        return stoppingNobody(view);
+        return stoppingNobody(outset, rehearsal);
     }
 
     /** Starts only so many of the first that all for whom others are stopping still start next. */
-    private static Rehearsed stoppingNobody(View view) {
+    private static Rehearsed stoppingNobody(Outset outset, Rehearsal rehearsal) {
         Predicate<Job> nobody = _ -> false;
-        Plan all = new FairPass(view, nobody).plan();
-        List<Plan.Start> kept = all.starts();
+        FairPass.Draft kept = new FairPass(outset, nobody).draft();
         Map<JobId, Obstacle> held = new HashMap<>();
-        while (!kept.isEmpty()) {
-            Set<JobId> stillWaiting = Rehearsal.inVain(new Plan(kept, List.of()), view);
+        while (!kept.started().isEmpty()) {
+            Set<JobId> stillWaiting = rehearsal.inVain(kept);
             if (stillWaiting.isEmpty()) break;
             var behind = new Obstacle.BehindInQueue(1, Collections.min(stillWaiting));
             // By halves, because each try costs a pass; and whoever is held back without need
             // waits no longer than the stops take.
-            int half = kept.size() / 2;
-            for (Plan.Start start : kept.subList(half, kept.size())) held.put(start.job(), behind);
-            kept = kept.subList(0, half);
+            int half = kept.started().size() / 2;
+            kept.started().stream().skip(half).forEach(job -> held.put(job.id(), behind));
+            kept = kept.starting(half);
         }
-        return new Rehearsed(new Plan(kept, List.of(), all.wake()), nobody, held);
+        return new Rehearsed(outset, kept.plan(), nobody, held);
     }
 }

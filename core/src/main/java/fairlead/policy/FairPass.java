@@ -1,20 +1,18 @@
 package fairlead.policy;
 
-import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Project;
-import fairlead.job.Role;
-import fairlead.job.StopReason;
+import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,19 +31,17 @@ final class FairPass {
     /** Why a job waits, where nobody asks. */
     private static final List<Obstacle> UNSAID = List.of();
 
-    private static final Comparator<Line.Cursor> GPU_ORDER = FairPass::compareTurns;
-
-    private static final Comparator<Line.Cursor> CPU_ORDER = FairPass::compareSubmits;
-
+    private final Outset outset;
     private final View view;
     private final Predicate<Job> mayTake;
     private final Room room;
     private final Room future;
     private final Tally tally;
     private final Victims victims;
-    private final Map<List<Role>, Optional<Obstacle>> neverFits = new HashMap<>();
     private final List<Plan.Start> starts = new ArrayList<>();
+    private final List<Job> started = new ArrayList<>();
     private final List<Plan.Preempt> preempts = new ArrayList<>();
+    private final List<Job> stopped = new ArrayList<>();
     private final List<Explanation> explanations = new ArrayList<>();
     private final Places places = new Places();
     private final List<Reservation.Seat> seats = new ArrayList<>();
@@ -63,7 +59,11 @@ final class FairPass {
     private final Set<JobId> promised = new HashSet<>();
 
     /** What decides whom a job may stop. */
-    private record Search(List<Room.Ask> asks, String project, String owner) {}
+    private record Search(List<Room.Ask> asks, String project, String owner) {
+        static Search of(Job job) {
+            return new Search(Room.asks(job.spec()), job.spec().project(), job.owner());
+        }
+    }
 
     /** So that many jobs of one kind do not use up the searches of all others. */
     private final Set<Search> searchedInVain = new HashSet<>();
@@ -78,7 +78,6 @@ final class FairPass {
 
     private final Set<List<Room.Ask>> reservedLater = new HashSet<>();
 
-    private Room empty;
     private int victimSearches;
 
     private int jobsBehind;
@@ -88,66 +87,43 @@ final class FairPass {
     private boolean isExplaining;
 
     /**
-     * Among equals whoever has waited longest. Were the submit alone to count, an owner with many
-     * old jobs would have the first GPU again each time one of them ends.
+     * @param mayTake for whom others may be asked to stop
      */
-    private static int compareTurns(Line.Cursor one, Line.Cursor other) {
-        int byRank = Long.compare(one.rank(), other.rank());
-        if (byRank != 0) return byRank;
-        int byTurn = waitsSince(one).compareTo(waitsSince(other));
-        return byTurn != 0 ? byTurn : compareSubmits(one, other);
-    }
-
-    private static Instant waitsSince(Line.Cursor head) {
-        Instant submitted = head.job().standing();
-        Instant ended = head.queue().gpuJobEnded();
-        return ended.isAfter(submitted) ? ended : submitted;
-    }
-
-    private static int compareSubmits(Line.Cursor one, Line.Cursor other) {
-        int byRank = Long.compare(one.rank(), other.rank());
-        if (byRank != 0) return byRank;
-        int bySubmit = one.job().standing().compareTo(other.job().standing());
-        return bySubmit != 0 ? bySubmit : one.job().id().compareTo(other.job().id());
+    FairPass(Outset outset, Predicate<Job> mayTake) {
+        this.outset = outset;
+        this.view = outset.view();
+        this.mayTake = mayTake;
+        this.room = outset.room().copy();
+        this.tally = outset.tally().copy();
+        this.future = room.copy();
+        outset.stopping().forEach(future::release);
+        this.victims = new Victims(outset, future, tally);
+        this.stoppingFor = outset.stoppingFor();
     }
 
     /**
-     * @param mayTake for whom others may be asked to stop
+     * What a pass has decided.
+     *
+     * @param started as they waited, in the order of the plan's starts
+     * @param stopped as they run, in the order of the plan's preempts
      */
-    FairPass(View view, Predicate<Job> mayTake) {
-        this.view = view;
-        this.mayTake = mayTake;
-        this.room = Room.now(view);
-        this.tally = new Tally(view);
-        this.future = room.copy();
-        for (Job job : view.active()) {
-            if (job.state() instanceof JobState.Stopping) future.release(job);
-        }
-        this.victims = new Victims(view, future, tally);
-        this.stoppingFor = stoppingFor(view);
-    }
+    record Draft(Plan plan, List<Job> started, List<Job> stopped) {
+        static final Draft NOTHING = new Draft(Plan.NOTHING, List.of(), List.of());
 
-    /** By the job that gains by it, who was asked to stop and has not yet stopped. */
-    static Map<JobId, List<JobId>> stoppingFor(View view) {
-        var stoppingFor = new HashMap<JobId, List<JobId>>();
-        for (Job job : view.active()) {
-            if (job.state() instanceof JobState.Stopping stopping
-                    && stopping.reason() instanceof StopReason.Preempted preempted) {
-                stoppingFor
-                        .computeIfAbsent(preempted.beneficiary(), _ -> new ArrayList<>())
-                        .add(job.id());
-            }
+        /** Only the first so many starts, and no stops. */
+        Draft starting(int count) {
+            var fewer = new Plan(plan.starts().subList(0, count), List.of(), plan.wake());
+            return new Draft(fewer, started.subList(0, count), List.of());
         }
-        return stoppingFor;
     }
 
     /** Decides as far as something can still start. */
-    Plan plan() {
-        return plan(Set.of());
+    Draft draft() {
+        return draft(Set.of());
     }
 
     /** Or until it is decided on all of these, if there are any. */
-    Plan plan(Set<JobId> asked) {
+    Draft draft(Set<JobId> asked) {
         var undecided = new HashSet<>(asked);
         run(
                 job -> {
@@ -157,7 +133,7 @@ final class FairPass {
                     return goesOn;
                 });
         Optional<Instant> wake = wantsVictims ? victims.nextCandidate() : Optional.empty();
-        return new Plan(starts, preempts, wake);
+        return new Draft(new Plan(starts, preempts, wake), started, stopped);
     }
 
     /** Decides on every job, so that each knows its place and its obstacles. */
@@ -181,20 +157,11 @@ final class FairPass {
     private void seatThePromised() {
         if (stoppingFor.isEmpty()) return;
         var unseated = new HashSet<>(stoppingFor.keySet());
-        Line line = gpuLine();
+        Iterator<Job> line = outset.gpuLine();
         while (!unseated.isEmpty() && line.hasNext()) {
             Job job = line.next();
             if (unseated.remove(job.id()) && mayBeSeated(job)) seatLater(job);
         }
-    }
-
-    private Line gpuLine() {
-        return new Line(
-                view.queues(),
-                OwnerQueue::gpuJobs,
-                OwnerQueue::milliGpusHeld,
-                job -> job.spec().milliGpus(),
-                GPU_ORDER);
     }
 
     private boolean mayBeSeated(Job job) {
@@ -216,7 +183,7 @@ final class FairPass {
 
     private void serveGpuJobs(Predicate<Job> goesOn) {
         var borrowers = new ArrayList<Job>();
-        Line line = gpuLine();
+        Iterator<Job> line = outset.gpuLine();
         while (line.hasNext()) {
             Job job = line.next();
             if (!goesOn.test(job)) break;
@@ -256,13 +223,7 @@ final class FairPass {
      * for nobody's GPU.
      */
     private void serveCpuJobs() {
-        var line =
-                new Line(
-                        view.queues(),
-                        OwnerQueue::cpuJobs,
-                        OwnerQueue::cpuJobsHeld,
-                        _ -> 1,
-                        CPU_ORDER);
+        Line line = outset.cpuLine();
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {
@@ -273,7 +234,7 @@ final class FairPass {
             } else if (blocker != null) {
                 note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
             } else if (!start(job, place(job, room, reservedNow))) {
-                Optional<Obstacle> never = neverFits(job);
+                Optional<Obstacle> never = outset.neverFits(job.spec());
                 if (never.isEmpty()) blocker = job;
                 if (isExplaining) note(job, List.of(never.orElseGet(() -> cpuObstacle(job))));
             }
@@ -289,7 +250,7 @@ final class FairPass {
 
     /** For a job that must wait for another, room or not: what it lacks comes first. */
     private Obstacle obstacleBehind(Job job, int jobsAhead, JobId blocker) {
-        return neverFits(job)
+        return outset.neverFits(job.spec())
                 .orElseGet(
                         () ->
                                 room.fits(job.spec())
@@ -323,7 +284,7 @@ final class FairPass {
         Optional<List<JobId>> freeing = waitForStops(job, isEntitled);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
         if (reservation.isPresent() && !isExplaining) return UNSAID;
-        Optional<Obstacle> never = neverFits(job);
+        Optional<Obstacle> never = outset.neverFits(job.spec());
         if (never.isPresent()) return List.of(never.get());
         if (reservation.isPresent()) {
             return List.of(new Obstacle.BehindInQueue(++jobsBehind, reservation.get().job().id()));
@@ -335,12 +296,14 @@ final class FairPass {
     private void reserve(Job job) {
         List<Room.Ask> asks = Room.asks(job.spec());
         if (hopeless.contains(asks)) return;
-        reservation = Reservation.of(job, view, future, seats, leaving);
+        reservation = Reservation.of(job, outset, future, seats, leaving);
         if (reservation.isEmpty()) hopeless.add(asks);
     }
 
     /** A place that does not delay the reserved start. */
     private Optional<Placement> place(Job job, Room room, Set<List<Room.Ask>> reserved) {
+        // Most find no room at all, and the rest costs more.
+        if (!room.hasGpusFor(job.spec())) return Optional.empty();
         if (reservation.isEmpty() || reservation.get().isPassedInTime(job, view)) {
             return room.take(job.spec());
         }
@@ -367,45 +330,56 @@ final class FairPass {
         }
         seat(job, place.get());
         starts.add(new Plan.Start(job.id(), place.get()));
+        started.add(job);
         note(job, List.of());
         return true;
     }
 
     /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
     private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
-        List<Job> chosen = List.of();
+        List<Candidate> chosen = List.of();
         Optional<Placement> place = place(job, future, reservedLater);
-        var search = new Search(Room.asks(job.spec()), job.spec().project(), job.owner());
-        boolean maySearch =
-                isEntitled
-                        && mayTake.test(job)
-                        // Nobody is stopped twice for the same need.
-                        && !stoppingFor.containsKey(job.id())
-                        && !searchedInVain.contains(search);
-        if (place.isEmpty() && maySearch && maySearch()) {
+        if (place.isEmpty() && isEntitled && maySearchFor(job)) {
             victimSearches++;
             wantsVictims = true;
             chosen = victims.choose(job);
-            if (chosen.isEmpty()) searchedInVain.add(search);
-            place = chosen.isEmpty() ? Optional.empty() : placeOf(job, chosen);
+            if (chosen.isEmpty()) searchedInVain.add(Search.of(job));
+            else place = placeOf(job, chosen);
             if (place.isEmpty()) victims.spare(chosen);
         }
         if (place.isEmpty()) return Optional.empty();
-        for (Job victim : chosen) {
-            preempts.add(preempt(victim, job));
-            leaving.add(victim.id());
-            tally.leaves(victim);
+        for (Candidate victim : chosen) {
+            preempts.add(preempt(victim.job(), job));
+            stopped.add(victim.job());
+            leaving.add(victim.job().id());
+            tally.leaves(victim.job());
         }
         holdForLater(job, place.get());
         if (!isExplaining) return Optional.of(List.of());
-        return Optional.of(chosen.isEmpty() ? stopping() : chosen.stream().map(Job::id).toList());
+        return Optional.of(
+                chosen.isEmpty()
+                        ? outset.stopping().stream().map(Job::id).toList()
+                        : chosen.stream().map(victim -> victim.job().id()).toList());
+    }
+
+    private boolean maySearchFor(Job job) {
+        return maySearch()
+                && mayTake.test(job)
+                // Nobody is stopped twice for the same need.
+                && !stoppingFor.containsKey(job.id())
+                && !searchedInVain.contains(Search.of(job));
     }
 
     /** The place that these make free, unless it is the reserved one. */
-    private Optional<Placement> placeOf(Job job, List<Job> chosen) {
+    private Optional<Placement> placeOf(Job job, List<Candidate> chosen) {
         Optional<Placement> place = future.take(job.spec());
         if (reservation.isEmpty()
-                || reservation.get().takeSpare(chosen, job, place.orElseThrow())) {
+                || reservation
+                        .get()
+                        .takeSpare(
+                                chosen.stream().map(Candidate::job).toList(),
+                                job,
+                                place.orElseThrow())) {
             return place;
         }
         future.giveBack(job.spec(), place.get());
@@ -425,34 +399,12 @@ final class FairPass {
         return new Plan.Preempt(victim.id(), job.id(), why);
     }
 
-    private List<JobId> stopping() {
-        return view.active().stream()
-                .filter(job -> job.state() instanceof JobState.Stopping)
-                .map(Job::id)
-                .toList();
-    }
-
     private boolean isPausing(Job job) {
         return ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
     }
 
     private static Obstacle pause(Job job) {
         return new Obstacle.RetryPause(((JobState.Queued) job.state()).notBefore());
-    }
-
-    /** Many jobs have the same shape, so the answer is kept. */
-    private Optional<Obstacle> neverFits(Job job) {
-        return neverFits.computeIfAbsent(
-                job.spec().roles(),
-                _ -> {
-                    if (view.nodes().isEmpty()) return Optional.empty();
-                    if (empty == null) empty = Room.ifEmpty(view);
-                    return empty.fits(job.spec())
-                            ? Optional.empty()
-                            : Optional.of(
-                                    new Obstacle.NeverFits(
-                                            empty.obstacles(job.spec()).getFirst().words()));
-                });
     }
 
     private void note(Job job, List<Obstacle> obstacles) {

@@ -8,7 +8,6 @@ import fairlead.job.Placement;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -49,23 +48,14 @@ final class Reservation {
      * @param leaving those that this plan asks to stop
      */
     static Optional<Reservation> of(
-            Job job, View view, Room future, List<Seat> seats, Set<JobId> leaving) {
-        var all = new ArrayList<End>(view.active().size() + seats.size());
-        for (Job active : view.active()) {
-            var state = (JobState.Active) active.state();
-            if (state instanceof JobState.Stopping || leaving.contains(active.id())) continue;
-            Instant at = Horizon.end(active, view, 100);
-            all.add(new End(at, new Seat(active, state.attempt().placement())));
-        }
-        for (Seat seat : seats) {
-            all.add(new End(view.now().plus(Horizon.runTime(seat.job(), view, 100)), seat));
-        }
-        // A heap, because the first few ends are often enough.
-        var ends = new PriorityQueue<>(all);
+            Job job, Outset outset, Room future, List<Seat> seats, Set<JobId> leaving) {
+        PriorityQueue<End> ends = outset.ends();
+        for (Seat seat : seats) ends.add(End.of(seat, outset.view()));
         Room later = future.copy();
         var over = new HashSet<JobId>();
         while (!ends.isEmpty()) {
             End end = ends.remove();
+            if (leaving.contains(end.seat().job().id())) continue;
             later.giveBack(end.seat().job().spec(), end.seat().placement());
             over.add(end.seat().job().id());
             if (later.take(job.spec()).isPresent()) {
@@ -75,7 +65,17 @@ final class Reservation {
         return Optional.empty();
     }
 
-    private record End(Instant at, Seat seat) implements Comparable<End> {
+    /** When a place is expected to be free again. */
+    record End(Instant at, Seat seat) implements Comparable<End> {
+        private static End of(Seat seat, View view) {
+            return new End(view.now().plus(Horizon.runTime(seat.job(), view, 100)), seat);
+        }
+
+        static End of(Job active, View view) {
+            Placement placement = ((JobState.Active) active.state()).attempt().placement();
+            return new End(Horizon.end(active, view, 100), new Seat(active, placement));
+        }
+
         @Override
         public int compareTo(End other) {
             int byTime = at.compareTo(other.at);

@@ -38,9 +38,9 @@ final class Room {
     private final NodeState[] nodes;
     private final Map<String, Integer> indices;
     private final List<BitSet> buckets = new ArrayList<>();
-    private final BitSet shared = new BitSet();
+    private final BitSet shared;
     private final Set<List<Ask>> tooLarge = new HashSet<>();
-    private int[] nodesByFreeGpus = new int[0];
+    private int[] nodesByFreeGpus;
     private int freeGpus;
 
     /** What counts of a role when a place is looked for: many jobs have it in common. */
@@ -49,7 +49,18 @@ final class Room {
     private Room(NodeState[] nodes, Map<String, Integer> indices) {
         this.nodes = nodes;
         this.indices = indices;
+        this.shared = new BitSet(nodes.length);
+        this.nodesByFreeGpus = new int[0];
         for (int i = 0; i < nodes.length; i++) file(i);
+    }
+
+    private Room(Room other) {
+        nodes = other.nodes.clone();
+        indices = other.indices;
+        for (BitSet bucket : other.buckets) buckets.add((BitSet) bucket.clone());
+        shared = (BitSet) other.shared.clone();
+        nodesByFreeGpus = other.nodesByFreeGpus.clone();
+        freeGpus = other.freeGpus;
     }
 
     private static Room of(NodeState[] nodes) {
@@ -73,7 +84,7 @@ final class Room {
     }
 
     Room copy() {
-        return new Room(nodes.clone(), indices);
+        return new Room(this);
     }
 
     /** Whole GPUs that nobody uses, on nodes that are ready. */
@@ -133,7 +144,7 @@ final class Room {
     }
 
     /** Whether the whole GPUs that it wants are there, whatever else it wants: a quick no. */
-    private boolean hasGpusFor(JobSpec spec) {
+    boolean hasGpusFor(JobSpec spec) {
         for (Role role : spec.roles()) {
             int gpus = role.resources().gpus();
             if (gpus == 0 || !(role.resources().part() instanceof GpuPart.Whole)) continue;

@@ -1,5 +1,6 @@
 package fairlead.policy;
 
+import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 
@@ -11,7 +12,7 @@ import java.util.Map;
  * thousandths, and interactive jobs by project.
  */
 final class Tally {
-    private final View view;
+    private final Rules rules;
     private final Map<String, Account> byOwner = new HashMap<>();
     private final Map<String, Account> byProject = new HashMap<>();
     private final Map<String, Integer> interactive = new HashMap<>();
@@ -19,13 +20,21 @@ final class Tally {
     /** By project, what is counted no more but held until its holders have stopped. */
     private final Map<String, Long> leaving = new HashMap<>();
 
+    /** How many projects hold more than their quota. */
+    private int overQuota;
+
     /** What one owner or project holds now. Kept by whoever looks at thousands of jobs. */
     static final class Account {
         private final long quota;
         private long held;
 
-        private Account(long quota) {
+        private Account(long quota, long held) {
             this.quota = quota;
+            this.held = held;
+        }
+
+        private Account copy() {
+            return new Account(quota, held);
         }
 
         long held() {
@@ -38,8 +47,21 @@ final class Tally {
     }
 
     Tally(View view) {
-        this.view = view;
+        rules = view.rules();
         for (Job job : view.active()) change(job, 1);
+    }
+
+    private Tally(Tally other) {
+        rules = other.rules;
+        other.byOwner.forEach((name, account) -> byOwner.put(name, account.copy()));
+        other.byProject.forEach((name, account) -> byProject.put(name, account.copy()));
+        interactive.putAll(other.interactive);
+        leaving.putAll(other.leaving);
+        overQuota = other.overQuota;
+    }
+
+    Tally copy() {
+        return new Tally(this);
     }
 
     void add(Job job) {
@@ -58,7 +80,10 @@ final class Tally {
     private void change(Job job, int sign) {
         long gpus = sign * job.spec().milliGpus();
         owner(job.owner()).held += gpus;
-        project(job.spec().project()).held += gpus;
+        Account project = project(job.spec().project());
+        if (project.isOverQuota()) overQuota--;
+        project.held += gpus;
+        if (project.isOverQuota()) overQuota++;
         if (job.spec().interactive()) interactive.merge(job.spec().project(), sign, Integer::sum);
     }
 
@@ -93,14 +118,14 @@ final class Tally {
 
     /** Whether some project lives partly on what others have left idle. */
     boolean isAnyOverQuota() {
-        return byProject.values().stream().anyMatch(Account::isOverQuota);
+        return overQuota > 0;
     }
 
     Account owner(String name) {
-        return byOwner.computeIfAbsent(name, _ -> new Account(Long.MAX_VALUE));
+        return byOwner.computeIfAbsent(name, _ -> new Account(Long.MAX_VALUE, 0));
     }
 
     Account project(String name) {
-        return byProject.computeIfAbsent(name, _ -> new Account(view.rules().quota(name)));
+        return byProject.computeIfAbsent(name, _ -> new Account(rules.quota(name), 0));
     }
 }

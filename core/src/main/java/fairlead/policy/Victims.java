@@ -1,23 +1,15 @@
 package fairlead.policy;
 
-import fairlead.cluster.View;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
-import fairlead.job.JobId;
-import fairlead.job.JobState;
 import fairlead.job.Resources;
-import fairlead.job.Setup;
-import fairlead.job.TaskPlacement;
+import fairlead.policy.Candidates.Candidate;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -44,132 +36,78 @@ final class Victims {
     /** Keeps the plan of a large cluster short. */
     private static final int LOOKS_MAX = 100_000;
 
-    private final View view;
+    private final Outset outset;
     private final Room future;
     private final Tally tally;
-    private final Map<String, List<Local>> byNode = new TreeMap<>();
-    private final Map<JobId, Candidate> chosenBefore = new HashMap<>();
 
-    /** Those with the least to lose first; made when somebody first asks. */
-    private List<Candidate> candidates;
+    /** These are made when somebody first asks. */
+    private Candidates candidates;
 
-    private Instant nextCandidate = Instant.MAX;
+    private Tally.Account[] owners;
+    private Tally.Account[] projects;
 
-    /** Who may be stopped. */
-    private static final class Candidate {
-        private static final Comparator<Candidate> ORDER =
-                Comparator.comparingLong((Candidate each) -> each.lost)
-                        .thenComparing(each -> each.job.submitted(), Comparator.reverseOrder())
-                        .thenComparing(each -> each.job.id());
+    /** By the index of a candidate, whether it is to be stopped already, or is gone. */
+    private boolean[] isTaken;
 
-        final Job job;
-        final Tally.Account owner;
-        final Tally.Account project;
-
-        /** GPU-milliseconds that a stop throws away, or that the wait for a checkpoint takes. */
-        final long lost;
-
-        boolean isChosen;
-
-        Candidate(Job job, Tally tally, long lost) {
-            this.job = job;
-            this.owner = tally.owner(job.owner());
-            this.project = tally.project(job.spec().project());
-            this.lost = lost;
+    /** A node, and what stopping enough of its candidates costs at least. */
+    private record Offer(Candidates.Site site, long leastLost) implements Comparable<Offer> {
+        @Override
+        public int compareTo(Offer other) {
+            int byLost = Long.compare(leastLost, other.leastLost);
+            return byLost != 0 ? byLost : site.node().compareTo(other.site.node());
         }
     }
 
-    /** A candidate on one of its nodes, and how many GPUs it can free there at most. */
-    private record Local(Candidate candidate, int gpus) {}
-
-    /** A node's candidates, and what stopping enough of them costs at least. */
-    private record Offer(String node, List<Candidate> candidates, long leastLost) {}
-
-    Victims(View view, Room future, Tally tally) {
-        this.view = view;
+    Victims(Outset outset, Room future, Tally tally) {
+        this.outset = outset;
         this.future = future;
         this.tally = tally;
     }
 
-    private List<Candidate> candidates() {
+    private Candidates candidates() {
         if (candidates != null) return candidates;
-        candidates = new ArrayList<>();
-        for (Job job : view.active()) {
-            if (job.spec().interactive() || job.spec().gpus() == 0) continue;
-            if (!(job.state() instanceof JobState.Running running)) continue;
-            Instant free = running.since().plus(view.rules().undisturbed());
-            if (!free.isAfter(view.now())) candidates.add(new Candidate(job, tally, lostWork(job)));
-            else if (free.isBefore(nextCandidate)) nextCandidate = free;
+        candidates = outset.candidates();
+        owners = candidates.owners().stream().map(tally::owner).toArray(Tally.Account[]::new);
+        projects = candidates.projects().stream().map(tally::project).toArray(Tally.Account[]::new);
+        isTaken = new boolean[candidates.all().size()];
+        for (Candidate each : candidates.all()) {
+            isTaken[each.index()] = outset.isGone(each.job().id());
         }
-        candidates.sort(Candidate.ORDER);
-        for (Candidate candidate : candidates) fileByNode(candidate);
         return candidates;
-    }
-
-    private void fileByNode(Candidate candidate) {
-        var gpus = new TreeMap<String, Integer>();
-        var placement = ((JobState.Active) candidate.job.state()).attempt().placement();
-        for (TaskPlacement task : placement.tasks()) {
-            gpus.merge(task.node(), task.shares().size(), Integer::sum);
-        }
-        gpus.forEach(
-                (node, count) ->
-                        byNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                                .add(new Local(candidate, count)));
-    }
-
-    private long lostWork(Job job) {
-        Duration risk = job.atRisk(view.now());
-        Duration cost = job.stopsAtCheckpoint() ? untilCheckpoint(job, risk) : risk;
-        return cost.toMillis() * job.spec().milliGpus();
-    }
-
-    /** The rest of its epoch; as long as it has run already where none was measured. */
-    private Duration untilCheckpoint(Job job, Duration since) {
-        var setup = Setup.alone(((JobState.Running) job.state()).attempt().placement());
-        return view.foresight()
-                .profile(job)
-                .speed(setup)
-                .map(speed -> Duration.ofMillis((long) (speed.epochSeconds() * 1_000)).minus(since))
-                .filter(left -> !left.isNegative())
-                .orElse(since);
     }
 
     /** How often it may be asked in one plan: each time every candidate is looked at. */
     int searchesMax() {
-        return Math.clamp(LOOKS_MAX / Math.max(1, view.active().size()), 5, SEARCHES_MAX);
+        return Math.clamp(LOOKS_MAX / Math.max(1, outset.activeJobs()), 5, SEARCHES_MAX);
     }
 
     /** When time alone will make another job a candidate. */
     Optional<Instant> nextCandidate() {
-        candidates();
-        return nextCandidate.equals(Instant.MAX) ? Optional.empty() : Optional.of(nextCandidate);
+        return candidates().next();
     }
 
     /**
      * The jobs to stop for this one, as few as possible; none when that would not help. Their room
      * and their share of the tally are given back at once.
      */
-    List<Job> choose(Job job) {
-        List<Candidate> all = candidates();
+    List<Candidate> choose(Job job) {
+        List<Candidate> all = candidates().all();
         List<Candidate> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
         if (chosen.isEmpty()) {
             chosen = among(all, job, Long.MAX_VALUE, () -> future.fits(job.spec()));
         }
-        chosen.forEach(this::giveBack);
         for (Candidate each : chosen) {
-            each.isChosen = true;
-            chosenBefore.put(each.job.id(), each);
+            giveBack(each);
+            isTaken[each.index()] = true;
         }
-        return chosen.stream().map(each -> each.job).toList();
+        return chosen;
     }
 
     /** Undoes a choice that could not be used. */
-    void spare(List<Job> chosen) {
-        for (Job victim : chosen) {
-            future.hold(victim);
-            tally.add(victim);
-            chosenBefore.remove(victim.id()).isChosen = false;
+    void spare(List<Candidate> chosen) {
+        for (Candidate each : chosen) {
+            keep(each);
+            isTaken[each.index()] = false;
         }
     }
 
@@ -178,12 +116,14 @@ final class Victims {
         Resources ask = job.spec().roles().getFirst().resources();
         List<Candidate> best = List.of();
         long least = Long.MAX_VALUE;
-        for (Offer offer : offers(job)) {
-            // Sorted by what they cost at least, so the rest is no better.
-            if (offer.leastLost() >= least) break;
-            BooleanSupplier fits = () -> future.fitsOn(offer.node(), ask);
-            List<Candidate> chosen = among(offer.candidates(), job, least, fits);
-            long lost = chosen.stream().mapToLong(each -> each.lost).sum();
+        PriorityQueue<Offer> offers = offers(job);
+        // Those that cost least come first, so the rest is no better.
+        while (!offers.isEmpty() && offers.element().leastLost() < least) {
+            Candidates.Site site = offers.remove().site();
+            BooleanSupplier fits = () -> future.fitsOn(site.node(), ask);
+            List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
+            List<Candidate> chosen = among(here, job, least, fits);
+            long lost = chosen.stream().mapToLong(Candidate::lost).sum();
             if (!chosen.isEmpty() && lost < least) {
                 best = chosen;
                 least = lost;
@@ -193,29 +133,25 @@ final class Victims {
     }
 
     /** Counts GPUs alone, which is quick: most nodes need no closer look. */
-    private List<Offer> offers(Job job) {
+    private PriorityQueue<Offer> offers(Job job) {
         Resources ask = job.spec().roles().getFirst().resources();
-        int wanted = ask.part() instanceof GpuPart.Whole ? ask.gpus() : 1;
-        long own = tally.heldBy(job.owner());
+        boolean isWhole = ask.part() instanceof GpuPart.Whole;
+        int wanted = isWhole ? ask.gpus() : 1;
+        Taker taker = taker(job);
         var offers = new ArrayList<Offer>();
-        byNode.forEach(
-                (node, locals) -> {
-                    int gpus = ask.part() instanceof GpuPart.Whole ? future.freeGpus(node) : 0;
-                    var here = new ArrayList<Candidate>();
-                    long least = Long.MAX_VALUE;
-                    for (Local local : locals) {
-                        Candidate candidate = local.candidate();
-                        if (candidate.isChosen) continue;
-                        here.add(candidate);
-                        if (gpus >= wanted && least < Long.MAX_VALUE) continue;
-                        if (!mayTake(job, own, candidate)) continue;
-                        gpus += local.gpus();
-                        if (gpus >= wanted) least = candidate.lost;
-                    }
-                    if (least < Long.MAX_VALUE) offers.add(new Offer(node, here, least));
-                });
-        offers.sort(Comparator.comparingLong(Offer::leastLost));
-        return offers;
+        for (Candidates.Site site : candidates.sites()) {
+            int gpus = isWhole ? future.freeGpus(site.node()) : 0;
+            for (Candidates.Local local : site.locals()) {
+                Candidate candidate = local.candidate();
+                if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
+                gpus += local.gpus();
+                if (gpus >= wanted) {
+                    offers.add(new Offer(site, candidate.lost()));
+                    break;
+                }
+            }
+        }
+        return new PriorityQueue<>(offers);
     }
 
     /**
@@ -226,12 +162,12 @@ final class Victims {
             List<Candidate> some, Job job, long lostMax, BooleanSupplier enough) {
         var chosen = new ArrayList<Candidate>();
         // Counted before anyone is given back: who is spared in the end still holds.
-        long own = tally.heldBy(job.owner());
+        Taker taker = taker(job);
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
-            if (candidate.lost >= lostMax || chosen.size() == CHOSEN_MAX) break;
-            if (candidate.isChosen || !mayTake(job, own, candidate)) continue;
+            if (candidate.lost() >= lostMax || chosen.size() == CHOSEN_MAX) break;
+            if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
             giveBack(candidate);
             chosen.add(candidate);
             fits = enough.getAsBoolean();
@@ -248,12 +184,19 @@ final class Victims {
         chosen.clear();
     }
 
-    private boolean mayTake(Job job, long own, Candidate victim) {
-        if (victim.project != tally.project(job.spec().project())) {
-            return victim.project.isOverQuota();
-        }
-        return !victim.job.owner().equals(job.owner())
-                && own < victim.owner.held() - victim.job.spec().milliGpus();
+    /** Who asks for stops, and what its owner holds. */
+    private record Taker(String owner, Tally.Account project, long held) {}
+
+    private Taker taker(Job job) {
+        return new Taker(
+                job.owner(), tally.project(job.spec().project()), tally.heldBy(job.owner()));
+    }
+
+    private boolean mayTake(Taker taker, Candidate victim) {
+        Tally.Account project = projects[victim.project()];
+        if (project != taker.project) return project.isOverQuota();
+        return taker.held < owners[victim.owner()].held() - victim.milliGpus()
+                && !victim.job().owner().equals(taker.owner);
     }
 
     /** Those with the most work to lose first. */
@@ -266,12 +209,12 @@ final class Victims {
     }
 
     private void giveBack(Candidate victim) {
-        future.release(victim.job);
-        tally.remove(victim.job);
+        future.release(victim.job());
+        tally.remove(victim.job());
     }
 
     private void keep(Candidate victim) {
-        future.hold(victim.job);
-        tally.add(victim.job);
+        future.hold(victim.job());
+        tally.add(victim.job());
     }
 }

@@ -47,6 +47,7 @@ final class Crowd {
     /** The goal of docs/performance.md speaks of 5,000 running jobs on 1,000 nodes. */
     private static final int RUNNING_PER_NODE = 5;
 
+    private static final int WAITING_PER_NODE = 10;
     private static final int OWNERS = 100;
     private static final int PROJECTS = 10;
     private static final int GPUS_PER_NODE = 8;
@@ -74,6 +75,22 @@ final class Crowd {
                             OptionalInt.empty(),
                             Project.INTERACTIVE_LIMIT));
         }
+    }
+
+    /**
+     * A view with so many waiting jobs for each node. In a {@code full} cluster nothing has ended;
+     * in a {@code freed} one every hundredth job has just ended, and others start in its place; in
+     * a {@code lent} one four of ten projects hold everything, and the owners of the rest want it
+     * back.
+     */
+    static View view(String kind, int nodes, long seed) {
+        var crowd = new Crowd(nodes, seed);
+        if (kind.equals("lent")) crowd.onlyLabs(4);
+        crowd.fill();
+        crowd.allLabs();
+        if (kind.equals("freed")) crowd.end(100);
+        crowd.wait(WAITING_PER_NODE * nodes);
+        return crowd.view();
     }
 
     static List<Node> nodes(int count) {

@@ -22,11 +22,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One plan of the fair policy over a large view. In a {@code full} cluster nothing has ended; in a
- * {@code freed} one every hundredth job has just ended, and others start in its place; in a {@code
- * lent} one four of ten projects hold everything, and the owners of the rest want it back. How long
- * that takes depends on the crowd, so there are several seeds: trying out whether a stop would be
- * in vain costs as much as another plan.
+ * One plan of the fair policy over a large view. How long it takes depends on the crowd, so there
+ * are several seeds: a plan that stops jobs is tried out, and made anew if it stops some in vain.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -37,8 +34,6 @@ import java.util.concurrent.TimeUnit;
         value = 1,
         jvmArgsAppend = {"-Xmx1g", "-XX:ActiveProcessorCount=2"})
 public class PlanBenchmark {
-    private static final int WAITING_PER_NODE = 10;
-
     @Param({"1000", "10000"})
     public int nodes;
 
@@ -53,13 +48,7 @@ public class PlanBenchmark {
 
     @Setup
     public void fill() {
-        var crowd = new Crowd(nodes, seed);
-        if (cluster.equals("lent")) crowd.onlyLabs(4);
-        crowd.fill();
-        crowd.allLabs();
-        if (cluster.equals("freed")) crowd.end(100);
-        crowd.wait(WAITING_PER_NODE * nodes);
-        view = crowd.view();
+        view = Crowd.view(cluster, nodes, seed);
         Plan plan = fair.plan(view);
         System.out.printf(
                 "# %d run, %d start, %d preempted%n",

@@ -138,6 +138,11 @@ public final class InformedEngine implements Engine {
     }
 
     @Override
+    public List<String> notes(JobSpec spec) {
+        return engine.notes(spec);
+    }
+
+    @Override
     public void onChange(Runnable listener) {
         engine.onChange(listener);
     }

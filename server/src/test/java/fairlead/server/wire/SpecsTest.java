@@ -266,6 +266,22 @@ class SpecsTest {
         }
     }
 
+    @Test
+    void aTrainingJobIsWrittenAsItsOwnerAskedForIt() {
+        JobSpec asked =
+                read(
+                        "{'command':['train'],'gpus':2,'training':{'epochs':3,'gpusMin':1,'gpusMax':8}}",
+                        GPUS);
+        var sizes =
+                List.of(
+                        asked.sized(2, 4, GpuPart.WHOLE),
+                        asked.sized(1, 1, new GpuPart.Memory(6L << 30)),
+                        asked.sized(1, 1, new GpuPart.Fraction(400)));
+        for (JobSpec sized : sizes) {
+            assertEquals(asked, Specs.read(Specs.write(sized), GPUS));
+        }
+    }
+
     private static JobSpec randomSpec(SplittableRandom dice) {
         var roles = new ArrayList<Role>();
         int count = 1 + dice.nextInt(3);
