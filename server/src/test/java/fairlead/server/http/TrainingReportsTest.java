@@ -14,6 +14,7 @@ import fairlead.api.SpeedBody;
 import fairlead.server.Eventually;
 import fairlead.server.Script;
 import fairlead.server.TestServer;
+import fairlead.server.snapshot.Snapshot;
 import fairlead.server.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
@@ -127,6 +128,34 @@ final class TrainingReportsTest {
         script.tell(0, "checkpoint", 0, ",\"step\":50");
         assertNotNull(server.detail(job).progress().savedAt());
         assertEquals(1, count("checkpoint-saved"));
+    }
+
+    @Test
+    void aCheckpointTellsHowMuchOfItsEpochIsSaved() throws Exception {
+        script.tell("epoch-end", 1);
+        script.tell(0, "checkpoint", 1, ",\"step\":5");
+        assertEquals(0, saved(), "so soon after the last save it is no news");
+        server.engine().end(job, 0);
+        job = server.train(EPOCHS, 1, "");
+        script = new Script(server, job);
+        script.tell(0, "checkpoint", 0, ",\"step\":5");
+        assertEquals(0.25, saved(), "of 640 samples in batches of 32");
+    }
+
+    @Test
+    void aCheckpointOfMoreStepsThanWereDeclaredSaysNothingAboutItsEpoch() throws Exception {
+        script.tell(0, "checkpoint", 0, ",\"step\":21");
+        assertEquals(0, saved());
+        assertNotNull(server.detail(job).progress().savedAt());
+    }
+
+    private double saved() throws Exception {
+        return Snapshot.read(server.get("/v1/snapshot").body()).view().active().stream()
+                .filter(each -> each.id().text().equals(job))
+                .findFirst()
+                .orElseThrow()
+                .progress()
+                .fraction();
     }
 
     @Test
