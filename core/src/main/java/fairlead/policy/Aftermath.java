@@ -47,7 +47,10 @@ final class Aftermath {
         this.tally = before.tally().copy();
     }
 
-    static Outset of(FairPass.Draft draft, Outset before) {
+    /**
+     * @param promised who was to start then
+     */
+    static Outset of(FairPass.Draft draft, Outset before, List<Job> promised) {
         var after = new Aftermath(before);
         for (int i = 0; i < draft.started().size(); i++) {
             after.start(draft.started().get(i), draft.plan().starts().get(i));
@@ -56,11 +59,11 @@ final class Aftermath {
             after.stop(draft.stopped().get(i), draft.plan().preempts().get(i));
         }
         before.stopping().forEach(after::end);
-        return after.outset();
+        return after.outset(promised);
     }
 
-    private Outset outset() {
-        return new Outset(before, queues(), room, tally, gone, started);
+    private Outset outset(List<Job> promised) {
+        return new Outset(before, queues(), room, tally, gone, started, promised);
     }
 
     private void start(Job waiting, Plan.Start start) {

@@ -77,8 +77,8 @@ final class Fair implements Policy {
             Set<JobId> stillWaiting = rehearsal.inVain(draft);
             if (stillWaiting.isEmpty()) return new Rehearsed(outset, plan, mayTake, Map.of());
             Set<JobId> helped = new HashSet<>();
-            plan.preempts().forEach(preempt -> helped.add(preempt.beneficiary()));
-            // Somebody for whom others are stopping already would lose that place again.
+            draft.helped().forEach(job -> helped.add(job.id()));
+            // Somebody to whom a place was promised already would lose it again.
             if (!helped.containsAll(stillWaiting)) break;
             helped.removeAll(stillWaiting);
             unhelped.addAll(stillWaiting);

@@ -42,6 +42,7 @@ final class FairPass {
     private final List<Job> started = new ArrayList<>();
     private final List<Plan.Preempt> preempts = new ArrayList<>();
     private final List<Job> stopped = new ArrayList<>();
+    private final List<Job> helped = new ArrayList<>();
     private final List<Explanation> explanations = new ArrayList<>();
     private final Places places = new Places();
     private final List<Reservation.Seat> seats = new ArrayList<>();
@@ -96,7 +97,10 @@ final class FairPass {
         this.room = outset.room().copy();
         this.tally = outset.tally().copy();
         this.future = room.copy();
-        outset.stopping().forEach(future::release);
+        for (Job job : outset.stopping()) {
+            future.release(job);
+            if (Promises.makesRoom(job)) tally.leave(job);
+        }
         this.victims = new Victims(outset, future, tally);
         this.stoppingFor = outset.stoppingFor();
     }
@@ -106,73 +110,97 @@ final class FairPass {
      *
      * @param started as they waited, in the order of the plan's starts
      * @param stopped as they run, in the order of the plan's preempts
+     * @param helped for whom these stop
      */
-    record Draft(Plan plan, List<Job> started, List<Job> stopped) {
-        static final Draft NOTHING = new Draft(Plan.NOTHING, List.of(), List.of());
+    record Draft(Plan plan, List<Job> started, List<Job> stopped, List<Job> helped) {
+        static final Draft NOTHING = new Draft(Plan.NOTHING, List.of(), List.of(), List.of());
 
         /** Only the first so many starts, and no stops. */
         Draft starting(int count) {
             var fewer = new Plan(plan.starts().subList(0, count), List.of(), plan.wake());
-            return new Draft(fewer, started.subList(0, count), List.of());
+            return new Draft(fewer, started.subList(0, count), List.of(), List.of());
         }
     }
 
     /** Decides as far as something can still start. */
     Draft draft() {
-        return draft(Set.of());
+        seatThePromised();
+        return draft(_ -> !canNothingStart());
     }
 
-    /** Or until it is decided on all of these, if there are any. */
-    Draft draft(Set<JobId> asked) {
+    /** Each in turn, as if nothing had been promised, until it is decided on all of these. */
+    Draft draftInTurn(Set<JobId> asked) {
         var undecided = new HashSet<>(asked);
-        run(
+        return draft(
                 job -> {
-                    boolean goesOn =
-                            !canNothingStart() && (asked.isEmpty() || !undecided.isEmpty());
+                    boolean goesOn = !canNothingStart() && !undecided.isEmpty();
                     undecided.remove(job.id());
                     return goesOn;
                 });
+    }
+
+    private Draft draft(Predicate<Job> goesOn) {
+        run(goesOn);
         Optional<Instant> wake = wantsVictims ? victims.nextCandidate() : Optional.empty();
-        return new Draft(new Plan(starts, preempts, wake), started, stopped);
+        return new Draft(new Plan(starts, preempts, wake), started, stopped, helped);
+    }
+
+    /** To whom more was promised than there is. */
+    Set<JobId> unseated() {
+        seatThePromised();
+        Set<JobId> unseated = new HashSet<>();
+        for (Job job : outset.promised()) {
+            if (!promised.contains(job.id())) unseated.add(job.id());
+        }
+        return unseated;
     }
 
     /** Decides on every job, so that each knows its place and its obstacles. */
     List<Explanation> explain() {
         isExplaining = true;
+        seatThePromised();
         run(_ -> true);
         return explanations;
     }
 
     private void run(Predicate<Job> goesOn) {
-        seatThePromised();
         serveGpuJobs(goesOn);
         serveCpuJobs();
     }
 
     /**
-     * Those for whom others are stopping already have their places before anyone else: places found
-     * anew each time would move, and let somebody slip in between. They have them in the order in
-     * which they were promised, or one could take the only place of another.
+     * Those for whom others stop, or have stopped, have their places before anyone else: places
+     * found anew each time would move, and let somebody slip in between. They have them in the
+     * order in which they were promised, or one could take the only place of another; and of what
+     * will be free in the end, so that it does not matter who stops first.
      */
     private void seatThePromised() {
-        if (stoppingFor.isEmpty()) return;
-        var unseated = new HashSet<>(stoppingFor.keySet());
-        Iterator<Job> line = outset.gpuLine();
-        while (!unseated.isEmpty() && line.hasNext()) {
-            Job job = line.next();
-            if (unseated.remove(job.id()) && mayBeSeated(job)) seatLater(job);
+        var later = new ArrayList<Reservation.Seat>();
+        for (Job job : outset.promised()) {
+            if (!tally.isEntitled(job) || refusal(job).isPresent()) continue;
+            Optional<Placement> place = future.take(job.spec());
+            if (place.isEmpty()) continue;
+            promised.add(job.id());
+            if (room.take(job.spec(), place.get())) {
+                seat(job, place.get());
+                begin(job, place.get());
+            } else {
+                holdForLater(job, place.get());
+                later.add(seats.getLast());
+            }
         }
+        later.forEach(this::startElsewhere);
     }
 
-    private boolean mayBeSeated(Job job) {
-        return tally.isEntitled(job) && refusal(job).isEmpty() && !room.fits(job.spec());
-    }
-
-    private void seatLater(Job job) {
-        Optional<Placement> place = future.take(job.spec());
+    /** Where there is room by now that nobody was promised. */
+    private void startElsewhere(Reservation.Seat seat) {
+        Job job = seat.job();
+        Optional<Placement> place = room.take(job.spec());
         if (place.isEmpty()) return;
-        promised.add(job.id());
-        holdForLater(job, place.get());
+        future.giveBack(job.spec(), seat.placement());
+        takeLater(job, place.get());
+        seats.set(seats.indexOf(seat), new Reservation.Seat(job, place.get()));
+        begin(job, place.get());
     }
 
     private void holdForLater(Job job, Placement place) {
@@ -188,7 +216,7 @@ final class FairPass {
             Job job = line.next();
             if (!goesOn.test(job)) break;
             if (promised.contains(job.id())) {
-                note(job, List.of(new Obstacle.BeingFreed(stoppingFor.get(job.id()))));
+                if (isExplaining) note(job, promiseTo(job));
                 continue;
             }
             Optional<Obstacle> refusal = refusal(job);
@@ -202,6 +230,13 @@ final class FairPass {
             if (takesBack == null) note(job, decide(job, false));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
+    }
+
+    private List<Obstacle> promiseTo(Job job) {
+        boolean isStarted = starts.stream().anyMatch(start -> start.job().equals(job.id()));
+        if (isStarted) return List.of();
+        List<JobId> all = outset.stopping().stream().map(Job::id).toList();
+        return List.of(new Obstacle.BeingFreed(stoppingFor.getOrDefault(job.id(), all)));
     }
 
     private boolean canNothingStart() {
@@ -325,14 +360,22 @@ final class FairPass {
 
     private boolean start(Job job, Optional<Placement> place) {
         if (place.isEmpty()) return false;
-        if (!future.take(job.spec(), place.get())) {
-            throw new IllegalStateException(job.id() + " fits now but not later");
-        }
+        takeLater(job, place.get());
         seat(job, place.get());
-        starts.add(new Plan.Start(job.id(), place.get()));
-        started.add(job);
+        begin(job, place.get());
         note(job, List.of());
         return true;
+    }
+
+    private void takeLater(Job job, Placement place) {
+        if (!future.take(job.spec(), place)) {
+            throw new IllegalStateException(job.id() + " fits now but not later");
+        }
+    }
+
+    private void begin(Job job, Placement place) {
+        starts.add(new Plan.Start(job.id(), place));
+        started.add(job);
     }
 
     /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
@@ -354,6 +397,7 @@ final class FairPass {
             leaving.add(victim.job().id());
             tally.leaves(victim.job());
         }
+        if (!chosen.isEmpty()) helped.add(job);
         holdForLater(job, place.get());
         if (!isExplaining) return Optional.of(List.of());
         return Optional.of(

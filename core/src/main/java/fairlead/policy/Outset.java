@@ -36,6 +36,7 @@ final class Outset {
     private final int activeJobs;
     private final List<Job> stopping;
     private final Map<JobId, List<JobId>> stoppingFor;
+    private final List<Job> promised;
     private final Common common;
 
     /** Who was active in the view and is not after the plan. */
@@ -69,6 +70,7 @@ final class Outset {
                         .filter(job -> job.state() instanceof JobState.Stopping)
                         .toList();
         stoppingFor = stoppingFor(stopping);
+        promised = new Promises(view).kept();
         common = new Common();
         gone = Set.of();
         started = List.of();
@@ -82,7 +84,8 @@ final class Outset {
             Room room,
             Tally tally,
             Set<JobId> gone,
-            List<Job> started) {
+            List<Job> started,
+            List<Job> promised) {
         view = before.view;
         this.queues = queues;
         this.room = room;
@@ -90,6 +93,7 @@ final class Outset {
         activeJobs = before.activeJobs + started.size() - gone.size();
         stopping = List.of();
         stoppingFor = Map.of();
+        this.promised = promised;
         common = before.common;
         this.gone = gone;
         this.started = started;
@@ -174,6 +178,11 @@ final class Outset {
     /** By the job that gains by it, who was asked to stop and has not yet stopped. */
     Map<JobId, List<JobId>> stoppingFor() {
         return stoppingFor;
+    }
+
+    /** Those who wait and for whom others stop, or have stopped, in the order of the promises. */
+    List<Job> promised() {
+        return promised;
     }
 
     boolean isGone(JobId id) {

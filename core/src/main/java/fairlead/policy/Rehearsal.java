@@ -1,71 +1,72 @@
 package fairlead.policy;
 
-import fairlead.cluster.OwnerQueue;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Tries plans out before they are made: whether anybody would be stopped in vain. */
 final class Rehearsal {
     private final Outset outset;
 
-    /** For whom others are stopping already, and who still waits. */
-    private final Set<JobId> promised;
-
-    /** Who would not start even if nothing else were done; made when somebody first asks. */
-    private Set<JobId> waitingAnyway;
+    /** To whom more was promised than can be kept; made when somebody first asks. */
+    private Set<JobId> unseatedAnyway;
 
     Rehearsal(Outset outset) {
         this.outset = outset;
-        this.promised = promised(outset);
     }
 
-    private static Set<JobId> promised(Outset outset) {
-        Set<JobId> promised = new HashSet<>();
-        if (outset.stoppingFor().isEmpty()) return promised;
-        for (OwnerQueue queue : outset.queues()) {
-            for (Job job : queue.gpuJobs()) {
-                if (outset.stoppingFor().containsKey(job.id())) promised.add(job.id());
-            }
-        }
-        return promised;
-    }
-
-    /** For whom others would stop, or stop already, and whom the plan would keep from starting. */
+    /**
+     * For whom others would stop, or were stopped before, and whom the plan keeps from starting.
+     */
     Set<JobId> inVain(FairPass.Draft draft) {
-        Set<JobId> inVain = stillWaiting(draft);
-        if (inVain.stream().anyMatch(outset.stoppingFor()::containsKey)) {
-            // A better rank may have come since: that is no fault of this plan.
-            if (waitingAnyway == null) waitingAnyway = stillWaiting(FairPass.Draft.NOTHING);
-            inVain.removeAll(waitingAnyway);
+        List<Job> promised = promisedAfter(draft);
+        if (promised.isEmpty()) return Set.of();
+        Outset after = Aftermath.of(draft, outset, promised);
+        Set<JobId> inVain = new FairPass(after, _ -> false).unseated();
+        if (!inVain.isEmpty() && !outset.promised().isEmpty()) {
+            // A node may have gone since: that is no fault of this plan.
+            inVain.removeAll(unseatedAnyway());
         }
+        if (!draft.helped().isEmpty()) inVain.addAll(notInTurn(draft, after));
         return inVain;
     }
 
-    private Set<JobId> stillWaiting(FairPass.Draft draft) {
-        Set<JobId> waiting = waitingAfter(draft);
-        if (waiting.isEmpty()) return waiting;
-        Outset after = Aftermath.of(draft, outset);
-        FairPass.Draft next = new FairPass(after, _ -> true).draft(waiting);
-        Set<JobId> still = without(waiting, next);
-        // Stops of that plan may prove to be in vain themselves, so it must do without them.
-        if (!next.stopped().isEmpty()) {
-            still.addAll(without(waiting, new FairPass(after, _ -> false).draft(waiting)));
-        }
-        return still;
+    private List<Job> promisedAfter(FairPass.Draft draft) {
+        Set<JobId> started = new HashSet<>();
+        draft.started().forEach(job -> started.add(job.id()));
+        var promised = new ArrayList<>(outset.promised());
+        promised.removeIf(job -> started.contains(job.id()));
+        draft.helped().stream().sorted(Comparator.comparing(Job::id)).forEach(promised::add);
+        return promised;
     }
 
-    private Set<JobId> waitingAfter(FairPass.Draft draft) {
-        var waiting = new HashSet<>(promised);
-        draft.plan().preempts().forEach(preempt -> waiting.add(preempt.beneficiary()));
-        draft.started().forEach(job -> waiting.remove(job.id()));
-        // Somebody else may be stopped for whoever is stopped now.
-        for (Job job : draft.stopped()) {
-            if (outset.stoppingFor().containsKey(job.id())) waiting.add(job.id());
+    private Set<JobId> unseatedAnyway() {
+        if (unseatedAnyway == null) {
+            Outset after = Aftermath.of(FairPass.Draft.NOTHING, outset, outset.promised());
+            unseatedAnyway = new FairPass(after, _ -> false).unseated();
         }
-        return waiting;
+        return unseatedAnyway;
+    }
+
+    /**
+     * For whom others would stop although it would not be its turn then: a promise is made only to
+     * those who need none.
+     */
+    private static Set<JobId> notInTurn(FairPass.Draft draft, Outset after) {
+        Set<JobId> helped = new HashSet<>();
+        draft.helped().forEach(job -> helped.add(job.id()));
+        FairPass.Draft next = new FairPass(after, _ -> true).draftInTurn(helped);
+        Set<JobId> still = without(helped, next);
+        // Stops of that plan may prove to be in vain themselves, so it must do without them.
+        if (!next.stopped().isEmpty()) {
+            still.addAll(without(helped, new FairPass(after, _ -> false).draftInTurn(helped)));
+        }
+        return still;
     }
 
     private static Set<JobId> without(Set<JobId> jobs, FairPass.Draft draft) {

@@ -72,19 +72,29 @@ final class Tally {
         change(job, -1);
     }
 
+    /** Counts its GPUs no more, because it was asked to stop; it holds them until it has. */
+    void leave(Job job) {
+        changeGpus(job, -1);
+        leaves(job);
+    }
+
     /** Says that a job that was removed is yet to stop. */
     void leaves(Job job) {
         leaving.merge(job.spec().project(), job.spec().milliGpus(), Long::sum);
     }
 
     private void change(Job job, int sign) {
+        changeGpus(job, sign);
+        if (job.spec().interactive()) interactive.merge(job.spec().project(), sign, Integer::sum);
+    }
+
+    private void changeGpus(Job job, int sign) {
         long gpus = sign * job.spec().milliGpus();
         owner(job.owner()).held += gpus;
         Account project = project(job.spec().project());
         if (project.isOverQuota()) overQuota--;
         project.held += gpus;
         if (project.isOverQuota()) overQuota++;
-        if (job.spec().interactive()) interactive.merge(job.spec().project(), sign, Integer::sum);
     }
 
     long heldBy(String owner) {

@@ -200,13 +200,27 @@ final class RandomCluster {
 
     /** Lets everyone who was told to stop have stopped. */
     void endStops() {
-        for (Job job : List.copyOf(jobs.values())) {
-            if (!(job.state() instanceof JobState.Stopping stopping)) continue;
-            var verdict = new Verdict.Failed(143, "stopped");
-            put(
-                    JobMachine.next(
-                            job, new Event.AttemptEnded(now, stopping.attempt().id(), verdict)));
-        }
+        stopping().forEach(this::endStop);
+    }
+
+    /** Lets one of those who were told to stop have stopped; false when there is none. */
+    boolean endOneStop() {
+        List<Job> stopping = stopping();
+        if (stopping.isEmpty()) return false;
+        endStop(stopping.get(dice.nextInt(stopping.size())));
+        return true;
+    }
+
+    private List<Job> stopping() {
+        return jobs.values().stream()
+                .filter(job -> job.state() instanceof JobState.Stopping)
+                .toList();
+    }
+
+    private void endStop(Job job) {
+        AttemptId attempt = ((JobState.Stopping) job.state()).attempt().id();
+        var verdict = new Verdict.Failed(143, "stopped");
+        put(JobMachine.next(job, new Event.AttemptEnded(now, attempt, verdict)));
     }
 
     void pass(Duration time) {

@@ -1,0 +1,76 @@
+package fairlead.policy;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Setbacks;
+import fairlead.job.StopReason;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * To whom a view owes a place: jobs that have waited ever since others were asked to stop for them.
+ * Nobody keeps a list of them. Who still stops knows for whom, and who has stopped has a receipt;
+ * only one that ended by itself before it was stopped has none.
+ */
+final class Promises {
+    /** By the job that gains by it, when somebody was last asked to stop for it. */
+    private final Map<JobId, Instant> asked = new HashMap<>();
+
+    private final List<Job> kept = new ArrayList<>();
+
+    Promises(View view) {
+        for (Job job : view.active()) {
+            if (makesRoom(job)) note(beneficiary(job), ((JobState.Active) job.state()).since());
+            noteReceipts(job);
+        }
+        for (OwnerQueue queue : view.queues()) {
+            queue.gpuJobs().forEach(this::noteReceipts);
+        }
+        if (asked.isEmpty()) return;
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.gpuJobs()) if (hasWaitedSince(job)) kept.add(job);
+        }
+        kept.sort(Comparator.comparing((Job job) -> asked.get(job.id())).thenComparing(Job::id));
+    }
+
+    /** Whether it was asked to stop for another job, and not to come back with another size. */
+    static boolean makesRoom(Job job) {
+        return job.state() instanceof JobState.Stopping stopping
+                && stopping.reason() instanceof StopReason.Preempted preempted
+                && !preempted.beneficiary().equals(job.id());
+    }
+
+    private static JobId beneficiary(Job stopping) {
+        var reason = ((JobState.Stopping) stopping.state()).reason();
+        return ((StopReason.Preempted) reason).beneficiary();
+    }
+
+    private void noteReceipts(Job job) {
+        for (Setbacks.Receipt receipt : job.setbacks().last()) {
+            note(receipt.beneficiary(), receipt.at());
+        }
+    }
+
+    private void note(JobId beneficiary, Instant at) {
+        asked.merge(beneficiary, at, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
+    /** One that has started since has had its place. */
+    private boolean hasWaitedSince(Job job) {
+        Instant at = asked.get(job.id());
+        return at != null && !((JobState.Queued) job.state()).since().isAfter(at);
+    }
+
+    /** In the order in which they were made, and by id: it stays the same whoever stops first. */
+    List<Job> kept() {
+        return kept;
+    }
+}
