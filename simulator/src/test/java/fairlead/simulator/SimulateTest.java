@@ -51,7 +51,7 @@ class SimulateTest {
                   {"policy":"fifo","knows":"nothing","jobs":2,"meanSeconds":19.25,"medianSeconds":10.0,\
                 "p90Seconds":28.5,"p99Seconds":28.5,"makespanSeconds":30.0,"gpuUse":0.75,\
                 "preemptions":0,"shockwaveWorst":1.425,"shockwaveUnfair":0.5,"themisWorst":1.0976,\
-                "themisUnfair":0.5}
+                "themisUnfair":0.5,"bothUnfair":0.5}
                 ]
                 """,
                 said.out().replaceAll("(\\.[0-9]{4})[0-9]+", "$1"));
@@ -108,7 +108,8 @@ class SimulateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--policy nope | no policy 'nope'; known: backfill, fair, fifo, las, srgf, srtf",
+                "--policy nope | no policy 'nope'; known: backfill, elastic, elastic-oracle, fair,",
+                "--checkpoints never | --checkpoints must be epoch or inside, but is 'never'",
                 "--seed x | --seed must be a whole number, but is 'x'",
                 "--round 5x | --round must be a time such as 60s or 5m, but is '5x'",
                 "--round | --round needs a value",
