@@ -108,11 +108,7 @@ final class Classroom {
 
     /** What the others start is not for training jobs. */
     private void takePlaces() {
-        Map<JobId, Job> waiting = new HashMap<>();
-        for (OwnerQueue queue : view.queues()) {
-            for (Job job : queue.gpuJobs()) waiting.put(job.id(), job);
-            for (Job job : queue.cpuJobs()) waiting.put(job.id(), job);
-        }
+        Map<JobId, Job> waiting = Elastic.queued(view);
         for (Plan.Start start : others.starts()) {
             JobSpec spec = waiting.get(start.job()).spec();
             for (TaskPlacement task : start.placement().tasks()) {

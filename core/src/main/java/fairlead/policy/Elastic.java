@@ -4,7 +4,6 @@ import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
-import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 
 import java.time.Duration;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The fair order first; the GPUs that are then left go to training jobs, each as many as pay. Jobs
@@ -84,8 +84,13 @@ final class Elastic implements Policy {
     private static Plan givingBack(View view, Plan inOrder, Job waiting) {
         if (!inOrder.preempts().isEmpty()) return inOrder;
         var room = Room.now(view);
-        for (Plan.Start start : inOrder.starts())
-            room.takeWhatIsFree(spec(view, start), start.placement());
+        Map<JobId, Job> queued = queued(view);
+        for (Plan.Start start : inOrder.starts()) {
+            room.takeWhatIsFree(queued.get(start.job()).spec(), start.placement());
+        }
+        for (Job job : view.active())
+            if (job.state() instanceof JobState.Stopping) room.release(job);
+        if (room.fits(waiting.spec())) return inOrder;
         var stopped = new ArrayList<Job>();
         for (Job job : view.active()) {
             if (!Classroom.hasGrown(job) || !Classroom.isSettled(job, view)) continue;
@@ -93,7 +98,8 @@ final class Elastic implements Policy {
             stopped.add(job);
             if (room.fits(waiting.spec())) break;
         }
-        if (!room.fits(waiting.spec())) return inOrder;
+        Optional<Instant> soon = earlier(inOrder.wake(), Optional.of(view.now().plus(ROUND)));
+        if (!room.fits(waiting.spec())) return new Plan(inOrder.starts(), List.of(), soon);
         for (Job job : List.copyOf(stopped)) {
             room.hold(job);
             if (room.fits(waiting.spec())) stopped.remove(job);
@@ -119,11 +125,12 @@ final class Elastic implements Policy {
         starts.addAll(sizes.starts());
         var preempts = new ArrayList<>(others.preempts());
         preempts.addAll(sizes.preempts());
-        Optional<Instant> wake =
-                sizes.wake()
-                        .filter(at -> others.wake().filter(at::isAfter).isEmpty())
-                        .or(others::wake);
+        Optional<Instant> wake = earlier(sizes.wake(), others.wake());
         return new Plan(starts, preempts, wake);
+    }
+
+    private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+        return Stream.concat(one.stream(), other.stream()).min(Instant::compareTo);
     }
 
     private static View withoutTrainees(View view) {
@@ -162,12 +169,12 @@ final class Elastic implements Policy {
         return explanations;
     }
 
-    private static JobSpec spec(View view, Plan.Start start) {
+    static Map<JobId, Job> queued(View view) {
         Map<JobId, Job> jobs = new HashMap<>();
         for (OwnerQueue queue : view.queues()) {
             for (Job job : queue.gpuJobs()) jobs.put(job.id(), job);
             for (Job job : queue.cpuJobs()) jobs.put(job.id(), job);
         }
-        return jobs.get(start.job()).spec();
+        return jobs;
     }
 }

@@ -116,6 +116,18 @@ class ElasticTest {
     }
 
     @Test
+    void nobodyIsAskedToGiveBackWhileEnoughIsAlreadyBeingGivenBack() {
+        nodes(2);
+        Map<Integer, Double> linear = Map.of(1, 40.0, 4, 10.0);
+        Job first = running(measured(waiting("ann", training(1, 4)), linear), 4, "node-0");
+        running(measured(waiting("ann", training(1, 4)), linear), 4, "node-1");
+        Job plain = waiting("bob", Samples.spec(Samples.role("main", 1, 2)));
+        assertEquals(1, plan().preempts().size());
+        become(first, new Event.PreemptRequested(NOW, id(first), plain.id(), "it has grown"));
+        assertEquals(List.of(), plan().preempts());
+    }
+
+    @Test
     void plainJobsStartAsTheFairRuleSays() {
         nodes(2);
         Job plain = waiting("bob", Samples.spec(Samples.role("main", 1, 4)));
