@@ -143,7 +143,7 @@ final class Classroom {
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
         for (Job job : view.active()) {
             if (!isTrainee(job) || victims.contains(job.id())) continue;
-            if (!isSettled(job, view) || !roommates.isAlone(job)) {
+            if (!isSettled(job, view) || !isOnReadyNodes(job) || !roommates.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }
@@ -156,6 +156,14 @@ final class Classroom {
                 if (isTrainee(job) && !isPausing) trainees.put(key(job), job);
             }
         }
+    }
+
+    /** Nodes may be gone, or not yet be known after a start of the server. */
+    private boolean isOnReadyNodes(Job job) {
+        return ((JobState.Active) job.state())
+                .attempt().placement().tasks().stream()
+                        .map(task -> indices.get(task.node()))
+                        .allMatch(node -> node != null && nodes[node].node().ready());
     }
 
     private Map<Integer, Integer> place(Job job) {

@@ -182,6 +182,12 @@ public final class SimulatedEngine implements Engine {
         }
     }
 
+    /** Whether all tasks of the attempt run. */
+    boolean isWhole(AttemptId attempt) {
+        Run run = runs.get(attempt);
+        return run != null && run.exits.isEmpty();
+    }
+
     /** How often the job ran to its own end, undisturbed. */
     int completions(JobId job) {
         return completions.getOrDefault(job, 0);
