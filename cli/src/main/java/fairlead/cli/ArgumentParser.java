@@ -15,6 +15,7 @@ final class ArgumentParser {
     private final List<Option> known;
     private final Map<Option, List<String>> options = new LinkedHashMap<>();
     private final List<String> operands = new ArrayList<>();
+    private int dashes = -1;
 
     private ArgumentParser(String subject, List<Option> known) {
         this.subject = subject;
@@ -30,7 +31,7 @@ final class ArgumentParser {
         while (next < words.length && words[next].startsWith("-")) {
             next = parser.option(words, next);
         }
-        return new Globals(new Arguments(parser.options, List.of()), next);
+        return new Globals(new Arguments(parser.options, List.of(), 0), next);
     }
 
     /** The words after the verb. Options of the globals are the verb's, where it takes them. */
@@ -50,13 +51,15 @@ final class ArgumentParser {
                             + parser.subject
                             + "'");
         }
-        return new Arguments(parser.options, parser.operands);
+        int dashes = parser.dashes < 0 ? parser.operands.size() : parser.dashes;
+        return new Arguments(parser.options, parser.operands, dashes);
     }
 
     private void sort(Usage usage, String[] words, int start) throws UsageException {
         for (int next = start; next < words.length; ) {
             String word = words[next];
             boolean ends = word.equals("--");
+            if (ends) dashes = operands.size();
             if (ends || usage.command() && !isOption(word)) {
                 operands.addAll(List.of(words).subList(ends ? next + 1 : next, words.length));
                 return;

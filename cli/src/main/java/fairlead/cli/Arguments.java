@@ -8,12 +8,19 @@ import java.util.Set;
 
 /** The words of one command line, sorted: options with their values, and operands in order. */
 public final class Arguments {
+    static final Arguments NONE = new Arguments(Map.of(), List.of(), 0);
+
     private final Map<Option, List<String>> options;
     private final List<String> operands;
+    private final int dashes;
 
-    Arguments(Map<Option, List<String>> options, List<String> operands) {
+    /**
+     * @param dashes how many operands stand before {@code --}; all of them where there is none
+     */
+    Arguments(Map<Option, List<String>> options, List<String> operands, int dashes) {
         this.options = options;
         this.operands = List.copyOf(operands);
+        this.dashes = dashes;
     }
 
     public boolean has(Option option) {
@@ -66,6 +73,14 @@ public final class Arguments {
 
     public List<String> operands() {
         return operands;
+    }
+
+    public List<String> beforeDashes() {
+        return operands.subList(0, dashes);
+    }
+
+    public List<String> afterDashes() {
+        return operands.subList(dashes, operands.size());
     }
 
     /** The operands, of which there must be at least one. */

@@ -44,7 +44,7 @@ public final class CompletionScript {
 
     public static String bash() {
         var verbs = new ArrayList<String>();
-        for (Verb verb : Verbs.dlscheduler()) verbs.add(verb.usage().name());
+        for (Verb verb : Verbs.commands()) verbs.add(verb.usage().name());
         return script()
                 + "complete -F _fairlead fairlead\n"
                 + "complete -F _fairlead_verb "

@@ -16,6 +16,7 @@ import fairlead.cli.verb.Query;
 import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
 import fairlead.cli.verb.RunScheduler;
+import fairlead.cli.verb.Runai;
 import fairlead.cli.verb.SchedulerCancelJob;
 import fairlead.cli.verb.SchedulerGetLogs;
 import fairlead.cli.verb.SchedulerState;
@@ -76,6 +77,9 @@ public final class Verbs {
                     "scheduler-cancel-job",
                     "scheduler-get-logs");
 
+    /** The one verb of Run:ai, which is a command with verbs of its own. */
+    private static final List<String> RUNAI = List.of("runai");
+
     private Verbs() {}
 
     /** Makes only the verb that is asked for: the others' classes need not be loaded. */
@@ -113,6 +117,7 @@ public final class Verbs {
                     case "scheduler-state" -> new SchedulerState();
                     case "scheduler-cancel-job" -> new SchedulerCancelJob();
                     case "scheduler-get-logs" -> new SchedulerGetLogs();
+                    case "runai" -> new Runai();
                     default -> null;
                 });
     }
@@ -120,6 +125,7 @@ public final class Verbs {
     public static List<String> names() {
         var names = new ArrayList<>(NAMES);
         names.addAll(DLSCHEDULER);
+        names.addAll(RUNAI);
         return names;
     }
 
@@ -134,6 +140,17 @@ public final class Verbs {
 
     static List<Verb> dlscheduler() {
         return named(DLSCHEDULER);
+    }
+
+    static List<Verb> runai() {
+        return named(RUNAI);
+    }
+
+    /** The verbs that are also commands in {@code bin}. */
+    static List<Verb> commands() {
+        var verbs = new ArrayList<>(dlscheduler());
+        verbs.addAll(runai());
+        return verbs;
     }
 
     private static List<Verb> named(List<String> names) {

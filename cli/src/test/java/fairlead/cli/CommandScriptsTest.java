@@ -59,7 +59,7 @@ class CommandScriptsTest {
     @Test
     void thereIsOneForEachVerbOfADialect() throws IOException {
         assertEquals(
-                Verbs.dlscheduler().stream().map(verb -> verb.usage().name()).sorted().toList(),
+                Verbs.commands().stream().map(verb -> verb.usage().name()).sorted().toList(),
                 scripts());
     }
 

@@ -1,0 +1,76 @@
+package fairlead.cli;
+
+import fairlead.api.Refused;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Verbs that share a first word, such as {@code runai list jobs}: another system's command with
+ * verbs of its own. The names in their usages begin with that word.
+ */
+public record Family(String name, List<Verb> verbs) {
+    /**
+     * Runs the one that is named.
+     *
+     * @param words what follows the first word
+     */
+    public int run(List<String> words, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        Verb found = null;
+        int length = 0;
+        for (Verb verb : verbs) {
+            for (String other : verb.usage().names()) {
+                int size = matched(other, words);
+                // The longest: 'list jobs' is not 'list' with an operand.
+                if (size <= length) continue;
+                found = verb;
+                length = size;
+            }
+        }
+        if (found == null) throw unknown(words);
+        Usage usage = found.usage();
+        var known = new ArrayList<>(usage.options());
+        known.add(Option.HELP);
+        var arguments =
+                ArgumentParser.verb(
+                        usage, known, Arguments.NONE, words.toArray(String[]::new), length);
+        if (arguments.has(Option.HELP)) {
+            session.out().print(HelpText.of(usage));
+            return ExitCode.OK;
+        }
+        return found.run(arguments, session);
+    }
+
+    /** How many words the name takes of these after the first; 0 when they are others. */
+    private static int matched(String name, List<String> words) {
+        List<String> parts = List.of(name.split(" "));
+        int size = parts.size() - 1;
+        boolean same =
+                words.size() >= size && words.subList(0, size).equals(parts.subList(1, size + 1));
+        return same ? size : 0;
+    }
+
+    private UsageException unknown(List<String> words) {
+        var first = new LinkedHashSet<String>();
+        var whole = new ArrayList<String>();
+        for (Verb verb : verbs) {
+            for (String other : verb.usage().names()) {
+                String word = other.split(" ")[1];
+                first.add(word);
+                if (!words.isEmpty() && words.getFirst().equals(word)) whole.add("'" + other + "'");
+            }
+        }
+        if (words.isEmpty()) {
+            return new UsageException(name + " needs one of " + String.join(", ", first));
+        }
+        String said = "there is no '" + name + " " + words.getFirst();
+        if (whole.isEmpty()) {
+            return new UsageException(said + "'." + Suggestion.of(words.getFirst(), first));
+        }
+        String second = words.size() > 1 ? " " + words.get(1) : "";
+        return new UsageException(said + second + "', only " + String.join(", ", whole));
+    }
+}

@@ -1,0 +1,37 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** A verb of ours under the names that another system has for it. */
+record Renamed(List<String> names, Verb verb) implements Verb {
+    @Override
+    public Usage usage() {
+        Usage usage = verb.usage();
+        var example = Example.of("fairlead " + names.getFirst(), usage.summary());
+        return new Usage(
+                names,
+                usage.operands(),
+                usage.most(),
+                usage.command(),
+                usage.summary(),
+                usage.notes(),
+                usage.options(),
+                List.of(example));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return verb.run(arguments, session);
+    }
+}

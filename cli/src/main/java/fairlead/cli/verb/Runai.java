@@ -1,0 +1,99 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Family;
+import fairlead.cli.Option;
+import fairlead.cli.Refusal;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.dialects.runai.Flags;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command of Run:ai, with its verbs. What the server refuses exits with 1, as its users know.
+ */
+public final class Runai implements Verb {
+    static final Option PROJECT =
+            Option.valued(
+                    Flags.PROJECT.name(),
+                    Flags.PROJECT.letter(),
+                    Flags.PROJECT.value(),
+                    Flags.PROJECT.help());
+
+    static final int REFUSED = 1;
+
+    private static Family family() {
+        return new Family(
+                "runai",
+                List.of(
+                        new RunaiSubmit(),
+                        new RunaiListJobs(),
+                        new RunaiListProjects(),
+                        new RunaiDescribe(),
+                        new RunaiDelete(),
+                        new RunaiLogs(),
+                        new RunaiShell("bash", "NAME"),
+                        new RunaiShell("exec", "NAME COMMAND..."),
+                        new RunaiConfig(),
+                        new RunaiLogin(),
+                        new Renamed(List.of("runai logout"), new LogOut()),
+                        new Renamed(List.of("runai whoami"), new WhoAmI()),
+                        new Renamed(
+                                List.of("runai list nodes", "runai list node", "runai top nodes"),
+                                new Nodes()),
+                        new Renamed(List.of("runai version"), new Version())));
+    }
+
+    @Override
+    public Usage usage() {
+        var examples = new ArrayList<Example>();
+        var table = new Table();
+        for (Verb verb : family().verbs()) {
+            Usage usage = verb.usage();
+            examples.addAll(usage.examples());
+            table.row(
+                    ("  " + usage.name() + " " + usage.operands()).stripTrailing(),
+                    usage.summary());
+        }
+        return new Usage(
+                List.of("runai"),
+                "submit|list|describe|delete|logs|bash|exec|config|login|logout|whoami|top|version"
+                        + " ...",
+                Usage.MANY,
+                true,
+                "the verbs of Run:ai's command",
+                table.text() + "\n'runai VERB --help' says more of each.",
+                List.of(),
+                examples);
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return family().run(arguments.operands(), session);
+        } catch (Refused e) {
+            throw new Failure(REFUSED, Refusal.words(e));
+        }
+    }
+
+    /** The project that is meant: the one said, or the default. */
+    static String project(Arguments arguments, Session session)
+            throws UsageException, Failure, IOException {
+        String project = arguments.text(PROJECT).orElse(RunaiFile.of(session).project());
+        if (project != null) return project;
+        throw new Failure(
+                REFUSED,
+                "no project is set; define a default one with 'runai config project NAME', or say"
+                        + " -p NAME");
+    }
+}

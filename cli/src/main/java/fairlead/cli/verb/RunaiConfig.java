@@ -1,0 +1,101 @@
+package fairlead.cli.verb;
+
+import fairlead.api.ProjectBody;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.Suggestion;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Sets the default project, and the folders that claims stand for. */
+final class RunaiConfig implements Verb {
+    private static final List<String> KINDS = List.of("project", "pvc");
+
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("runai config"),
+                "project|pvc NAME [FOLDER]",
+                3,
+                false,
+                "set the default project, or the folder that a claim stands for",
+                "Kept in runai.settings beside login.json in FAIRLEAD_HOME (~/.fairlead). With a"
+                        + " pvc set,\n"
+                        + "'--pvc NAME:/path' of 'runai submit' finds the folder at that path.",
+                List.of(),
+                List.of(
+                        Example.of(
+                                "fairlead runai config project default",
+                                "the project of all later verbs without -p"),
+                        Example.of(
+                                "fairlead runai config pvc my-data examples",
+                                "now --pvc my-data:/data is this folder")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> words = arguments.operands();
+        String kind = words.isEmpty() ? "" : words.getFirst();
+        if (!KINDS.contains(kind)) {
+            throw new UsageException(
+                    "config needs one of project and pvc." + Suggestion.of(kind, KINDS));
+        }
+        int wanted = kind.equals("project") ? 2 : 3;
+        if (words.size() != wanted) {
+            throw new UsageException(
+                    wanted == 2
+                            ? "'config project' needs a project's name"
+                            : "'config pvc' needs a claim's name and a folder");
+        }
+        if (wanted == 2) project(words.get(1), session);
+        else claim(words.get(1), words.get(2), session);
+        return ExitCode.OK;
+    }
+
+    private static void project(String name, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> known =
+                session.client().projects().value().projects().stream()
+                        .map(ProjectBody::name)
+                        .toList();
+        if (!known.contains(name)) {
+            throw new Failure(
+                    Runai.REFUSED,
+                    "the project '"
+                            + name
+                            + "' does not exist; 'runai list projects' shows those that do."
+                            + Suggestion.of(name, known));
+        }
+        RunaiFile.of(session).project(name);
+        session.out().line("Project " + name + " has been set as default project");
+    }
+
+    private static void claim(String name, String folder, Session session)
+            throws UsageException, Failure, IOException {
+        if (!name.matches("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")) {
+            throw new UsageException(
+                    "a claim is called by lower case letters, digits, '-' and '.', but this is '"
+                            + name
+                            + "'");
+        }
+        String path = Here.of(session).path(folder);
+        if (!Files.isDirectory(Path.of(path)))
+            throw new UsageException("there is no folder " + path);
+        if (path.matches("(?s).*[:\\n].*")) {
+            throw new UsageException("the folder must have no ':' in its path, but is " + path);
+        }
+        RunaiFile.of(session).claim(name, path);
+        session.out().line("Claim " + name + " has been set to " + path);
+    }
+}

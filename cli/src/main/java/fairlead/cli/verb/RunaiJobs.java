@@ -1,0 +1,104 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Client;
+import fairlead.api.ErrorCode;
+import fairlead.api.JobBody;
+import fairlead.api.JobDetail;
+import fairlead.api.JobFilter;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.Words;
+import fairlead.dialects.runai.JobWords;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The jobs of a project by their names, of which Run:ai has each once. */
+final class RunaiJobs {
+    /**
+     * So many finished jobs are looked through, newest first; a name that only older ones bear is
+     * free again. The server finds jobs by id and not by name, and these are one second's work.
+     */
+    static final int FINISHED_MAX = 10_000;
+
+    /** More are never unfinished on one server. */
+    private static final int ACTIVE_MAX = 1_000_000;
+
+    private RunaiJobs() {}
+
+    /**
+     * Unfinished ones first, then the newest.
+     *
+     * @param project null: of all
+     */
+    static List<JobBody> all(Client client, String project) throws Refused, IOException {
+        var jobs = new ArrayList<JobBody>();
+        ListJobs.pages(client, JobFilter.ALL.state("active"), ACTIVE_MAX, jobs);
+        ListJobs.pages(client, JobFilter.ALL.state("finished"), FINISHED_MAX, jobs);
+        if (project != null) jobs.removeIf(job -> !job.project().equals(project));
+        return jobs;
+    }
+
+    /** All that bear the name of a job, or of its pod; or the one with this id. */
+    static List<JobBody> named(String name, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (name.matches("(.+_\\d+_)?[0-9a-f]{8}")) {
+            List<JobBody> known = byId(name, session.client());
+            if (!known.isEmpty()) return known;
+        }
+        String project = Runai.project(arguments, session);
+        List<JobBody> all = all(session.client(), project);
+        for (String meant : List.of(name, JobWords.jobOf(name))) {
+            List<JobBody> same = all.stream().filter(job -> job.name().equals(meant)).toList();
+            if (!same.isEmpty()) return same;
+        }
+        throw new Failure(
+                Runai.REFUSED,
+                "the job '" + name + "' does not exist in project '" + project + "'");
+    }
+
+    private static List<JobBody> byId(String id, Client client) throws Refused, IOException {
+        try {
+            return List.of(client.job(id).value().job());
+        } catch (Refused e) {
+            if (e.is(ErrorCode.NOT_FOUND)) return List.of();
+            throw e;
+        }
+    }
+
+    /** The one that is read: where several bear the name, the unfinished or newest. */
+    static JobBody one(String name, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return named(name, arguments, session).getFirst();
+    }
+
+    /** The one that is deleted: where several bear the name, none is guessed. */
+    static JobBody only(String name, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<JobBody> same = named(name, arguments, session);
+        if (same.size() == 1) return same.getFirst();
+        String ids = same.stream().map(JobBody::id).collect(Collectors.joining("\n  "));
+        throw new Failure(
+                Runai.REFUSED,
+                "several jobs are called '" + name + "'; say the id of one:\n  " + ids);
+    }
+
+    /** Null where the job was deleted a moment ago. */
+    static JobDetail detail(JobBody job, Client client) throws Refused, IOException {
+        try {
+            return client.job(job.id()).value();
+        } catch (Refused e) {
+            if (e.is(ErrorCode.NOT_FOUND)) return null;
+            throw e;
+        }
+    }
+
+    static boolean isOver(JobBody job) {
+        return Words.isOver(job.state());
+    }
+}

@@ -1,0 +1,266 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.SpecBody;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The command of Run:ai as its users type it. The fake server's jobs are all called train. */
+class RunaiVerbsTest {
+    private static final String ID = "train_1763180000_0000000a";
+
+    @TempDir Path folder;
+    private FakeServer server;
+    private Shell shell;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+        shell.folder = folder;
+        shell.environment.put("FAIRLEAD_HOME", folder.resolve("home").toString());
+        shell.environment.put("PATH", "/bin");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** Words are split at blanks. */
+    private Shell.Result runai(String line) {
+        return shell.type(("runai " + line).split(" "));
+    }
+
+    @Test
+    void aJobIsSubmittedToTheDefaultProject() {
+        assertEquals(
+                "Project default has been set as default project\n",
+                runai("config project default").out());
+        var result =
+                runai(
+                        "submit my-job -i image -g 0.5 --large-shm -e A=-x --command -- python3 -u"
+                                + " train.py --lr 0.1");
+        assertEquals(
+                "The job 'my-job' has been submitted successfully\n"
+                        + "You can run `runai describe job my-job -p default` to check the job"
+                        + " status\n",
+                result.out());
+        assertEquals(
+                "fairlead: --large-shm is ignored: a job has the machine's own /dev/shm\n",
+                result.err());
+        assertEquals(0, result.code());
+        SpecBody spec = server.submitted.getFirst();
+        assertEquals("default", spec.project());
+        assertEquals("0.5", spec.gpu());
+        assertEquals("-x", spec.env().get("A"));
+        assertEquals(List.of("python3", "-u", "train.py", "--lr", "0.1"), spec.command());
+    }
+
+    @Test
+    void aNameInUseIsRefusedEvenByAFinishedJobUntilItIsDeleted() {
+        server.add(new FakeJob(ID, "succeeded"));
+        var refused = runai("submit train -p default -i image --command -- true");
+        assertEquals(1, refused.code());
+        assertEquals(
+                "fairlead: the job 'train' already exists in project 'default'; run 'runai delete"
+                        + " train -p default' to free its name\n",
+                refused.err());
+        assertEquals("The job 'train' has been deleted\n", runai("delete train -p default").out());
+        assertFalse(server.requests.contains("POST /v1/jobs/" + ID + "/abort"));
+        assertEquals(0, runai("submit train -p default -i image --command -- true").code());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "submit x -p default --command -- true                   | 1 | --image is missing",
+                "submit x -i image --command -- true                     | 1 | no project is set",
+                "submit X -p default -i image --command -- true          | 2 | DNS-1035",
+                "submit x -p default -i image --jupyter --command -- true| 2 | jupyter lab",
+                "submit x -p default -i image --gpux 1 --command -- true | 2 | Did you mean"
+                        + " '--gpu'",
+                "list jobs                                               | 1 | no project is set",
+                "list things                                             | 2 | one word too many",
+                "describe job gone -p default                            | 1 | does not exist in"
+                        + " project 'default'",
+                "describe node box                                       | 2 | only 'runai describe"
+                        + " job'",
+                "delete gone -p default                                  | 1 | does not exist in"
+                        + " project 'default'",
+                "delete job                                              | 2 | which job",
+                "logs gone -p default                                    | 1 | does not exist in"
+                        + " project 'default'",
+                "logs x --since 1h --since-time 2h                       | 2 | exclude each other",
+                "logs x --timestamps                                     | 2 | lines bear no time",
+                "config project gone                                     | 1 | does not exist",
+                "config project                                          | 2 | needs a project's"
+                        + " name",
+                "config pvc data /no/such/folder                         | 2 | there is no folder",
+                "suspend x                                               | 2 | there is no 'runai"
+                        + " suspend'",
+            })
+    void whatCannotBeDoneIsTold(String line, int code, String message) {
+        var result = runai(line.strip());
+        assertEquals(code, result.code(), result.err());
+        assertTrue(result.err().contains(message), result.err());
+        assertEquals("", result.out());
+        assertEquals(List.of(), server.submitted);
+    }
+
+    @Test
+    void jobsAreListedInTheColumnsOfRunai() {
+        server.add(new FakeJob(ID, "succeeded"));
+        server.add(new FakeJob("train_1763180000_0000000b", "running"));
+        assertEquals(
+                """
+                NAME   STATUS     AGE  NODE  IMAGE  TYPE   PROJECT  USER  GPUs Allocated (Requested)  PODs Running (Pending)  SERVICE URL(S)
+                train  Running    1h   box   -      Train  default  ann   1 (1)                       1 (0)
+                train  Succeeded  1h   box   -      Train  default  ann   - (1)                       0 (0)
+                """,
+                runai("list jobs -A").out());
+        assertEquals(runai("list jobs -A").out(), runai("list job -p default").out());
+        assertEquals(1, runai("list -p vision").out().lines().count());
+    }
+
+    @Test
+    void projectsAreListedInTheColumnsOfRunai() {
+        assertEquals(
+                """
+                PROJECT  DEPARTMENT  DESERVED GPUs  INT LIMIT  INT AFFINITY  TRAIN AFFINITY
+                default  -           -              -          -             -
+                vision   -           4              1          -             -
+                """,
+                runai("list projects").out());
+    }
+
+    @Test
+    void aJobIsDescribedInTheSectionsOfRunai() {
+        FakeJob job = server.add(new FakeJob(ID, "running"));
+        job.obstacles = List.of();
+        assertEquals(
+                """
+                NAME:                  train
+                NAMESPACE:             runai-default
+                TYPE:                  Train
+                STATUS:                Running
+                TRAINING DURATION:     30m
+                GPUS:                  1
+                TOTAL REQUESTED GPUS:  1
+                ALLOCATED GPUS:        1
+                RUNNING PODS:          1
+                PENDING PODS:          0
+                PARALLELISM:           1
+                COMPLETIONS:           1
+                SUCCEEDED PODS:        0
+                FAILED PODS:           0
+                IMAGE:                 -
+                SERVICE URL(S):
+                COMMAND LINE:          runai submit train -p default --command -- python3 train.py --lr 0.1
+
+                Pods:
+                POD        STATUS   TYPE   AGE  NODE
+                train-0-0  Running  Train  30m  box
+
+                Events:
+                SOURCE    TYPE    AGE  MESSAGE
+                fairlead  Normal  30m  AttemptPlaced: attempt 1 on box
+                """,
+                runai("describe job train -p default").out());
+        assertEquals(
+                runai("describe job train -p default").out(),
+                runai("describe job " + ID + " -o wide").out());
+        assertTrue(runai("describe job " + ID + " -o json").out().startsWith("{\"job\":{"));
+        assertTrue(runai("describe job " + ID + " -o yaml").out().startsWith("job:\n  id: " + ID));
+        assertEquals(2, runai("describe job " + ID + " -o xml").code());
+    }
+
+    @Test
+    void deletingARunningJobStopsItFirst() {
+        server.add(new FakeJob(ID, "running"));
+        var result = runai("delete job train gone -p default");
+        assertEquals("The job 'train' has been deleted\n", result.out());
+        assertEquals(
+                "fairlead: the job 'gone' does not exist in project 'default'\n", result.err());
+        assertEquals(1, result.code());
+        assertTrue(server.requests.contains("POST /v1/jobs/" + ID + "/abort"));
+        assertTrue(server.requests.contains("DELETE /v1/jobs/" + ID));
+    }
+
+    @Test
+    void ofSeveralJobsByOneNameNoneIsDeletedByGuess() {
+        server.add(new FakeJob(ID, "succeeded"));
+        server.add(new FakeJob("train_1763180000_0000000b", "running"));
+        var result = runai("delete train -p default");
+        assertEquals(1, result.code());
+        assertTrue(result.err().contains(ID), result.err());
+        assertEquals("The job 'train' has been deleted\n", runai("delete " + ID).out());
+        assertEquals(0, runai("delete -A -p default").code());
+        assertEquals(1, runai("list jobs -A").out().lines().count());
+    }
+
+    @Test
+    void logsAreShownByTheNameOfAJobOrOfItsPod() {
+        server.add(new FakeJob(ID, "succeeded")).log = "one\ntwo\n";
+        assertEquals("one\ntwo\n", runai("logs train -p default").out());
+        assertEquals("one\ntwo\n", runai("logs train -p default --tail -1").out());
+        assertEquals("two\n", runai("logs --tail 1 train-0-0 -p default").out());
+        assertTrue(server.requests.getLast().contains("task=main%2F0"));
+        assertEquals("one\ntwo\n", runai("logs train -f --pod train-0-0 -p default").out());
+        assertEquals(1, runai("logs train --pod train-1-0 -p default").code());
+    }
+
+    @Test
+    void aClaimStandsForTheFolderThatWasSet() throws IOException {
+        Files.createDirectories(folder.resolve("my data"));
+        shell.type("runai", "config", "pvc", "claim", "my data");
+        assertEquals(0, runai("config project vision").code());
+        assertEquals(0, runai("submit x -i image --pvc claim:/data:ro --command -- true").code());
+        assertEquals(List.of(folder + "/my data:/data:ro"), server.submitted.getFirst().mounts());
+        assertEquals("vision", server.submitted.getFirst().project());
+    }
+
+    @Test
+    void whoIsLoggedInIsToldAndEveryVerbHasHelp() {
+        assertEquals("Logged in to " + server.url() + " as ann\n", runai("login").out());
+        assertTrue(runai("whoami").out().startsWith("User     ann\n"), runai("whoami").out());
+        assertEquals(0, runai("version").code());
+        assertTrue(runai("top nodes").out().contains("box"));
+        for (String verb :
+                List.of("submit", "list", "describe job", "delete", "logs", "bash", "config")) {
+            var help = runai(verb + " --help");
+            assertEquals(0, help.code());
+            assertTrue(help.out().startsWith("usage: fairlead runai " + verb), help.out());
+        }
+        assertTrue(runai("--help").out().contains("  runai submit [NAME]"));
+    }
+
+    @Test
+    void bashAndExecAreRefusedWithAClearSentence() {
+        FakeJob job = server.add(new FakeJob(ID, "running"));
+        for (String line : List.of("bash train", "exec train -- ls -l")) {
+            var result = runai(line.replaceFirst(" ", " -p default "));
+            assertEquals(1, result.code());
+            assertTrue(result.err().contains("is not possible"), result.err());
+        }
+        job.state("succeeded", 0);
+        assertTrue(
+                runai("bash -p default train")
+                        .err()
+                        .contains("a command cannot run in a pod that is not running"));
+    }
+}

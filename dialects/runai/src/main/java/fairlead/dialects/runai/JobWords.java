@@ -1,0 +1,153 @@
+package fairlead.dialects.runai;
+
+import fairlead.api.JobBody;
+import fairlead.api.SpecBody;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job in the words of Run:ai, however it was submitted. */
+public final class JobWords {
+    public static final String NOTHING = "-";
+
+    /**
+     * What the server answers for a job that has reached its time limit, as {@code timeout} does.
+     */
+    private static final int TIME_LIMIT_CODE = 124;
+
+    private static final String TIME_LIMIT_REASON = "time limit reached";
+
+    private JobWords() {}
+
+    public static String status(JobBody job) {
+        boolean late =
+                job.exitCode() != null
+                        && job.exitCode() == TIME_LIMIT_CODE
+                        && TIME_LIMIT_REASON.equals(job.reason());
+        return late ? "TimedOut" : status(job.state());
+    }
+
+    /** Of a job or of one of its pods. */
+    public static String status(String state) {
+        return switch (state) {
+            case "queued" -> "Pending";
+            case "starting" -> "ContainerCreating";
+            case "running" -> "Running";
+            case "stopping" -> "Terminating";
+            case "succeeded" -> "Succeeded";
+            case "failed" -> "Failed";
+            case "cancelled" -> "Deleted";
+            default -> "Unknown";
+        };
+    }
+
+    public static String type(JobBody job) {
+        return job.interactive() ? "Interactive" : "Train";
+    }
+
+    public static String namespace(String project) {
+        return "runai-" + project;
+    }
+
+    /** The pod of a job's only task is {@code NAME-0-0}. */
+    public static String pod(String job, int position) {
+        return job + "-" + position + "-0";
+    }
+
+    /** The job that a pod belongs to, or the name itself where it is no pod's. */
+    public static String jobOf(String pod) {
+        return pod.replaceFirst("-\\d{1,5}-0$", "");
+    }
+
+    /** Several nodes are not told one by one. */
+    public static String node(JobBody job) {
+        if (job.nodes() == null || job.nodes().isEmpty()) return NOTHING;
+        return job.nodes().size() == 1 ? job.nodes().getFirst() : "<multiple>";
+    }
+
+    /** {@code 1 (1)}: what it has, and what it asks for. */
+    public static String gpus(JobBody job) {
+        return allocated(job) + " (" + requested(job) + ")";
+    }
+
+    public static String requested(JobBody job) {
+        String part = job.gpuPart();
+        if (part == null) return String.valueOf(job.gpus());
+        if (!part.matches("[0-9.]+")) return job.gpus() == 1 ? part : job.gpus() + "x" + part;
+        return new BigDecimal(part)
+                .multiply(BigDecimal.valueOf(job.gpus()))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    public static String allocated(JobBody job) {
+        return switch (job.state()) {
+            case "starting", "running", "stopping" -> requested(job);
+            case "queued" -> "0";
+            default -> NOTHING;
+        };
+    }
+
+    /** {@code 1 (0)}: pods that run, and pods that wait. */
+    public static String pods(JobBody job) {
+        return running(job) + " (" + pending(job) + ")";
+    }
+
+    public static int running(JobBody job) {
+        return job.state().equals("running") || job.state().equals("stopping") ? job.tasks() : 0;
+    }
+
+    public static int pending(JobBody job) {
+        return job.state().equals("queued") || job.state().equals("starting") ? job.tasks() : 0;
+    }
+
+    /**
+     * Where its ports are reached; only while it runs.
+     *
+     * @param spec null for those who may not see it
+     */
+    public static String urls(JobBody job, SpecBody spec) {
+        boolean hasPorts = spec != null && spec.ports() != null;
+        if (!hasPorts || !job.state().equals("running")) return "";
+        var urls = new ArrayList<String>();
+        for (String node : job.nodes()) {
+            for (String port : spec.ports()) urls.add("http://" + node + ":" + port.split(":")[0]);
+        }
+        return String.join(",", urls);
+    }
+
+    public static String image(SpecBody spec) {
+        return spec == null || spec.image() == null ? NOTHING : spec.image();
+    }
+
+    /** The line that would submit such a job, without its variables: they may hold secrets. */
+    public static String commandLine(SpecBody spec) {
+        var line = new ArrayList<>(List.of("runai", "submit", spec.name(), "-p", spec.project()));
+        if (spec.image() != null) line.addAll(List.of("-i", spec.image()));
+        if (spec.gpu() != null) line.addAll(List.of("--gpu", spec.gpu()));
+        if (spec.gpus() != null) line.addAll(List.of("--gpu", spec.gpus().toString()));
+        if (spec.gpuMemory() != null) line.addAll(List.of("--gpu-memory", spec.gpuMemory()));
+        if (Boolean.TRUE.equals(spec.interactive())) line.add("--interactive");
+        if (spec.mounts() != null) {
+            for (String mount : spec.mounts()) line.addAll(List.of("-v", mount));
+        }
+        if (spec.ports() != null) {
+            for (String port : spec.ports()) line.addAll(List.of("--port", port));
+        }
+        line.addAll(List.of("--command", "--"));
+        line.addAll(LabScript.told(command(spec)));
+        return String.join(" ", line.stream().map(JobWords::quoted).toList());
+    }
+
+    private static List<String> command(SpecBody spec) {
+        if (spec.command() != null) return spec.command();
+        boolean hasRole = spec.roles() != null && !spec.roles().isEmpty();
+        return hasRole ? spec.roles().getFirst().command() : List.of();
+    }
+
+    private static String quoted(String word) {
+        boolean simple = word.matches("[\\w@%+=:,./{}-]+");
+        return simple ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

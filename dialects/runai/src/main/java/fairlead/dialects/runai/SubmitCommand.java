@@ -1,0 +1,277 @@
+package fairlead.dialects.runai;
+
+import fairlead.api.SpecBody;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * {@code runai submit [NAME] [flags] --command -- COMMAND...}: one container, on whole GPUs or a
+ * part of one.
+ */
+public final class SubmitCommand {
+    /** What Run:ai tries again by default, of training jobs alone. */
+    private static final int BACKOFF_DEFAULT = 6;
+
+    private static final int BACKOFF_MAX = 1_000;
+    private static final int TASKS_MAX = 10_000;
+    private static final Set<String> MIG_PROFILES =
+            Set.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
+
+    private final Said said;
+    private final Surroundings here;
+    private final List<String> warnings = new ArrayList<>();
+
+    private SubmitCommand(Said said, Surroundings here) {
+        this.said = said;
+        this.here = here;
+    }
+
+    /**
+     * The job that is asked for.
+     *
+     * @param values texts by the names of their flags; of a switch any
+     * @param words what stands before {@code --}, without the flags
+     * @param rest what stands after it
+     */
+    public static Order read(
+            Map<String, List<String>> values,
+            List<String> words,
+            List<String> rest,
+            Surroundings here)
+            throws Misuse, Declined {
+        return new SubmitCommand(new Said(values), here).order(words, rest);
+    }
+
+    private Order order(List<String> words, List<String> rest) throws Misuse, Declined {
+        said.atMostOneOf(Flags.GPU, Flags.GPU_MEMORY, Flags.MIG);
+        checkMig();
+        if (said.has(Flags.TTY) && !said.has(Flags.STDIN)) {
+            throw new Misuse("--tty needs --stdin");
+        }
+        judge();
+        String name = name(words);
+        String prefix = said.text(Flags.PREFIX);
+        if (prefix != null) Names.check(prefix);
+        String image = said.text(Flags.IMAGE);
+        if (image == null) throw new Declined("--image is missing: -i IMAGE names it");
+        checkOneTask();
+        SpecBody body = body(project(), image, command(rest));
+        return new Order(name, prefix, body.project(), body, List.copyOf(warnings));
+    }
+
+    private void checkMig() throws Misuse {
+        String profile = said.text(Flags.MIG);
+        if (profile == null || MIG_PROFILES.contains(profile)) return;
+        throw new Misuse(
+                "--mig must be one of "
+                        + String.join(", ", MIG_PROFILES.stream().sorted().toList())
+                        + ", but is '"
+                        + profile
+                        + "'");
+    }
+
+    private void judge() throws Misuse {
+        for (Flag flag : Flags.ALL) {
+            if (!said.has(flag)) continue;
+            switch (flag.meaning()) {
+                case Flag.Meaning.Honoured _ -> {}
+                case Flag.Meaning.Ignored(String why) ->
+                        warnings.add(flag.name() + " is ignored: " + why);
+                case Flag.Meaning.Refused(String instead) ->
+                        throw new Misuse(flag.name() + " is not possible here: " + instead);
+            }
+        }
+    }
+
+    private String name(List<String> words) throws Misuse {
+        if (words.size() > 1) {
+            throw new Misuse(
+                    "'" + words.get(1) + "' is one word too many; the command stands after '--'");
+        }
+        String flag = said.text(Flags.NAME);
+        if (flag != null && !words.isEmpty()) {
+            throw new Misuse(
+                    "the name is said twice: '" + words.getFirst() + "' and --name " + flag);
+        }
+        String name = words.isEmpty() ? flag : words.getFirst();
+        if (name != null) Names.check(name);
+        return name;
+    }
+
+    private String project() throws Misuse, Declined {
+        String project = said.text(Flags.PROJECT);
+        if (project != null) return project;
+        if (here.project() != null) return here.project();
+        throw new Declined(
+                "no project is set; define a default one with 'runai config project NAME', or say"
+                        + " -p NAME");
+    }
+
+    private List<String> command(List<String> rest) throws Misuse {
+        if (said.has(Flags.COMMAND) && !rest.isEmpty()) {
+            if (LabScript.isIn(rest)) warnings.add(LabScript.warning());
+            return LabScript.wrapped(rest);
+        }
+        throw new Misuse(
+                said.has(Flags.COMMAND)
+                        ? "--command needs a command: --command -- python3 train.py"
+                        : "the image's own entry point cannot be run here; say the whole command:"
+                                + " --command -- python3 train.py");
+    }
+
+    private void checkOneTask() throws Misuse {
+        Integer parallelism = said.whole(Flags.PARALLELISM, 1, TASKS_MAX);
+        Integer completions = said.whole(Flags.COMPLETIONS, 1, TASKS_MAX);
+        boolean isParallel = parallelism != null && parallelism > 1;
+        if (isParallel && completions == null) {
+            throw new Misuse("--parallelism above 1 needs --completions");
+        }
+        if (isParallel && said.has(Flags.INTERACTIVE)) {
+            throw new Misuse("--interactive and --parallelism above 1 exclude each other");
+        }
+        if (isParallel || completions != null && completions > 1) {
+            throw new Misuse(
+                    "--parallelism and --completions above 1 are not possible here; 'fairlead"
+                            + " submit --array 0-9' makes ten jobs, '--tasks 10' one of ten tasks");
+        }
+    }
+
+    private SpecBody body(String project, String image, List<String> command) throws Misuse {
+        boolean interactive = said.has(Flags.INTERACTIVE);
+        if (interactive && said.has(Flags.PREEMPTIBLE)) {
+            throw new Misuse(
+                    "--interactive and --preemptible exclude each other here; a job that may be"
+                            + " preempted is one without --interactive");
+        }
+        var volumes = new Volumes(here);
+        for (String text : said.all(Flags.PVC)) volumes.addClaim(text);
+        for (String text : said.all(Flags.VOLUME)) volumes.addVolume(text);
+        warnings.addAll(volumes.warnings());
+        String workdir = said.text(Flags.WORKING_DIR);
+        boolean hasGpuMemory = said.has(Flags.GPU_MEMORY);
+        return new SpecBody(
+                null,
+                null,
+                project,
+                null,
+                interactive ? true : null,
+                command,
+                null,
+                hasGpuMemory ? null : gpu(),
+                hasGpuMemory ? Size.gpuMemory(Flags.GPU_MEMORY, said.text(Flags.GPU_MEMORY)) : null,
+                null,
+                cpus(),
+                memory(),
+                null,
+                environment(),
+                retries(interactive),
+                null,
+                workdir == null ? here.folder().toString() : here.path(workdir),
+                null,
+                image,
+                volumes.mounts().isEmpty() ? null : volumes.mounts(),
+                ports(),
+                null);
+    }
+
+    /** Without the flag a job has none, as in Run:ai. */
+    private String gpu() throws Misuse {
+        BigDecimal number = said.number(Flags.GPU);
+        if (number == null) return "0";
+        BigDecimal plain = number.stripTrailingZeros();
+        if (plain.scale() > 0 && plain.compareTo(BigDecimal.ONE) > 0) {
+            throw new Misuse(
+                    "--gpu must be whole GPUs, or a part of one below 1, but is '"
+                            + number.toPlainString()
+                            + "'");
+        }
+        return plain.toPlainString();
+    }
+
+    private Integer cpus() throws Misuse {
+        BigDecimal asked = said.number(Flags.CPU);
+        BigDecimal limit = said.number(Flags.CPU_LIMIT);
+        if (asked != null && limit != null && asked.compareTo(limit) != 0) {
+            warnings.add("--cpu-limit is ignored: a job is held to --cpu");
+        }
+        BigDecimal number = asked == null ? limit : asked;
+        return number == null ? null : number.setScale(0, RoundingMode.CEILING).intValue();
+    }
+
+    private String memory() throws Misuse {
+        String asked = said.text(Flags.MEMORY);
+        String limit = said.text(Flags.MEMORY_LIMIT);
+        String bytes = asked == null ? null : Size.bytes(Flags.MEMORY, asked);
+        String most = limit == null ? null : Size.bytes(Flags.MEMORY_LIMIT, limit);
+        if (bytes != null && most != null && !bytes.equals(most)) {
+            warnings.add("--memory-limit is ignored: a job is held to --memory");
+        }
+        return bytes == null ? most : bytes;
+    }
+
+    private Map<String, String> environment() throws Misuse {
+        var environment = new LinkedHashMap<>(here.environment());
+        for (String text : said.all(Flags.ENVIRONMENT)) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new Misuse("--environment must be NAME=VALUE, but is '" + text + "'");
+            }
+            environment.put(text.substring(0, equals), text.substring(equals + 1));
+        }
+        return environment;
+    }
+
+    /** An interactive job is never tried again. */
+    private int retries(boolean interactive) throws Misuse {
+        Integer limit = said.whole(Flags.BACKOFF_LIMIT, 0, BACKOFF_MAX);
+        if (!interactive) return limit == null ? BACKOFF_DEFAULT : limit;
+        if (limit != null && limit > 0) {
+            warnings.add("--backoff-limit is ignored: an interactive job is not tried again");
+        }
+        return 0;
+    }
+
+    private List<String> ports() throws Misuse {
+        var ports = new ArrayList<String>();
+        for (String text : said.all(Flags.PORT)) {
+            if (!text.matches("\\d{1,5}(:\\d{1,5})?")) {
+                throw new Misuse(
+                        "--port must be NODE:CONTAINER such as 8888:8888, but is '" + text + "'");
+            }
+            ports.add(text.contains(":") ? text : text + ":" + text);
+        }
+        checkService(!ports.isEmpty());
+        return ports.isEmpty() ? null : ports;
+    }
+
+    private void checkService(boolean hasPort) throws Misuse {
+        String type = said.text(Flags.SERVICE_TYPE);
+        if (type == null) return;
+        switch (type) {
+            case "nodeport" -> {}
+            case "portforward" ->
+                    warnings.add(
+                            "--service-type portforward: the port is the machine's own, nothing has"
+                                    + " to be forwarded");
+            case "loadbalancer", "ingress" ->
+                    throw new Misuse(
+                            "--service-type "
+                                    + type
+                                    + " is not possible here: nothing stands before the machine;"
+                                    + " say nodeport");
+            default ->
+                    throw new Misuse(
+                            "--service-type must be portforward, loadbalancer, nodeport or ingress,"
+                                    + " but is '"
+                                    + type
+                                    + "'");
+        }
+        if (!hasPort) throw new Misuse("--service-type needs --port NODE:CONTAINER");
+    }
+}

@@ -1,0 +1,100 @@
+package fairlead.dialects.runai;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import fairlead.api.JobBody;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+
+class JobWordsTest {
+    private static JobBody job(String state, int gpus, String part, List<String> nodes) {
+        return job(state, gpus, part, nodes, null, null);
+    }
+
+    private static JobBody job(
+            String state, int gpus, String part, List<String> nodes, Integer code, String reason) {
+        return new JobBody(
+                "train_1_0000000a",
+                "train",
+                "ann",
+                "lab",
+                "local",
+                state,
+                reason,
+                code,
+                0,
+                gpus,
+                part,
+                false,
+                2,
+                1,
+                0,
+                null,
+                null,
+                "true",
+                "2025-11-15T04:00:00Z",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                nodes,
+                null,
+                null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queued,    Pending,           0 (2), 0 (2)",
+        "starting,  ContainerCreating, 2 (2), 0 (2)",
+        "running,   Running,           2 (2), 2 (0)",
+        "stopping,  Terminating,       2 (2), 2 (0)",
+        "succeeded, Succeeded,         - (2), 0 (0)",
+        "failed,    Failed,            - (2), 0 (0)",
+        "cancelled, Deleted,           - (2), 0 (0)",
+        "newer,     Unknown,           - (2), 0 (0)"
+    })
+    void everyStateHasItsWords(String state, String status, String gpus, String pods) {
+        JobBody job = job(state, 2, null, List.of());
+        assertEquals(status, JobWords.status(job));
+        assertEquals(gpus, JobWords.gpus(job));
+        assertEquals(pods, JobWords.pods(job));
+    }
+
+    @Test
+    void aJobThatReachedItsTimeLimitIsTimedOut() {
+        assertEquals(
+                "TimedOut",
+                JobWords.status(job("failed", 1, null, List.of(), 124, "time limit reached")));
+        assertEquals(
+                "Failed",
+                JobWords.status(job("failed", 1, null, List.of(), 124, "task main/0 exited")));
+    }
+
+    @Test
+    void partsOfGpusAreAddedUpAndMemoryIsNot() {
+        assertEquals("0.5 (0.5)", JobWords.gpus(job("running", 1, "0.5", List.of("box"))));
+        assertEquals("1 (1)", JobWords.gpus(job("running", 2, "0.5", List.of("box"))));
+        assertEquals("8G (8G)", JobWords.gpus(job("running", 1, "8G", List.of("box"))));
+    }
+
+    @Test
+    void severalNodesAreMultiple() {
+        assertEquals("-", JobWords.node(job("queued", 1, null, List.of())));
+        assertEquals("a", JobWords.node(job("running", 1, null, List.of("a"))));
+        assertEquals("<multiple>", JobWords.node(job("running", 1, null, List.of("a", "b"))));
+    }
+
+    @Test
+    void aPodIsNamedAfterItsJob() {
+        assertEquals("train-1-0-0", JobWords.pod("train-1", 0));
+        assertEquals("train-1", JobWords.jobOf("train-1-0-0"));
+        assertEquals("train-1", JobWords.jobOf("train-1"));
+        assertEquals("runai-lab", JobWords.namespace("lab"));
+    }
+}
