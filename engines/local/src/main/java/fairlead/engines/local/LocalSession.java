@@ -105,7 +105,7 @@ final class LocalSession implements ExecSession {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (closed) return;
         closed = true;
         if (!exit.isDone()) end();
