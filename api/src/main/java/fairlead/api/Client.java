@@ -213,6 +213,26 @@ public final class Client implements AutoCloseable {
         }
     }
 
+    /** Starts a command beside a running task and connects to it. */
+    public ExecChannel exec(String id, ExecBody request) throws IOException, Refused {
+        byte[] body = call("POST", path(id, "/exec"), Wire.json(request, ExecBody.class));
+        var answer = new Answer<>(body, Wire.type(ExecAnswer.class));
+        HttpConnection connection = connect();
+        try {
+            String target = "/v1/exec/" + encoded(answer.value().session());
+            var response = connection.upgrade(target, Frame.PROTOCOL, ANSWER_TIMEOUT);
+            check(response);
+            if (response.status() != HttpResponse.SWITCHED)
+                throw new Unreachable(
+                        "something between here and the server does not pass on an upgrade of the"
+                                + " connection");
+            return new ExecChannel(connection, response);
+        } catch (IOException | Refused e) {
+            connection.close();
+            throw e;
+        }
+    }
+
     /** What was written so far and what comes, until the job's end. */
     public EventStream follow(String id, LogQuery query) throws Unreachable, Refused {
         return stream(logPath(id, query, true), query.after());

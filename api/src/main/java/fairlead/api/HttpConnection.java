@@ -69,23 +69,35 @@ final class HttpConnection implements Closeable {
     /** Sends one request and reads the head of its answer. The body is the caller's to read. */
     HttpResponse exchange(String method, String target, byte[] body, Duration timeout)
             throws Unreachable {
-        return exchange(method, target, null, body, timeout);
+        return exchange(method, target, "", body, timeout);
     }
 
     /** Asks for a stream of events, after the one with this id where it is not null. */
     HttpResponse resume(String target, String after, Duration timeout) throws Unreachable {
-        return exchange("GET", target, after, null, timeout);
+        String header = after == null ? "" : "Last-Event-ID: " + after + "\r\n";
+        return exchange("GET", target, header, null, timeout);
+    }
+
+    /** Asks for another protocol on this connection; the answer's status says whether it is so. */
+    HttpResponse upgrade(String target, String protocol, Duration timeout) throws Unreachable {
+        String header = "Connection: Upgrade\r\nUpgrade: " + protocol + "\r\n";
+        return exchange("GET", target, header, null, timeout);
+    }
+
+    /** Only after an upgrade. */
+    void write(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
     }
 
     private HttpResponse exchange(
-            String method, String target, String after, byte[] body, Duration timeout)
+            String method, String target, String header, byte[] body, Duration timeout)
             throws Unreachable {
         used = true;
         try {
             patience(timeout);
             IOException refused = null;
             try {
-                send(method, target, after, body);
+                send(method, target, header, body);
             } catch (IOException e) {
                 // A server that does not want the body may have answered before it hung up.
                 refused = e;
@@ -109,14 +121,14 @@ final class HttpConnection implements Closeable {
         }
     }
 
-    private void send(String method, String target, String after, byte[] body) throws IOException {
+    private void send(String method, String target, String header, byte[] body) throws IOException {
         var head = new StringBuilder(256);
         head.append(method).append(' ').append(prefix()).append(target).append(" HTTP/1.1\r\n");
         head.append("Host: ").append(endpoint.url().getRawAuthority()).append("\r\n");
         if (endpoint.token() != null) {
             head.append("Authorization: Bearer ").append(endpoint.token()).append("\r\n");
         }
-        if (after != null) head.append("Last-Event-ID: ").append(after).append("\r\n");
+        head.append(header);
         if (body != null) {
             head.append("Content-Type: application/json\r\nContent-Length: ").append(body.length);
             head.append("\r\n");

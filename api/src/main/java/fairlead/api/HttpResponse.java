@@ -17,6 +17,9 @@ record HttpResponse(int status, Map<String, String> headers, InputStream body) {
     /** A head is a few hundred bytes; more than this is not our server. */
     private static final int HEAD_BYTES_MAX = 64 * 1024;
 
+    /** The connection speaks another protocol from here on. */
+    static final int SWITCHED = 101;
+
     static HttpResponse read(InputStream in) throws IOException {
         int status;
         Map<String, String> headers;
@@ -34,7 +37,7 @@ record HttpResponse(int status, Map<String, String> headers, InputStream body) {
                         line.substring(0, colon).toLowerCase(Locale.ROOT),
                         line.substring(colon + 1).strip());
             }
-        } while (status >= 100 && status < 200);
+        } while (status >= 100 && status < 200 && status != SWITCHED);
         return new HttpResponse(status, headers, HttpBody.of(in, status, headers));
     }
 

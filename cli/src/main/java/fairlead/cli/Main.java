@@ -5,6 +5,7 @@ import fairlead.api.Unreachable;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,8 +44,10 @@ public final class Main {
         String terminals = System.getProperty("fairlead.terminal", "");
         var terminal =
                 new Terminal(
+                        new FileInputStream(FileDescriptor.in),
                         new FileOutputStream(FileDescriptor.out),
                         new FileOutputStream(FileDescriptor.err),
+                        terminals.contains("0"),
                         terminals.contains("1"),
                         terminals.contains("2"),
                         environment(),

@@ -4,6 +4,7 @@ import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,8 +84,10 @@ final class Rehearsal {
         var out = new ByteArrayOutputStream();
         var terminal =
                 new Terminal(
+                        InputStream.nullInputStream(),
                         out,
                         new ByteArrayOutputStream(),
+                        false,
                         true,
                         false,
                         System.getenv(),

@@ -1,9 +1,11 @@
 package fairlead.cli;
 
 import fairlead.cli.verb.Abort;
+import fairlead.cli.verb.Bash;
 import fairlead.cli.verb.Completion;
 import fairlead.cli.verb.Delete;
 import fairlead.cli.verb.Describe;
+import fairlead.cli.verb.Exec;
 import fairlead.cli.verb.ListJobs;
 import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
@@ -47,6 +49,8 @@ public final class Verbs {
                     "query",
                     "describe",
                     "logs",
+                    "exec",
+                    "bash",
                     "why",
                     "profile",
                     "wait",
@@ -92,6 +96,8 @@ public final class Verbs {
                     case "query", "q" -> new Query();
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();
+                    case "exec" -> new Exec();
+                    case "bash" -> new Bash();
                     case "why" -> new Why();
                     case "profile" -> new ShowProfile();
                     case "wait" -> new Wait();

@@ -4,6 +4,7 @@ import fairlead.cli.server.ServerProgram;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,8 +49,10 @@ final class Shell {
         var err = new ByteArrayOutputStream();
         var seen =
                 new Terminal(
+                        InputStream.nullInputStream(),
                         outputBroken ? new Broken() : out,
                         err,
+                        false,
                         terminal,
                         terminal,
                         environment,

@@ -60,6 +60,19 @@ public interface Engine extends Closeable {
      */
     default void note(AttemptId attempt, String line) throws EngineException {}
 
+    /**
+     * Starts a command beside a running task: as the same account, in the same folder, with the
+     * same variables, devices and mounts. This is the one call that starts a new thing each time.
+     *
+     * @throws EngineException in words for the user: the task does not run, or this engine cannot
+     */
+    default ExecSession exec(ExecRequest request) throws EngineException {
+        throw new EngineException(
+                "the cluster "
+                        + request.spec().cluster()
+                        + " cannot run commands inside its tasks");
+    }
+
     /** Removes the logs of all attempts of a finished job. A repeat and an unknown job are fine. */
     void deleteLogs(JobId job) throws EngineException;
 

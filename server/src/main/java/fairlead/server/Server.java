@@ -11,6 +11,7 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
+import fairlead.server.http.ExecSessions;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
 import fairlead.server.http.Routes;
@@ -54,6 +55,7 @@ final class Server {
     private final Retention retention;
     private final Predictor predictor;
     private final Streams streams;
+    private final ExecSessions execs = new ExecSessions();
     private final HttpFront front;
     private final String host;
 
@@ -144,6 +146,7 @@ final class Server {
                         loop,
                         retention,
                         streams,
+                        execs,
                         launched,
                         clock,
                         about,
@@ -199,6 +202,7 @@ final class Server {
         streams.close();
         facts.close();
         front.stop();
+        execs.close();
         retention.stop(STOP_PATIENCE);
         predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);

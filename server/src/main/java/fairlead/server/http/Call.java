@@ -113,6 +113,11 @@ final class Call implements AutoCloseable {
         return request.path().pathParameters().get("uuid");
     }
 
+    /** What stands for {@code {session}} in the path. */
+    String session() {
+        return request.path().pathParameters().get("session");
+    }
+
     Optional<String> parameter(String name) {
         return request.query().first(name).asOptional().filter(text -> !text.isEmpty());
     }

@@ -21,6 +21,8 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.http1.spi.Http1Upgrader;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -82,7 +84,13 @@ public final class HttpFront {
     private final Map<PathMatcher, String> methodsByPath = new LinkedHashMap<>();
 
     /** Does not listen yet. */
-    HttpFront(String host, int port, List<Route> routes, Access access, RequestCounts counts) {
+    HttpFront(
+            String host,
+            int port,
+            List<Route> routes,
+            Http1Upgrader upgrader,
+            Access access,
+            RequestCounts counts) {
         this.address = new InetSocketAddress(host, port);
         this.routes = List.copyOf(routes);
         this.access = access;
@@ -100,10 +108,14 @@ public final class HttpFront {
                         .shutdownHook(false)
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
-                        .addProtocol(
-                                Http1Config.builder()
-                                        .maxHeadersSize(HEADER_BYTES_MAX)
-                                        .maxPrologueLength(PROLOGUE_BYTES_MAX)
+                        .addConnectionSelector(
+                                Http1ConnectionSelector.builder()
+                                        .config(
+                                                Http1Config.builder()
+                                                        .maxHeadersSize(HEADER_BYTES_MAX)
+                                                        .maxPrologueLength(PROLOGUE_BYTES_MAX)
+                                                        .build())
+                                        .addUpgrader(upgrader)
                                         .build())
                         .maxPayloadSize(REFUSED_BYTES_MAX)
                         .maxTcpConnections(CONNECTIONS_MAX)

@@ -55,7 +55,7 @@ final class LogRoutes {
     void logs(Call call) throws IOException, EngineException, JournalException {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "see the logs of");
-        TaskId task = task(call, job);
+        TaskId task = task(call.parameter("task"), job);
         Place place = place(call, job);
         if (call.flag("follow")) follow(call, job, task, place);
         else send(call, job, task, place);
@@ -107,6 +107,10 @@ final class LogRoutes {
     }
 
     private Engine engine(Job job) {
+        return engine(engines, job);
+    }
+
+    static Engine engine(Map<String, Engine> engines, Job job) {
         Engine engine = engines.get(job.spec().cluster());
         if (engine == null)
             throw new Problem(
@@ -115,8 +119,8 @@ final class LogRoutes {
         return engine;
     }
 
-    private static TaskId task(Call call, Job job) {
-        Optional<String> text = call.parameter("task");
+    /** The task of this name; without one the first. */
+    static TaskId task(Optional<String> text, Job job) {
         if (text.isEmpty()) return new TaskId(job.spec().roles().getFirst().name(), 0);
         TaskId task;
         try {

@@ -36,6 +36,7 @@ public record Parts(
         Loop loop,
         Retention retention,
         Streams streams,
+        ExecSessions execs,
         LaunchedJobs launched,
         Supplier<Instant> clock,
         About about,

@@ -6,7 +6,8 @@ import java.util.Set;
  * One call of the interface.
  *
  * @param path with {@code {id}} where a job is named, {@code {name}} where a project or a person
- *     is, {@code {uuid}} where a job's own UUID stands
+ *     is, {@code {uuid}} where a job's own UUID stands, {@code {session}} where that of a command
+ *     beside a task
  * @param door who may come in
  * @param parameters of the query; any other is refused, so that a slip of the pen is noticed
  */

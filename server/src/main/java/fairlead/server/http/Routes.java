@@ -27,7 +27,9 @@ public final class Routes {
     public static HttpFront front(
             Parts parts, String host, int port, Access access, Supplier<String> url) {
         var counts = new RequestCounts();
-        return new HttpFront(host, port, table(parts, access, counts, url), access, counts);
+        var upgrade = new ExecUpgrade(parts.execs(), parts.streams(), access);
+        return new HttpFront(
+                host, port, table(parts, access, counts, url), upgrade, access, counts);
     }
 
     private static List<Route> table(
@@ -51,6 +53,7 @@ public final class Routes {
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
         var logs = new LogRoutes(finder, jobs, parts.engines(), parts.facts(), parts.streams());
+        var execs = new ExecRoutes(finder, parts.engines(), parts.execs());
         var reporting = new Reporting(questions, parts.clock());
         var orders = new StopOrders(parts.controller(), parts.about().started());
         var training = new TrainingRoutes(finder, parts.controller(), reporting, orders);
@@ -81,6 +84,8 @@ public final class Routes {
                         "tail",
                         "offset",
                         "follow"),
+                post("/v1/jobs/{id}/exec", execs::begin),
+                get("/v1/exec/{session}", execs::connect),
                 get("/v1/jobs/{id}/profile", training::profile),
                 jobPost("/v1/jobs/{id}/training", training::report),
                 post("/v1/jobs/{id}/abort", changes::abort),

@@ -3,6 +3,8 @@ package fairlead.server.runtime;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.ExecRequest;
+import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
@@ -125,6 +127,11 @@ public final class InformedEngine implements Engine {
     @Override
     public void note(AttemptId attempt, String line) throws EngineException {
         engine.note(attempt, line);
+    }
+
+    @Override
+    public ExecSession exec(ExecRequest request) throws EngineException {
+        return engine.exec(request);
     }
 
     @Override

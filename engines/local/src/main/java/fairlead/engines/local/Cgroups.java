@@ -98,6 +98,11 @@ record Cgroups(Path root) {
         return group.resolve("cgroup.procs");
     }
 
+    /** The file that takes the pid of who enters the group; empty when there is no such group. */
+    Optional<Path> entrance(String name) {
+        return Optional.of(root.resolve(name).resolve("cgroup.procs")).filter(Files::exists);
+    }
+
     void kill(String name) throws IOException {
         Path file = root.resolve(name).resolve("cgroup.kill");
         // Linux before 5.14 has no such file; the search through /proc then does it alone.

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -64,6 +65,10 @@ final class Keeper {
     /** The attempt, or a new one that nobody can observe yet. */
     LiveAttempt attempt(AttemptId id, Home home) {
         return live.computeIfAbsent(id, _ -> new LiveAttempt(id, home.files(id)));
+    }
+
+    Optional<LiveAttempt> find(AttemptId id) {
+        return Optional.ofNullable(live.get(id));
     }
 
     boolean knows(AttemptId id) {

@@ -18,13 +18,17 @@ import java.lang.invoke.VarHandle;
  * sets errno, these answer the negative errno.
  */
 final class Libc {
+    static final int SIGHUP = 1;
     static final int SIGKILL = 9;
     static final int SIGTERM = 15;
     static final int SIGCONT = 18;
 
     static final int ENOENT = 2;
     static final int ESRCH = 3;
+    static final int EINTR = 4;
+    static final int EIO = 5;
     static final int E2BIG = 7;
+    static final int EAGAIN = 11;
 
     static final int EPOLL_CTL_ADD = 1;
     static final int EPOLL_CTL_DEL = 2;
@@ -109,12 +113,17 @@ final class Libc {
                                                 + "; glibc 2.34 or newer is needed"));
     }
 
-    private static MethodHandle captured(String function, FunctionDescriptor type) {
+    static MethodHandle captured(String function, FunctionDescriptor type) {
         return LINKER.downcallHandle(find(function), type, CAPTURE);
     }
 
-    private static int checked(int answer) {
+    static int checked(int answer) {
         return answer >= 0 ? answer : -(int) ERRNO.get(STATE.get(), 0L);
+    }
+
+    /** The first argument of every function that {@link #captured} finds. */
+    static MemorySegment state() {
+        return STATE.get();
     }
 
     /** A method handle of a C function throws nothing; if it does, it is wired wrongly. */
@@ -134,6 +143,28 @@ final class Libc {
     static void reap(int pid) {
         try {
             int _ = (int) WAITPID.invokeExact(STATE.get(), pid, MemorySegment.NULL, WNOHANG);
+        } catch (Throwable problem) {
+            throw miswired(problem);
+        }
+    }
+
+    /**
+     * Waits for the end of a child, as long as it takes. Answers its code, or 128 and the number of
+     * the signal that ended it.
+     */
+    static int awaitExit(int pid) {
+        try (var arena = Arena.ofConfined()) {
+            var status = arena.allocate(JAVA_INT);
+            int answer;
+            do {
+                answer = checked((int) WAITPID.invokeExact(STATE.get(), pid, status, 0));
+            } while (answer == -EINTR);
+            if (answer < 0) throw new IllegalStateException("waitpid: " + errorText(-answer));
+            int word = status.get(JAVA_INT, 0);
+            int signal = word & 0x7f;
+            return signal == 0 ? word >> 8 & 0xff : 128 + signal;
+        } catch (RuntimeException bug) {
+            throw bug;
         } catch (Throwable problem) {
             throw miswired(problem);
         }

@@ -3,6 +3,8 @@ package fairlead.engines.local;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.ExecRequest;
+import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
@@ -40,6 +42,7 @@ public final class LocalEngine implements Engine {
     private final TaskStarter starter;
     private final Reaper reaper;
     private final Keeper keeper;
+    private final Execs execs;
     private final Optional<GpuMemoryWatch> gpuMemory;
     private final Ports ports = new Ports();
     private final List<String> notes;
@@ -96,6 +99,7 @@ public final class LocalEngine implements Engine {
                 new TaskStarter(cgroups, facilities.mounts(), Files.readAllBytes(OWN_ENVIRONMENT));
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
+        this.execs = new Execs(keeper, cgroups);
         this.gpuMemory =
                 hasRealGpus()
                         ? Optional.of(new GpuMemoryWatch(facilities.driver(), keeper::attempts))
@@ -298,6 +302,11 @@ public final class LocalEngine implements Engine {
                 throw new EngineException(id + ": " + problem.getMessage(), problem);
             }
         }
+    }
+
+    @Override
+    public ExecSession exec(ExecRequest request) throws EngineException {
+        return execs.start(request);
     }
 
     @Override

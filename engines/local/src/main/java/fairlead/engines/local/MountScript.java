@@ -110,15 +110,24 @@ record MountScript(Path unshare, Path mount, Path umount, Path pivotRoot) {
             exec "$@"
             """;
 
+    /** Whether a process, by its arguments, is still about to mount. */
+    static boolean isOnItsWay(String arguments) {
+        return arguments.contains(SCRIPT);
+    }
+
+    /** A program of util-linux by its full path. */
+    static Optional<Path> program(String name) {
+        return FOLDERS.stream()
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
     /** Empty when this machine lacks one of the programs. */
     static Optional<MountScript> find() {
         var programs = new ArrayList<Path>();
         for (String name : List.of("unshare", "mount", "umount", "pivot_root")) {
-            FOLDERS.stream()
-                    .map(folder -> Path.of(folder, name))
-                    .filter(Files::isExecutable)
-                    .findFirst()
-                    .ifPresent(programs::add);
+            program(name).ifPresent(programs::add);
         }
         if (programs.size() < 4) return Optional.empty();
         return Optional.of(

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -49,7 +50,43 @@ final class Processes {
         return Optional.of(new Found(pid, session.get(), mark(pid)));
     }
 
+    /** The first child of a process that has not ended. */
+    static Optional<Integer> childOf(int parent) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[1-9]*")) {
+            for (Path entry : entries) {
+                int pid = Integer.parseInt(entry.getFileName().toString());
+                var fields = fields(pid);
+                if (fields.isPresent() && Integer.parseInt(fields.get()[1]) == parent)
+                    return Optional.of(pid);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The words that a process was started with, each with a zero byte at its end. */
+    static String arguments(int pid) throws IOException {
+        return new String(read(pid, "cmdline"), StandardCharsets.UTF_8);
+    }
+
+    /** The variables that it was started with, of the form NAME=value. */
+    static List<byte[]> variables(int pid) throws IOException {
+        byte[] environment = read(pid, "environ");
+        var entries = new ArrayList<byte[]>();
+        int from = 0;
+        for (int i = 0; i < environment.length; i++) {
+            if (environment[i] != 0) continue;
+            entries.add(Arrays.copyOfRange(environment, from, i));
+            from = i + 1;
+        }
+        return entries;
+    }
+
     private static Optional<Integer> session(int pid) throws IOException {
+        return fields(pid).map(fields -> Integer.parseInt(fields[3]));
+    }
+
+    /** Of its status, from its state on; empty when it has ended. */
+    private static Optional<String[]> fields(int pid) throws IOException {
         byte[] stat = read(pid, "stat");
         String text = new String(stat, StandardCharsets.ISO_8859_1);
         // PID (NAME) STATE PPID PGRP SESSION; the name may hold spaces and parentheses.
@@ -57,7 +94,7 @@ final class Processes {
         if (end < 0) return Optional.empty();
         String[] fields = text.substring(end + 2).split(" ", 5);
         boolean ended = fields[0].equals("Z") || fields[0].equals("X");
-        return ended ? Optional.empty() : Optional.of(Integer.parseInt(fields[3]));
+        return ended ? Optional.empty() : Optional.of(fields);
     }
 
     /** Empty when the process has ended, bears no mark, or is another user's. */

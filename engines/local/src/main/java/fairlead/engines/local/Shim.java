@@ -84,6 +84,11 @@ final class Shim {
 
     private Shim() {}
 
+    /** Whether a process, by its arguments, is still on its way to becoming a task's command. */
+    static boolean isOnItsWay(String arguments) {
+        return arguments.contains(SCRIPT) || arguments.contains(AFTER_DROP);
+    }
+
     /**
      * @param files path of the task's files without their suffix
      * @param group the file that takes the pid of whoever enters the control group; may be empty

@@ -27,6 +27,7 @@ final class Spawner {
     private static final short POSIX_SPAWN_SETSIGMASK = 0x08;
     private static final short POSIX_SPAWN_SETSID = 0x80;
     private static final int O_RDONLY = 0;
+    private static final int O_RDWR = 2;
     private static final int O_WRONLY_CREAT_APPEND = 0x1 | 0x40 | 0x400;
     private static final int LOG_MODE = 0600;
 
@@ -65,28 +66,30 @@ final class Spawner {
 
     private Spawner() {}
 
+    /** What a process has for its three standard streams. All its other files are closed. */
+    sealed interface Streams {
+        /** Empty input; output and errors are appended to a file. */
+        record ToLog(String path) implements Streams {}
+
+        /** A terminal that becomes the process's own: it leads the session. */
+        record OnTerminal(String path) implements Streams {}
+
+        /** Open files of ours. */
+        record Ends(int input, int output, int errors) implements Streams {}
+    }
+
     /**
      * Starts a program and answers its pid, or the negative errno when nothing was started.
-     * Standard input is empty, output and errors are appended to the log, all other files are
-     * closed.
      *
      * @param environment entries of the form NAME=value
      */
-    static int spawn(String program, List<byte[]> arguments, List<byte[]> environment, String log) {
+    static int spawn(
+            String program, List<byte[]> arguments, List<byte[]> environment, Streams streams) {
         try (var arena = Arena.ofConfined()) {
             var actions = arena.allocate(STRUCTURE_BYTES);
             must((int) ACTIONS_INIT.invokeExact(actions));
             try {
-                must((int) ADD_OPEN.invokeExact(actions, 0, DEV_NULL, O_RDONLY, 0));
-                must(
-                        (int)
-                                ADD_OPEN.invokeExact(
-                                        actions,
-                                        1,
-                                        arena.allocateFrom(log),
-                                        O_WRONLY_CREAT_APPEND,
-                                        LOG_MODE));
-                must((int) ADD_DUP.invokeExact(actions, 1, 2));
+                add(streams, actions, arena);
                 must((int) ADD_CLOSE_FROM.invokeExact(actions, 3));
                 var pid = arena.allocate(JAVA_INT);
                 int problem =
@@ -104,6 +107,28 @@ final class Spawner {
             }
         } catch (Throwable problem) {
             throw Libc.miswired(problem);
+        }
+    }
+
+    private static void add(Streams streams, MemorySegment actions, Arena arena) throws Throwable {
+        switch (streams) {
+            case Streams.ToLog(String path) -> {
+                must((int) ADD_OPEN.invokeExact(actions, 0, DEV_NULL, O_RDONLY, 0));
+                var log = arena.allocateFrom(path);
+                must((int) ADD_OPEN.invokeExact(actions, 1, log, O_WRONLY_CREAT_APPEND, LOG_MODE));
+                must((int) ADD_DUP.invokeExact(actions, 1, 2));
+            }
+            case Streams.OnTerminal(String path) -> {
+                var terminal = arena.allocateFrom(path);
+                must((int) ADD_OPEN.invokeExact(actions, 0, terminal, O_RDWR, 0));
+                must((int) ADD_DUP.invokeExact(actions, 0, 1));
+                must((int) ADD_DUP.invokeExact(actions, 0, 2));
+            }
+            case Streams.Ends(int input, int output, int errors) -> {
+                must((int) ADD_DUP.invokeExact(actions, input, 0));
+                must((int) ADD_DUP.invokeExact(actions, output, 1));
+                must((int) ADD_DUP.invokeExact(actions, errors, 2));
+            }
         }
     }
 

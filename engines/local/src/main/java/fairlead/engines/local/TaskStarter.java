@@ -104,7 +104,8 @@ final class TaskStarter {
             environment = plain(all, task.mark);
         }
         var arguments = Shim.arguments(files, folder, group, command);
-        int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, files + ".log");
+        var streams = new Spawner.Streams.ToLog(files + ".log");
+        int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, streams);
         if (pid > 0) return Optional.of(pid);
         if (pid == -Libc.E2BIG) {
             return never(task, "command and environment together are too long for this machine");

@@ -1,0 +1,46 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Opens a shell in the surroundings of a running task. */
+public final class Bash implements Verb {
+    /** Small images have no bash. */
+    private static final List<String> SHELL =
+            List.of(
+                    "sh",
+                    "-c",
+                    "if command -v bash >/dev/null 2>&1; then exec bash; else exec sh; fi");
+
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("bash"),
+                "JOB",
+                1,
+                "open a shell inside a running job",
+                List.of(Exec.TASK),
+                List.of(
+                        Example.refusedWhenEnded(
+                                "fairlead bash " + Example.JOB, "look around where it runs"),
+                        Example.refusedWhenEnded(
+                                "echo pwd | fairlead bash --task main/0 " + Example.JOB,
+                                "a script from the standard input")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String id = arguments.some("job").getFirst();
+        return new RemoteCommand(session).run(id, arguments.text(Exec.TASK).orElse(null), SHELL);
+    }
+}

@@ -1,0 +1,61 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Runs a command in the surroundings of a running task, as if it were a local one. */
+public final class Exec implements Verb {
+    static final Option TASK =
+            Option.valued("--task", null, "ROLE/INDEX", "which task; by default the first");
+
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("exec"),
+                "JOB -- COMMAND...",
+                Usage.MANY,
+                false,
+                "run a command inside a running job",
+                "The command has the account, folder, variables, GPUs and mounts of the task, and"
+                    + " ends\n"
+                    + "with it at the latest. Its exit code is this command's. It gets a terminal"
+                    + " when\n"
+                    + "both the input and the output here are one.",
+                List.of(TASK),
+                List.of(
+                        Example.refusedWhenEnded(
+                                "fairlead exec " + Example.JOB + " -- nvidia-smi",
+                                "what the job's GPUs do"),
+                        Example.refusedWhenEnded(
+                                "fairlead exec --task main/0 "
+                                        + Example.JOB
+                                        + " -- sh -c 'ls | wc -l'",
+                                "by a shell, in the folder of that task")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> words = arguments.some("job");
+        if (words.size() == 1)
+            throw new UsageException(
+                    "which command? Write it after '--': fairlead exec "
+                            + words.getFirst()
+                            + " -- ls");
+        return new RemoteCommand(session)
+                .run(
+                        words.getFirst(),
+                        arguments.text(TASK).orElse(null),
+                        words.subList(1, words.size()));
+    }
+}
