@@ -259,7 +259,7 @@ class RunaiVerbsTest {
         }
         job.state("succeeded", 0);
         assertTrue(
-                runai("bash -p default train")
+                runai("bash train -p default")
                         .err()
                         .contains("a command cannot run in a pod that is not running"));
     }

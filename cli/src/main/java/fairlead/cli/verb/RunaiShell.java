@@ -21,7 +21,7 @@ record RunaiShell(String verb, String operands) implements Verb {
                 List.of("runai " + verb),
                 operands,
                 Usage.MANY,
-                true,
+                verb.equals("exec"),
                 "refused: no command can be started inside a running job yet",
                 "",
                 List.of(Runai.PROJECT),

@@ -49,8 +49,8 @@ final class RunaiSubmit implements Verb {
                 options(),
                 List.of(
                         Example.of(
-                                "fairlead runai submit hello -p default -i none --gpu 0.5 --command"
-                                        + " -- python3 examples/hello.py",
+                                "fairlead runai submit my-first -p default -i none --gpu 0.5"
+                                        + " --command -- python3 examples/hello.py",
                                 "on half a GPU")));
     }
 
