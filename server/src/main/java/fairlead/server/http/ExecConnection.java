@@ -25,7 +25,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Carries the frames of one command until it ends or its user goes away, which ends it. The
  * connection's thread is the only one that writes; others bring it what the command wrote, and wait
- * when the user is slow, and so does then the command.
+ * when the user is slow, and so does then the command: somebody may read its output page by page,
+ * so no write is taken for stuck while the user's side still sends its beats.
  */
 final class ExecConnection implements ServerConnection {
     /** What is under way to a slow user, besides what pipe and socket hold. */
@@ -68,13 +69,13 @@ final class ExecConnection implements ServerConnection {
     @Override
     public void handle(Limit limit) {
         owner = Thread.currentThread();
-        try (var place = streams.open()) {
+        try (var _ = streams.open()) {
             // Calls into the kernel would hold the carriers of virtual threads.
             platform("output", () -> copy(session.output(), Frame.Kind.OUTPUT));
             platform("errors", () -> copy(session.errors(), Frame.Kind.ERRORS));
             platform("exit", this::awaitExit);
             platform("input", this::obey);
-            send(place);
+            send();
         } catch (Problem full) {
             write(Frame.failure(full.getMessage()));
         } catch (InterruptedException | UncheckedIOException _) {
@@ -90,7 +91,7 @@ final class ExecConnection implements ServerConnection {
         Thread.ofPlatform().daemon().name("exec-" + name).start(work);
     }
 
-    private void send(Streams.Open place) throws InterruptedException {
+    private void send() throws InterruptedException {
         while (true) {
             Frame frame = frames.poll(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
             boolean isLast = frame != null && frame.kind() == Frame.Kind.EXIT;
@@ -100,9 +101,7 @@ final class ExecConnection implements ServerConnection {
             }
             if (frame == null && isSilent()) frame = Frame.beat();
             if (frame == null) continue;
-            place.writing(true);
             write(frame);
-            place.writing(false);
             if (isLast) return;
         }
     }
