@@ -40,6 +40,9 @@ final class ExecConnection implements ServerConnection {
     /** How late a stop of the server and a token that works no more are noticed. */
     private static final Duration LOOK_PERIOD = Duration.ofMillis(250);
 
+    /** Six beats of the user's side: it is gone then, or stopped, and the command goes too. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
+
     private final ConnectionContext context;
     private final ExecSessions sessions;
     private final ExecSessions.Open open;
@@ -50,6 +53,10 @@ final class ExecConnection implements ServerConnection {
     private final CountDownLatch written = new CountDownLatch(2);
     private volatile boolean over;
     private volatile Thread owner;
+
+    /** Since when the next frame of the user is awaited; 0 while one is being obeyed. */
+    private volatile long listeningSince;
+
     private long lastWrite = System.nanoTime();
 
     ExecConnection(
@@ -99,11 +106,17 @@ final class ExecConnection implements ServerConnection {
                 isLast = true;
                 frame = Frame.failure(farewell());
             }
+            if (isDeserted()) return;
             if (frame == null && isSilent()) frame = Frame.beat();
             if (frame == null) continue;
             write(frame);
             if (isLast) return;
         }
+    }
+
+    private boolean isDeserted() {
+        long since = listeningSince;
+        return since != 0 && System.nanoTime() - since > SILENCE_MAX.toNanos();
     }
 
     private String farewell() {
@@ -137,6 +150,8 @@ final class ExecConnection implements ServerConnection {
         try {
             while (!over) {
                 if (frames.offer(frame, LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) return true;
+                // The owner may be stuck in a write; an interrupt closes its socket.
+                if (isDeserted()) owner.interrupt();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -164,7 +179,9 @@ final class ExecConnection implements ServerConnection {
         try (var in = new Incoming(context.dataReader());
                 var input = session.input()) {
             while (!over) {
+                listeningSince = System.nanoTime() | 1;
                 Frame frame = Frame.read(in);
+                listeningSince = 0;
                 switch (frame.kind()) {
                     case INPUT -> pass(frame, input);
                     case RESIZE -> resize(frame.number(0), frame.number(1));
