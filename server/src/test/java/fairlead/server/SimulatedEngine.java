@@ -6,6 +6,8 @@ import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.ExecRequest;
+import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
@@ -38,6 +40,7 @@ public final class SimulatedEngine implements Engine {
     private final Map<AttemptId, Run> runs = new HashMap<>();
     private final Map<String, Written> logs = new HashMap<>();
     private final Map<String, Map<String, String>> environments = new HashMap<>();
+    private final List<EchoSession> sessions = new ArrayList<>();
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
     private String launchTrouble;
@@ -214,6 +217,21 @@ public final class SimulatedEngine implements Engine {
         if (run == null) return;
         for (TaskId task : run.tasks())
             bytes(attempt + " " + task).writeBytes((line + "\n").getBytes(UTF_8));
+    }
+
+    @Override
+    public synchronized ExecSession exec(ExecRequest request) throws EngineException {
+        Run run = runs.get(request.attempt());
+        if (run == null || run.exits().containsKey(request.task()))
+            throw new EngineException("task " + request.task() + " has ended");
+        var session = new EchoSession();
+        sessions.add(session);
+        return session;
+    }
+
+    /** All commands that were run beside tasks. */
+    public synchronized List<EchoSession> sessions() {
+        return List.copyOf(sessions);
     }
 
     @Override

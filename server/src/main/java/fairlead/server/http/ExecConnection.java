@@ -25,7 +25,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Carries the frames of one command until it ends or its user goes away, which ends it. The
  * connection's thread is the only one that writes; others bring it what the command wrote, and wait
- * when the user is slow, and so does then the command.
+ * when the user is slow, and so does then the command: somebody may read its output page by page,
+ * so no write is taken for stuck while the user's side still sends its beats.
  */
 final class ExecConnection implements ServerConnection {
     /** What is under way to a slow user, besides what pipe and socket hold. */
@@ -39,6 +40,9 @@ final class ExecConnection implements ServerConnection {
     /** How late a stop of the server and a token that works no more are noticed. */
     private static final Duration LOOK_PERIOD = Duration.ofMillis(250);
 
+    /** Six beats of the user's side: it is gone then, or stopped, and the command goes too. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
+
     private final ConnectionContext context;
     private final ExecSessions sessions;
     private final ExecSessions.Open open;
@@ -49,6 +53,10 @@ final class ExecConnection implements ServerConnection {
     private final CountDownLatch written = new CountDownLatch(2);
     private volatile boolean over;
     private volatile Thread owner;
+
+    /** Since when the next frame of the user is awaited; 0 while one is being obeyed. */
+    private volatile long listeningSince;
+
     private long lastWrite = System.nanoTime();
 
     ExecConnection(
@@ -68,13 +76,13 @@ final class ExecConnection implements ServerConnection {
     @Override
     public void handle(Limit limit) {
         owner = Thread.currentThread();
-        try (var place = streams.open()) {
+        try (var _ = streams.open()) {
             // Calls into the kernel would hold the carriers of virtual threads.
             platform("output", () -> copy(session.output(), Frame.Kind.OUTPUT));
             platform("errors", () -> copy(session.errors(), Frame.Kind.ERRORS));
             platform("exit", this::awaitExit);
             platform("input", this::obey);
-            send(place);
+            send();
         } catch (Problem full) {
             write(Frame.failure(full.getMessage()));
         } catch (InterruptedException | UncheckedIOException _) {
@@ -90,7 +98,7 @@ final class ExecConnection implements ServerConnection {
         Thread.ofPlatform().daemon().name("exec-" + name).start(work);
     }
 
-    private void send(Streams.Open place) throws InterruptedException {
+    private void send() throws InterruptedException {
         while (true) {
             Frame frame = frames.poll(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
             boolean isLast = frame != null && frame.kind() == Frame.Kind.EXIT;
@@ -98,13 +106,17 @@ final class ExecConnection implements ServerConnection {
                 isLast = true;
                 frame = Frame.failure(farewell());
             }
+            if (isDeserted()) return;
             if (frame == null && isSilent()) frame = Frame.beat();
             if (frame == null) continue;
-            place.writing(true);
             write(frame);
-            place.writing(false);
             if (isLast) return;
         }
+    }
+
+    private boolean isDeserted() {
+        long since = listeningSince;
+        return since != 0 && System.nanoTime() - since > SILENCE_MAX.toNanos();
     }
 
     private String farewell() {
@@ -138,6 +150,8 @@ final class ExecConnection implements ServerConnection {
         try {
             while (!over) {
                 if (frames.offer(frame, LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS)) return true;
+                // The owner may be stuck in a write; an interrupt closes its socket.
+                if (isDeserted()) owner.interrupt();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -165,7 +179,9 @@ final class ExecConnection implements ServerConnection {
         try (var in = new Incoming(context.dataReader());
                 var input = session.input()) {
             while (!over) {
+                listeningSince = System.nanoTime() | 1;
                 Frame frame = Frame.read(in);
+                listeningSince = 0;
                 switch (frame.kind()) {
                     case INPUT -> pass(frame, input);
                     case RESIZE -> resize(frame.number(0), frame.number(1));

@@ -122,6 +122,7 @@ final class BadInputTest {
                                     + route.path()
                                             .replace("{id}", job)
                                             .replace("{name}", "a")
+                                            .replace("{session}", "a")
                                             .replace("{uuid}", UUID.randomUUID().toString()));
             for (String token : new String[] {null, "Bearer wrong", "Bearer ", "Basic eHg="}) {
                 var request =
