@@ -250,13 +250,11 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void bashAndExecAreRefusedWithAClearSentence() {
+    void bashAndExecNeedARunningJobAndExecACommand() {
         FakeJob job = server.add(new FakeJob(ID, "running"));
-        for (String line : List.of("bash train", "exec train -- ls -l")) {
-            var result = runai(line.replaceFirst(" ", " -p default "));
-            assertEquals(1, result.code());
-            assertTrue(result.err().contains("is not possible"), result.err());
-        }
+        var bare = runai("exec -p default train");
+        assertEquals(2, bare.code());
+        assertTrue(bare.err().contains("no command given"), bare.err());
         job.state("succeeded", 0);
         assertTrue(
                 runai("bash train -p default")

@@ -127,6 +127,16 @@ class RunaiTest {
     }
 
     @Test
+    void aCommandAndAShellRunInsideARunningJob() {
+        type("runai submit inside -i none -g 0 -e COLOR=red --command -- sleep 600").expect(0);
+        awaitStatus("inside", "Running");
+        assertEquals("red\n", type("runai exec inside -- sh -c 'echo $COLOR'").expect(0).out());
+        assertEquals(7, type("runai exec inside sh -c 'exit 7'").code());
+        assertEquals("red\n", type("echo 'echo $COLOR' | runai bash inside").expect(0).out());
+        type("runai delete inside").expect(0);
+    }
+
+    @Test
     void twoHalvesShareOneGpuAndADeletedJobIsStopped() {
         for (String name : List.of("half-1", "half-2")) {
             type("runai submit "

@@ -15,7 +15,7 @@ import java.util.List;
 /** Opens a shell in the surroundings of a running task. */
 public final class Bash implements Verb {
     /** Small images have no bash. */
-    private static final List<String> SHELL =
+    static final List<String> SHELL =
             List.of(
                     "sh",
                     "-c",

@@ -13,7 +13,7 @@ import fairlead.cli.Verb;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code bash} and {@code exec}, which this server cannot do for any job; says so. */
+/** {@code bash} and {@code exec}: a command inside a running job. */
 record RunaiShell(String verb, String operands) implements Verb {
     @Override
     public Usage usage() {
@@ -22,13 +22,15 @@ record RunaiShell(String verb, String operands) implements Verb {
                 operands,
                 Usage.MANY,
                 verb.equals("exec"),
-                "refused: no command can be started inside a running job yet",
+                verb.equals("bash")
+                        ? "open a shell inside a running job"
+                        : "run a command inside a running job",
                 "",
                 List.of(Runai.PROJECT),
                 List.of(
                         new Example(
                                 "fairlead runai " + verb + " " + Example.JOB + " date",
-                                "refused for every job",
+                                "refused for a job that has ended",
                                 Runai.REFUSED)));
     }
 
@@ -44,13 +46,17 @@ record RunaiShell(String verb, String operands) implements Verb {
                             + "' is "
                             + job.state());
         }
-        throw new Failure(
-                Runai.REFUSED,
-                "'runai "
-                        + verb
-                        + "' is not possible: no command can be started inside a running job yet;"
-                        + " 'runai logs -f "
-                        + job.name()
-                        + "' shows what it writes");
+        return new RemoteCommand(session).run(job.id(), null, command(arguments));
+    }
+
+    private List<String> command(Arguments arguments) throws UsageException {
+        if (verb.equals("bash")) return Bash.SHELL;
+        List<String> words = arguments.some("job");
+        List<String> command = words.subList(1, words.size());
+        if (!command.isEmpty() && command.getFirst().equals("--")) {
+            command = command.subList(1, command.size());
+        }
+        if (command.isEmpty()) throw new UsageException("no command given: runai exec NAME ls -l");
+        return command;
     }
 }
