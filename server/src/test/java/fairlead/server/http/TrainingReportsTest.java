@@ -245,7 +245,11 @@ final class TrainingReportsTest {
     void theTokenOfAJobOpensNoOtherDoor() throws Exception {
         for (Route route : server.front().table()) {
             if (route.door() != Route.Door.PEOPLE) continue;
-            String target = route.path().replace("{id}", job).replace("{name}", "ann");
+            String target =
+                    route.path()
+                            .replace("{id}", job)
+                            .replace("{name}", "ann")
+                            .replace("{session}", "none");
             var response = server.call(script.token(), route.method(), target, "{}");
             assertRefused(403, "forbidden", "may only report on that job", response);
         }
