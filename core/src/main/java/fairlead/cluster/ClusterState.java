@@ -12,6 +12,7 @@ import fairlead.job.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,10 @@ public final class ClusterState {
     private final Map<String, NodeState> nodes = new TreeMap<>();
     private final Map<String, Queue> queues = new TreeMap<>();
     private final Map<JobId, Job> active = new TreeMap<>();
+
+    /** By GPU; as many as there are GPUs. */
+    private final Map<String, Instant> givenUp = new HashMap<>();
+
     private Foresight foresight;
     private Rules rules = Rules.NONE;
     private long version;
@@ -80,6 +85,7 @@ public final class ClusterState {
         if (told.equals(nodes())) return;
         version++;
         nodes.clear();
+        givenUp.clear();
         for (Node node : told) nodes.put(node.name(), NodeState.empty(node));
         for (Job job : active.values()) hold(job, (JobState.Active) job.state());
     }
@@ -107,6 +113,28 @@ public final class ClusterState {
         before.ifPresent(this::remove);
         after.ifPresent(this::add);
         before.ifPresent(job -> settle(job, after));
+        before.ifPresent(job -> remember(job, after));
+    }
+
+    /** When a part of a GPU was given up: whoever shares the GPU has been faster since. */
+    private void remember(Job before, Optional<Job> after) {
+        if (!(before.state() instanceof JobState.Active active) || after.isEmpty()) return;
+        Optional<Instant> left =
+                switch (after.get().state()) {
+                    case JobState.Queued queued -> Optional.of(queued.since());
+                    case JobState.Finished over -> Optional.of(over.at());
+                    case JobState.Active _ -> Optional.empty();
+                };
+        if (left.isEmpty()) return;
+        for (TaskPlacement task : active.attempt().placement().tasks()) {
+            for (Share share : task.shares()) {
+                if (!share.isWhole()) givenUp.put(key(task, share), left.get());
+            }
+        }
+    }
+
+    private static String key(TaskPlacement task, Share share) {
+        return task.node() + "/" + share.gpu();
     }
 
     /** Only now, because a job that comes back must not cost its owner's queue what it knows. */
@@ -132,6 +160,32 @@ public final class ClusterState {
             }
         }
         return String.join(" + ", scripts);
+    }
+
+    /**
+     * Whether somebody has come to the job's GPUs or gone from them since then. Who went before a
+     * restart is forgotten.
+     */
+    public boolean hasOtherNeighboursSince(Job job, Instant then) {
+        if (!(job.state() instanceof JobState.Active own)) return false;
+        for (TaskPlacement task : own.attempt().placement().tasks()) {
+            for (Share share : task.shares()) {
+                if (share.isWhole()) continue;
+                Instant gone = givenUp.getOrDefault(key(task, share), Instant.EPOCH);
+                if (gone.isAfter(then)) return true;
+            }
+            for (Job other : active.values()) {
+                if (!other.id().equals(job.id())
+                        && isOnSameGpu(task, other)
+                        && cameAt(other).isAfter(then)) return true;
+            }
+        }
+        return false;
+    }
+
+    private static Instant cameAt(Job job) {
+        Instant since = ((JobState.Active) job.state()).since();
+        return job.state() instanceof JobState.Stopping ? job.started().orElse(since) : since;
     }
 
     private static boolean isOnSameGpu(TaskPlacement task, Job other) {

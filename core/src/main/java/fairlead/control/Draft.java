@@ -1,5 +1,6 @@
 package fairlead.control;
 
+import fairlead.cluster.ClusterState;
 import fairlead.cluster.View;
 import fairlead.engine.Observation;
 import fairlead.job.Attempt;
@@ -82,9 +83,9 @@ final class Draft {
         answers.forEach(Runnable::run);
     }
 
-    /** Who uses the same GPU as this job. */
-    String beside(Job job) {
-        return controller.state(job).beside(job);
+    /** The cluster with all that this tick has changed so far. */
+    ClusterState cluster(Job job) {
+        return controller.state(job);
     }
 
     /** Once the facts of this tick are durable. */

@@ -1,5 +1,6 @@
 package fairlead.control;
 
+import fairlead.cluster.ClusterState;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Job;
@@ -47,11 +48,19 @@ public final class Reports {
         draft.answer(() -> message.answer().complete(after));
     }
 
-    /** How fast an epoch was means little without knowing who used the GPU too. */
+    /**
+     * How fast an epoch was means little without knowing who used the GPU too, and nothing when
+     * somebody came or went in between.
+     */
     private Event.Report withNeighbours(Event.Report report, Job job) {
-        return report instanceof Event.EpochEnded(Instant at, AttemptId id, Profile.Epoch epoch)
-                ? new Event.EpochEnded(at, id, epoch.beside(draft.beside(job)))
-                : report;
+        if (!(report instanceof Event.EpochEnded(Instant at, AttemptId id, Profile.Epoch epoch))) {
+            return report;
+        }
+        ClusterState cluster = draft.cluster(job);
+        long millis = (long) (epoch.seconds().orElse(0) * 1e3);
+        boolean isMixed = cluster.hasOtherNeighboursSince(job, at.minusMillis(millis));
+        Profile.Epoch told = isMixed ? epoch.untimed() : epoch;
+        return new Event.EpochEnded(at, id, told.beside(cluster.beside(job)));
     }
 
     private static Optional<String> problem(Optional<Job> job, AttemptId attempt) {

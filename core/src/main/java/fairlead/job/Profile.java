@@ -98,6 +98,12 @@ public record Profile(Map<Setup, Speed> speeds, long memoryBytes) {
             this(done, seconds, stepSeconds, memoryBytes, Setup.ALONE);
         }
 
+        /** The same without its times, which are no measure of anything. */
+        public Epoch untimed() {
+            return new Epoch(
+                    done, OptionalDouble.empty(), OptionalDouble.empty(), memoryBytes, beside);
+        }
+
         public Epoch beside(String others) {
             return new Epoch(done, seconds, stepSeconds, memoryBytes, others);
         }

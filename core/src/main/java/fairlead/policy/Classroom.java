@@ -22,6 +22,7 @@ import fairlead.job.Training;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +55,9 @@ final class Classroom {
 
     private static final double EPOCHS_LEFT_MIN = 1e-3;
 
+    /** Enough to find good pairs in; who is further behind in line does not pass. */
+    private static final int LINE_MAX = 32;
+
     private final View view;
     private final Plan others;
     private final NodeState[] nodes;
@@ -61,7 +65,7 @@ final class Classroom {
     private final int[] free;
     private final int perNode;
     private final Map<String, Job> trainees = new TreeMap<>();
-    private final Roommates roommates;
+    private final Beds beds;
     private boolean anyoneTooYoung;
 
     Classroom(View view, Plan others) {
@@ -79,7 +83,7 @@ final class Classroom {
         for (int i = 0; i < nodes.length; i++) {
             if (nodes[i].node().ready()) free[i] = nodes[i].freeGpus().size();
         }
-        roommates = new Roommates(view, nodes, List.of());
+        beds = new Beds(view, nodes);
         gather();
     }
 
@@ -143,7 +147,7 @@ final class Classroom {
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
         for (Job job : view.active()) {
             if (!isTrainee(job) || victims.contains(job.id())) continue;
-            if (!isSettled(job, view) || !isOnReadyNodes(job) || !roommates.isAlone(job)) {
+            if (!isSettled(job, view) || !isOnReadyNodes(job) || !beds.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }
@@ -179,9 +183,10 @@ final class Classroom {
     Plan plan() {
         var jobs = new ArrayList<Trainee>();
         for (Job job : trainees.values()) trainee(job).ifPresent(jobs::add);
-        if (jobs.isEmpty()) return withRoommates(List.of(), List.of());
         var capacity = new ArrayList<Integer>();
         for (int gpus : free) capacity.add(gpus);
+        boolean anyFree = capacity.stream().anyMatch(gpus -> gpus > 0);
+        if (jobs.isEmpty() || !anyFree) return withRoommates(Set.of(), List.of(), List.of());
         var setting =
                 new Sizes.Setting(
                         perNode,
@@ -193,31 +198,55 @@ final class Classroom {
         Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
         List<Plan.Start> starts = starts(places);
         List<Plan.Preempt> stops = preempts(places, starts);
-        return withRoommates(starts, stops);
+        Set<JobId> promised = new HashSet<>();
+        for (Plan.Start start : starts) promised.add(start.job());
+        if (!stops.isEmpty()) {
+            for (String place : places.keySet()) promised.add(trainees.get(place).id());
+        }
+        return withRoommates(promised, starts, stops);
     }
 
     /** Whoever got no GPU may share one; whoever should not share any more moves out. */
-    private Plan withRoommates(List<Plan.Start> starts, List<Plan.Preempt> stops) {
-        Set<JobId> starting = new HashSet<>();
-        for (Plan.Start start : starts) starting.add(start.job());
-        List<Job> waiting =
-                trainees.values().stream()
-                        .filter(job -> job.state() instanceof JobState.Queued)
-                        .filter(job -> !starting.contains(job.id()))
-                        .sorted(OwnerQueue.OWN_ORDER)
-                        .toList();
+    private Plan withRoommates(
+            Set<JobId> promised, List<Plan.Start> starts, List<Plan.Preempt> stops) {
+        List<Job> line = line(promised);
         var together = new Roommates(view, nodes, stops);
-        boolean gpusAreIdle = waiting.isEmpty() && stops.isEmpty() && hasIdleGpu();
         var allStops = new ArrayList<>(stops);
-        allStops.addAll(together.separate(gpusAreIdle));
+        allStops.addAll(together.separate());
         var allStarts = new ArrayList<>(starts);
-        allStarts.addAll(together.join(waiting));
+        allStarts.addAll(together.join(line));
+        if (line.isEmpty() && stops.isEmpty()) allStops.addAll(together.part());
         return new Plan(allStarts, allStops, wake());
     }
 
-    private boolean hasIdleGpu() {
-        for (NodeState node : nodes) {
-            if (node.node().ready() && !node.freeGpus().isEmpty()) return true;
+    /** Those who wait and get no GPU of their own: one's first GPU before anyone's second. */
+    private List<Job> line(Set<JobId> promised) {
+        Map<Job, Long> standings = new HashMap<>();
+        for (OwnerQueue queue : view.queues()) {
+            long held = queue.milliGpusHeld();
+            for (Job job : queue.gpuJobs()) {
+                if (!trainees.containsKey(key(job)) || promised.contains(job.id())) continue;
+                standings.put(job, held);
+                held += Resources.GPU;
+            }
+        }
+        return standings.keySet().stream()
+                .sorted(
+                        Comparator.comparing((Job job) -> standings.get(job))
+                                .thenComparing(OwnerQueue.OWN_ORDER))
+                .filter(this::couldRun)
+                .limit(LINE_MAX)
+                .toList();
+    }
+
+    /** Whether an empty cluster would have room for it. */
+    private boolean couldRun(Job job) {
+        Training training = job.spec().training().orElseThrow();
+        for (int size : ladder()) {
+            int nodesNeeded = packed(size).tasks();
+            if (!training.allows(size) || size % nodesNeeded > 0) continue;
+            JobSpec least = job.spec().sized(nodesNeeded, size / nodesNeeded, GpuPart.WHOLE);
+            if (Capacity.neverFits(least, view).isEmpty()) return true;
         }
         return false;
     }
@@ -262,17 +291,10 @@ final class Classroom {
 
     /** A GPU that nobody uses, of which it holds only what it needs, so that another may join. */
     private Optional<Placement> takePart(Job job, int node) {
-        Optional<Long> need = Roommates.need(job, view);
+        Optional<Long> need = Beds.need(job, view);
         List<Integer> idle = nodes[node].freeGpus();
         if (need.isEmpty() || idle.isEmpty()) return Optional.empty();
-        Resources ask = job.spec().roles().getFirst().resources();
-        var part =
-                new Resources(
-                        1,
-                        new GpuPart.Memory(need.get()),
-                        ask.gpuType(),
-                        ask.cpus(),
-                        ask.memoryBytes());
+        Resources part = Beds.part(job, need.get());
         List<Share> shares = List.of(new Share(idle.getFirst(), need.get()));
         if (!nodes[node].isFree(part, shares)) return Optional.empty();
         nodes[node] = nodes[node].hold(part, shares);

@@ -1,5 +1,6 @@
 package fairlead.policy;
 
+import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
@@ -61,8 +62,18 @@ final class Elastic implements Policy {
     private Plan inOrder(View view) {
         Plan inOrder = fair.plan(view);
         Optional<Job> waiting = waitingWithoutTraining(view, inOrder);
-        if (waiting.isPresent()) return givingBack(view, inOrder, waiting.get());
+        if (waiting.isPresent()) {
+            return withoutOvercrowding(view, givingBack(view, inOrder, waiting.get()));
+        }
         return resized(view);
+    }
+
+    /** Whoever waits, neighbours on a GPU must not suffer. */
+    private static Plan withoutOvercrowding(View view, Plan plan) {
+        var nodes = view.nodes().toArray(NodeState[]::new);
+        var preempts = new ArrayList<>(plan.preempts());
+        preempts.addAll(new Roommates(view, nodes, plan.preempts()).separate());
+        return new Plan(plan.starts(), preempts, plan.wake());
     }
 
     /** The first job of a fixed kind that waits for room, and not for its project's quota. */

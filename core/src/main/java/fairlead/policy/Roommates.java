@@ -1,6 +1,5 @@
 package fairlead.policy;
 
-import fairlead.cluster.Gpu;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
@@ -9,252 +8,260 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.Profile;
-import fairlead.job.Setup;
+import fairlead.job.Resources;
 import fairlead.job.Share;
-import fairlead.job.TaskId;
-import fairlead.job.TaskPlacement;
-import fairlead.job.Training;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Which training jobs share a GPU. A job that allows it, and whose memory is known, holds only so
  * much of its GPU; another may move in where both together get more done than one alone would.
- * Goals, by rank: never more memory than the GPU has; nobody beside a script with which sharing was
- * measured to gain nothing; then the most work for each GPU.
+ *
+ * <p>Goals, by rank: never more memory than the GPU has; nobody beside a script with which sharing
+ * was measured to gain nothing; nobody waits for ever because others share; then the most work for
+ * each GPU.
+ *
+ * <p>The idea: whoever has a GPU is measured alone first. Then, of the first jobs in line, the pair
+ * that gets most done moves together, and so on; what was never measured is hoped to gain, so it is
+ * tried once. Who gains nothing is parted, and the measurement is remembered.
  *
  * <p>Example: alone, an epoch of A takes 10 s and one of B 20 s. Beside each other they take 14 s
  * and 32 s: the GPU does 10/14 of A's work and 20/32 of B's, 1.34 together. They share. Had it been
- * 22 s and 40 s, they would do 0.95: they are separated, and do not meet again.
+ * 22 s and 40 s, they would do 0.95: they are parted, and do not meet again.
  */
 final class Roommates {
     /** More than two were never measured, and each one more makes all of them slower. */
     private static final int SHARERS_MAX = 2;
 
-    /** A pair that was never measured is tried: most published pairs do better than this. */
-    private static final double FRACTION_UNKNOWN = 0.65;
+    /** What two must get done together, in GPUs: for less nobody is slowed down or restarted. */
+    private static final double GAIN_MIN = 1.1;
 
-    /** What two must get done together to move in, in GPUs; a restart has to pay. */
-    private static final double GAIN_TO_JOIN = 1.1;
-
-    /** Below this a measured pair is separated. */
-    private static final double GAIN_TO_STAY = 1.05;
-
-    /** Allocators round up and fragment: a peak may be a little more the next time. */
-    private static final double MEMORY_MARGIN = 1.1;
-
-    /** Beyond this part of its memory a GPU is about to fail somebody. */
-    private static final double MEMORY_FULL = 0.95;
+    /** An epoch longer than this is not waited for: to share pays more than to know. */
+    private static final Duration MEASURED_ALONE_MAX = Duration.ofMinutes(15);
 
     private final View view;
     private final NodeState[] nodes;
+    private final Beds beds;
+    private final PairSpeed speed;
     private final Set<JobId> leaving = new HashSet<>();
-    private final Map<Bed, List<Job>> occupants = new TreeMap<>();
 
-    /** A GPU of a node. */
-    private record Bed(int node, int gpu) implements Comparable<Bed> {
-        private static final Comparator<Bed> ORDER =
-                Comparator.comparingInt(Bed::node).thenComparingInt(Bed::gpu);
-
-        @Override
-        public int compareTo(Bed other) {
-            return ORDER.compare(this, other);
-        }
+    /**
+     * Somebody in line who could move in somewhere.
+     *
+     * @param place in line, from 0
+     */
+    private record Option(int place, Beds.Bed bed, double gain, boolean isMeasuredAlone) {
+        /** Who was never measured alone could not be told from a bad neighbour, and goes last. */
+        static final Comparator<Option> BEST_FIRST =
+                Comparator.comparing((Option option) -> !option.isMeasuredAlone)
+                        .thenComparing(option -> -option.gain)
+                        .thenComparing(Option::place)
+                        .thenComparing(Option::bed);
     }
 
     /**
-     * @param nodes as they are once the plan so far has been carried out
+     * @param nodes as they are once the plan so far has been carried out; who moves in is added
      * @param stops the plan's so far
      */
     Roommates(View view, NodeState[] nodes, List<Plan.Preempt> stops) {
         this.view = view;
         this.nodes = nodes;
+        this.beds = new Beds(view, nodes);
+        this.speed = new PairSpeed(view);
         for (Plan.Preempt stop : stops) leaving.add(stop.victim());
-        Map<String, Integer> indices = new HashMap<>();
-        for (int i = 0; i < nodes.length; i++) indices.put(nodes[i].node().name(), i);
-        for (Job job : view.active()) {
-            for (TaskPlacement task :
-                    ((JobState.Active) job.state()).attempt().placement().tasks()) {
-                Integer node = indices.get(task.node());
-                if (node == null) continue;
-                for (Share share : task.shares()) {
-                    occupants
-                            .computeIfAbsent(new Bed(node, share.gpu()), _ -> new ArrayList<>())
-                            .add(job);
-                }
-            }
-        }
     }
 
-    /** How much of a GPU the job takes when it may share: measured, or else as declared. */
-    static Optional<Long> need(Job job, View view) {
-        Training training = job.spec().training().orElseThrow();
-        if (!training.sharing() || training.gpusMin() > 1) return Optional.empty();
-        long measured = view.foresight().profile(job).memoryBytes();
-        Optional<Long> bytes =
-                measured > 0
-                        ? Optional.of((long) (measured * MEMORY_MARGIN))
-                        : training.memoryBytes().filter(declared -> declared > 0);
-        return bytes.map(known -> Math.max(known, GpuPart.Memory.BYTES_MIN));
-    }
-
-    /** Whether it has its GPUs to itself now. */
-    boolean isAlone(Job job) {
-        return occupants.values().stream().noneMatch(all -> all.size() > 1 && all.contains(job));
-    }
-
-    /** A place for each of these beside somebody, where that pays; in their order. */
-    List<Plan.Start> join(Collection<Job> waiting) {
+    /**
+     * A place beside somebody for those who gain most by it.
+     *
+     * @param line the first of those who got no GPU; nobody behind them passes
+     */
+    List<Plan.Start> join(List<Job> line) {
         var starts = new ArrayList<Plan.Start>();
-        for (Job job : waiting) {
-            need(job, view)
-                    .flatMap(bytes -> best(job, bytes))
-                    .ifPresent(
-                            bed -> {
-                                var share = new Share(bed.gpu(), need(job, view).orElseThrow());
-                                String role = job.spec().roles().getFirst().name();
-                                String node = nodes[bed.node()].node().name();
-                                var task =
-                                        new TaskPlacement(
-                                                new TaskId(role, 0), node, List.of(share));
-                                starts.add(new Plan.Start(job.id(), new Placement(List.of(task))));
-                                occupants.get(bed).add(job);
-                            });
+        if (line.isEmpty()) return starts;
+        List<Option> options = options(line);
+        options.sort(
+                hasBeenPassed(line.getFirst())
+                        ? Comparator.comparing((Option option) -> option.place() > 0)
+                                .thenComparing(Option.BEST_FIRST)
+                        : Option.BEST_FIRST);
+        var isPlaced = new boolean[line.size()];
+        for (Option option : options) {
+            if (isPlaced[option.place()]) continue;
+            Optional<Plan.Start> start = moveIn(line.get(option.place()), option.bed());
+            start.ifPresent(starts::add);
+            isPlaced[option.place()] = start.isPresent();
         }
         return starts;
     }
 
-    private Optional<Bed> best(Job job, long bytes) {
-        Bed best = null;
-        double most = GAIN_TO_JOIN;
-        for (var entry : occupants.entrySet()) {
-            if (entry.getValue().size() >= SHARERS_MAX) continue;
-            Job host = entry.getValue().getFirst();
-            if (!isHost(host) || free(entry.getKey(), host) < bytes) continue;
-            double gain = gain(job, host);
-            if (gain > most) {
-                best = entry.getKey();
-                most = gain;
+    private List<Option> options(List<Job> line) {
+        List<Beds.Bed> open = new ArrayList<>();
+        beds.all()
+                .forEach(
+                        (bed, all) -> {
+                            if (all.size() < SHARERS_MAX && isHost(all.getFirst())) open.add(bed);
+                        });
+        var options = new ArrayList<Option>();
+        for (int place = 0; place < line.size(); place++) {
+            Job job = line.get(place);
+            Optional<Long> bytes = Beds.need(job, view);
+            if (bytes.isEmpty()) continue;
+            for (Beds.Bed bed : open) {
+                double gain = speed.expected(job, beds.in(bed).getFirst());
+                if (gain >= GAIN_MIN && beds.fits(job, bed, bytes.get())) {
+                    options.add(new Option(place, bed, gain, speed.isMeasuredAlone(job)));
+                }
             }
         }
-        return Optional.ofNullable(best);
+        if (options.stream().noneMatch(option -> option.place() == 0)) {
+            Set<Beds.Bed> kept = kept(line.getFirst(), open);
+            options.removeIf(option -> kept.contains(option.bed()));
+        }
+        return options;
     }
 
+    /** Whether it can be joined: it holds a part of one GPU, and has been measured alone. */
     private boolean isHost(Job job) {
         return job.state() instanceof JobState.Running running
                 && !leaving.contains(job.id())
                 && Classroom.isTrainee(job)
-                && running.attempt().placement().tasks().size() == 1
-                && job.spec().gpus() == 1
-                && !running.attempt().placement().tasks().getFirst().shares().getFirst().isWhole();
+                && Beds.holdsPart(job)
+                && (speed.isMeasuredAlone(job)
+                        || !running.since().plus(MEASURED_ALONE_MAX).isAfter(view.now()));
     }
 
-    /** What nobody holds, and nobody has outgrown a share into. */
-    private long free(Bed bed, Job host) {
-        NodeState node = nodes[bed.node()];
-        for (int i = 0; i < node.node().gpus().size(); i++) {
-            if (node.node().gpus().get(i).index() != bed.gpu()) continue;
-            long outgrown = Math.max(0, used(host) - share(host, bed));
-            return node.node().ready() ? node.freeUnits().get(i) - outgrown : 0;
+    /**
+     * GPUs that stay unshared for the first in line, who cannot share: those that come free
+     * soonest. Without this it would wait as long as there is anybody who can.
+     */
+    private Set<Beds.Bed> kept(Job first, List<Beds.Bed> open) {
+        int wanted = Math.max(1, first.spec().training().orElseThrow().gpusMin());
+        long unshared = beds.all().values().stream().filter(all -> all.size() == 1).count();
+        long unsharedAnyway = unshared - open.size();
+        Map<Integer, Long> onNode = new HashMap<>();
+        for (Beds.Bed bed : open) onNode.merge(bed.node(), 1L, Long::sum);
+        Comparator<Beds.Bed> together = Comparator.comparing(bed -> -onNode.get(bed.node()));
+        Comparator<Beds.Bed> soonest =
+                Comparator.comparing(
+                        bed -> speed.left(beds.in(bed).getFirst()).orElse(Double.MAX_VALUE));
+        return new HashSet<>(
+                open.stream()
+                        .sorted(wanted > 1 ? together : soonest)
+                        .limit(Math.max(0, wanted - unsharedAnyway))
+                        .toList());
+    }
+
+    /** As many as there are GPUs came after it and run already: now it is its turn. */
+    private boolean hasBeenPassed(Job first) {
+        long passed =
+                view.active().stream()
+                        .filter(Classroom::isTrainee)
+                        .filter(job -> OwnerQueue.OWN_ORDER.compare(first, job) < 0)
+                        .count();
+        return passed >= view.nodes().stream().mapToInt(node -> node.node().gpus().size()).sum();
+    }
+
+    private Optional<Plan.Start> moveIn(Job job, Beds.Bed bed) {
+        long bytes = Beds.need(job, view).orElseThrow();
+        if (beds.in(bed).size() >= SHARERS_MAX || !beds.fits(job, bed, bytes)) {
+            return Optional.empty();
         }
-        return 0;
+        var placement = new Placement(List.of(beds.take(job, bed, bytes)));
+        return Optional.of(new Plan.Start(job.id(), placement));
     }
 
-    private static long used(Job job) {
-        return job.progress().profile().memoryBytes();
-    }
-
-    private static long share(Job job, Bed bed) {
-        for (TaskPlacement task : ((JobState.Active) job.state()).attempt().placement().tasks()) {
-            for (Share share : task.shares()) if (share.gpu() == bed.gpu()) return share.units();
-        }
-        return 0;
-    }
-
-    /** Stops for those who should no longer share. */
-    List<Plan.Preempt> separate(boolean gpusAreIdle) {
+    /** Stops for those who take too much or gain nothing. */
+    List<Plan.Preempt> separate() {
         var stops = new ArrayList<Plan.Preempt>();
-        for (var entry : occupants.entrySet()) {
-            List<Job> all = entry.getValue();
-            boolean canBeJudged =
-                    all.size() > 1
-                            && all.stream()
-                                    .allMatch(job -> job.state() instanceof JobState.Running);
-            if (!canBeJudged) continue;
-            // Who came last moves out.
-            Job last = all.stream().max(OwnerQueue.OWN_ORDER).orElseThrow();
-            if (isOverfull(entry.getKey(), all)) {
-                Job grown =
-                        all.stream()
-                                .max(
-                                        Comparator.comparingLong(
-                                                job -> used(job) - share(job, entry.getKey())))
-                                .orElseThrow();
-                stop(grown, "it has outgrown its share of the GPU's memory", stops);
-            } else if (measuredGain(all.getFirst(), all.getLast()).orElse(2) < GAIN_TO_STAY) {
-                stop(last, "sharing a GPU with this neighbour gains nothing", stops);
-            } else if (gpusAreIdle) {
-                stop(last, "a GPU of its own is free", stops);
+        beds.all()
+                .forEach(
+                        (bed, all) -> {
+                            if (all.size() < 2 || all.stream().anyMatch(this::isLeaving)) return;
+                            Optional<Job> outgrown = beds.outgrown(bed).filter(this::isStoppable);
+                            if (outgrown.isPresent()) {
+                                String why = "it has outgrown its share of the GPU's memory";
+                                stops.add(stop(outgrown.get(), why));
+                            } else if (isSettledPair(all)
+                                    && speed.present(all.getFirst(), all.getLast()) < GAIN_MIN) {
+                                String why = "sharing a GPU with this neighbour gains nothing";
+                                stops.add(stop(last(all), why));
+                            }
+                        });
+        return stops;
+    }
+
+    private boolean isLeaving(Job job) {
+        return leaving.contains(job.id()) || job.state() instanceof JobState.Stopping;
+    }
+
+    private boolean isStoppable(Job job) {
+        return Classroom.isTrainee(job) && job.state() instanceof JobState.Running;
+    }
+
+    private boolean isSettledPair(List<Job> all) {
+        return all.size() == 2 && all.stream().allMatch(job -> Classroom.isSettled(job, view));
+    }
+
+    /** Who came last has the least to lose. */
+    private static Job last(List<Job> all) {
+        return all.stream()
+                .max(
+                        Comparator.comparing((Job job) -> ((JobState.Active) job.state()).since())
+                                .thenComparing(OwnerQueue.OWN_ORDER))
+                .orElseThrow();
+    }
+
+    private Plan.Preempt stop(Job job, String why) {
+        leaving.add(job.id());
+        return new Plan.Preempt(job.id(), job.id(), why);
+    }
+
+    /** Stops for those who would be faster on GPUs that nobody wants; who gain least go first. */
+    List<Plan.Preempt> part() {
+        var pairs =
+                beds.all().values().stream()
+                        .filter(all -> all.stream().noneMatch(this::isLeaving))
+                        .filter(this::isSettledPair)
+                        .sorted(
+                                Comparator.comparing(
+                                        all -> speed.present(all.getFirst(), all.getLast())))
+                        .toList();
+        var stops = new ArrayList<Plan.Preempt>();
+        for (List<Job> pair : pairs) {
+            Job job = last(pair);
+            Job other = pair.getFirst().equals(job) ? pair.getLast() : pair.getFirst();
+            if (paysToMove(job, other) && takeIdle(job)) {
+                stops.add(stop(job, "a GPU of its own is free"));
             }
         }
         return stops;
     }
 
-    private void stop(Job job, String why, List<Plan.Preempt> stops) {
-        if (!Classroom.isSettled(job, view) || leaving.contains(job.id())) return;
-        stops.add(new Plan.Preempt(job.id(), job.id(), why));
-        leaving.add(job.id());
+    private boolean paysToMove(Job job, Job other) {
+        double slower = 1 / speed.keptNow(job, other) - 1;
+        double cost = view.rules().restart().plus(Elastic.ROUND).toSeconds();
+        return speed.left(job).orElse(Double.MAX_VALUE) * slower > cost;
     }
 
-    private boolean isOverfull(Bed bed, List<Job> all) {
-        long sum = 0;
-        boolean anyOutgrown = false;
-        for (Job job : all) {
-            long share = share(job, bed);
-            sum += Math.max(share, used(job));
-            anyOutgrown |= used(job) > share;
+    /** Whether there is an idle GPU with all that the job needs beside it; it is then taken. */
+    private boolean takeIdle(Job job) {
+        Resources ask = job.spec().sized(1, 1, GpuPart.WHOLE).roles().getFirst().resources();
+        for (int i = 0; i < nodes.length; i++) {
+            Optional<List<Share>> shares =
+                    nodes[i].fits(ask) ? nodes[i].shares(ask) : Optional.empty();
+            if (shares.isEmpty()) continue;
+            nodes[i] = nodes[i].hold(ask, shares.get());
+            return true;
         }
-        long memory =
-                nodes[bed.node()].node().gpus().stream()
-                        .filter(gpu -> gpu.index() == bed.gpu())
-                        .mapToLong(Gpu::memoryBytes)
-                        .findFirst()
-                        .orElse(Long.MAX_VALUE);
-        return anyOutgrown && sum > memory * MEMORY_FULL;
-    }
-
-    /** How many GPUs' worth of work the two get done on one. */
-    private double gain(Job one, Job other) {
-        return fraction(one, other).orElse(FRACTION_UNKNOWN)
-                + fraction(other, one).orElse(FRACTION_UNKNOWN);
-    }
-
-    private OptionalDouble measuredGain(Job one, Job other) {
-        OptionalDouble its = fraction(one, other);
-        OptionalDouble others = fraction(other, one);
-        return its.isPresent() && others.isPresent()
-                ? OptionalDouble.of(its.getAsDouble() + others.getAsDouble())
-                : OptionalDouble.empty();
-    }
-
-    /** How much of its speed alone the job keeps beside the other. */
-    private OptionalDouble fraction(Job job, Job other) {
-        Profile profile = view.foresight().profile(job);
-        var alone = profile.speed(Setup.alone(1, 1));
-        var beside = profile.speed(new Setup(1, 1, other.spec().script()));
-        return alone.isPresent() && beside.isPresent()
-                ? OptionalDouble.of(alone.get().epochSeconds() / beside.get().epochSeconds())
-                : OptionalDouble.empty();
+        return false;
     }
 }

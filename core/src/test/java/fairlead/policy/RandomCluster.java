@@ -174,7 +174,11 @@ final class RandomCluster {
         return state.view(now);
     }
 
-    private void put(Job job) {
+    Instant now() {
+        return now;
+    }
+
+    void put(Job job) {
         Job before = job.isFinished() ? jobs.remove(job.id()) : jobs.put(job.id(), job);
         state.change(Optional.ofNullable(before), Optional.of(job));
     }

@@ -4,16 +4,10 @@ import fairlead.cluster.Experience;
 import fairlead.cluster.Foresight;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
-import fairlead.cluster.Rules;
-import fairlead.control.Cluster;
-import fairlead.control.Controller;
-import fairlead.control.Interpreter;
 import fairlead.control.Message;
-import fairlead.control.Owed;
-import fairlead.control.Tick;
+import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Effect;
-import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
@@ -21,23 +15,18 @@ import fairlead.job.Profile;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
-import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.Training;
-import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
-import fairlead.journal.MemoryJournal;
 import fairlead.policy.Knowledge;
 import fairlead.policy.Policies;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -45,33 +34,15 @@ import java.util.stream.IntStream;
  * A trace run by the real controller in virtual time: nothing fails, and every call takes no time.
  * A preempted job keeps its work and goes on where it was. Used once.
  */
-public final class Replay implements SimulatedEngine.Behaviour {
-    private static final String CLUSTER = "trace";
-    private static final Instant ZERO = Instant.parse("2026-01-01T00:00:00Z");
-
-    /**
-     * A tick for each preemption, start and end of one instant is plenty; more is a policy at odds.
-     */
-    private static final int TICKS_PER_INSTANT_MAX = 10_000;
-
+public final class Replay implements Stage.Troupe {
     private final String policy;
     private final Trace trace;
     private final Setting setting;
-    private final Agenda agenda = new Agenda(ZERO);
-    private final Controller controller;
-    private final Interpreter interpreter;
-    private final SimulatedEngine engine;
-    private final List<Message> inbox = new ArrayList<>();
-    private boolean isEngineChanged;
-
-    /** When the controller decides next; far away while nothing has happened. */
-    private Instant decision = Instant.MAX;
-
+    private final Stage stage;
     private final Trainees trainees;
     private final Duration[] left;
     private final Duration[] finish;
     private int unfinished;
-    private int preemptions;
     private Duration busy = Duration.ZERO;
 
     /**
@@ -111,44 +82,41 @@ public final class Replay implements SimulatedEngine.Behaviour {
         this.left = trace.jobs().stream().map(TraceJob::runTime).toArray(Duration[]::new);
         this.finish = new Duration[left.length];
         this.unfinished = left.length;
-        this.engine = new SimulatedEngine(agenda, nodes(setting.shape()), this);
+        this.stage =
+                new Stage(
+                        new Stage.Setting(
+                                policy,
+                                foresight(),
+                                nodes(setting.shape()),
+                                setting.round(),
+                                setting.restartCost(),
+                                setting.seed()),
+                        this);
         this.trainees =
                 new Trainees(
-                        agenda, setting.restartCost(), setting.checkpoints(), engine, this::offer);
-        engine.onChange(
-                () -> {
-                    isEngineChanged = true;
-                    decideBy(agenda.now());
-                });
-        this.controller =
-                new Controller(
-                        new MemoryJournal(),
-                        List.of(new Cluster(CLUSTER, Policies.byName(policy), foresight())),
-                        new Rules(Map.of(), Rules.UNDISTURBED, setting.restartCost()),
-                        new SplittableRandom(setting.seed()));
-        this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);
+                        stage.agenda,
+                        setting.restartCost(),
+                        setting.checkpoints(),
+                        stage.engine,
+                        stage::offer);
     }
 
     public Result run() throws JournalException {
-        offer(new Message.NodesSeen(CLUSTER, engine.nodes()));
         for (int i = 0; i < trace.jobs().size(); i++) {
             int index = i;
-            agenda.after(trace.jobs().get(i).submit(), () -> submit(index));
+            stage.agenda.after(trace.jobs().get(i).submit(), () -> submit(index));
         }
         while (unfinished > 0) {
-            Instant next = agenda.next().filter(at -> at.isBefore(decision)).orElse(decision);
-            if (next.equals(Instant.MAX)) {
+            if (!stage.step()) {
                 throw new IllegalStateException(unfinished + " jobs never end under " + policy);
             }
-            agenda.advance(next);
-            if (!decision.isAfter(next)) decide();
         }
-        return new Result(List.of(finish), preemptions, busy);
+        return new Result(List.of(finish), stage.preemptions(), busy);
     }
 
     private void submit(int index) {
         TraceJob job = trace.jobs().get(index);
-        offer(
+        stage.offer(
                 new Message.Submit(
                         job.owner(),
                         List.of(spec(index)),
@@ -156,66 +124,6 @@ public final class Replay implements SimulatedEngine.Behaviour {
                         OptionalInt.empty(),
                         Optional.empty(),
                         new CompletableFuture<>()));
-    }
-
-    private boolean offer(Message message) {
-        inbox.add(message);
-        decideBy(agenda.now());
-        return true;
-    }
-
-    private void decideBy(Instant at) {
-        Instant due = roundUp(at);
-        if (due.isBefore(decision)) decision = due;
-    }
-
-    /** Ticks until the instant has nothing new: what is stopped now is free for a start now. */
-    private void decide() throws JournalException {
-        Tick tick;
-        int ticks = 0;
-        do {
-            if (ticks++ == TICKS_PER_INSTANT_MAX) {
-                throw new IllegalStateException(policy + " never settles at " + agenda.now());
-            }
-            tick = controller.tick(agenda.now(), takeInbox());
-            for (int i = 0; i < tick.facts().size(); i++) {
-                count(tick.facts().get(i), tick.after().get(i));
-            }
-            for (Owed owed : interpreter.select(tick.owed(), agenda.now())) {
-                interpreter.run(owed, agenda.now());
-            }
-            agenda.advance(agenda.now());
-        } while (!inbox.isEmpty() || isEngineChanged);
-        decision = Instant.MAX;
-        tick.wake().ifPresent(this::decideBy);
-    }
-
-    private List<Message> takeInbox() {
-        var batch = new ArrayList<>(inbox);
-        inbox.clear();
-        if (isEngineChanged) {
-            long begun = interpreter.acknowledgements();
-            batch.add(new Message.Observed(CLUSTER, engine.observe(), begun));
-            isEngineChanged = false;
-        }
-        return batch;
-    }
-
-    private void count(Fact fact, Job after) {
-        if (!(fact.event() instanceof Event.PreemptRequested preempted)) return;
-        preemptions++;
-        if (after.state() instanceof JobState.Stopping stopping
-                && stopping.reason() instanceof StopReason.Preempted reason
-                && reason.atCheckpoint()) {
-            trainees.asked(preempted.attempt());
-        }
-    }
-
-    private Instant roundUp(Instant at) {
-        long round = setting.round().toNanos();
-        if (round == 0) return at;
-        long since = Duration.between(ZERO, at).toNanos();
-        return ZERO.plusNanos((since + round - 1) / round * round);
     }
 
     /** The whole truth for policies that may know it; for the others what jobs have shown. */
@@ -255,6 +163,11 @@ public final class Replay implements SimulatedEngine.Behaviour {
         trainees.launched(launch, index, curve(index));
     }
 
+    @Override
+    public void asked(AttemptId attempt) {
+        trainees.asked(attempt);
+    }
+
     private TraceCurve curve(int index) {
         return trace.jobs().get(index).curve().orElseThrow();
     }
@@ -285,7 +198,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
         Duration work = time.minus(setting.restartCost());
         if (spec.training().isEmpty() && work.isPositive()) left[index] = left[index].minus(work);
         if (spec.training().isPresent() ? trainees.ended(index) : left[index].isZero()) {
-            finish[index] = Duration.between(ZERO, agenda.now());
+            finish[index] = stage.now();
             unfinished--;
         }
     }
@@ -321,7 +234,7 @@ public final class Replay implements SimulatedEngine.Behaviour {
                         .orElseGet(() -> rigid(job.gpus()));
         return new JobSpec(
                 String.valueOf(index),
-                CLUSTER,
+                Stage.CLUSTER,
                 Project.DEFAULT,
                 0,
                 roles,

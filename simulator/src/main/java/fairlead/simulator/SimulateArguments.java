@@ -131,7 +131,7 @@ record SimulateArguments(
         }
     }
 
-    private static int count(Map<String, String> values, String name, int max) {
+    static int count(Map<String, String> values, String name, int max) {
         String text = values.get(name);
         if (text == null) throw wrong(name + " is missing");
         int count = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
@@ -142,7 +142,7 @@ record SimulateArguments(
         return count;
     }
 
-    private static long seed(String text) {
+    static long seed(String text) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException bad) {
@@ -151,7 +151,7 @@ record SimulateArguments(
     }
 
     /** None when it is not given. */
-    private static Duration duration(Map<String, String> values, String name) {
+    static Duration duration(Map<String, String> values, String name) {
         String text = values.getOrDefault(name, "0");
         String number = text.matches(".*[smhd]") ? text.substring(0, text.length() - 1) : text;
         if (!number.matches("[0-9]{1,7}")) {

@@ -1,5 +1,6 @@
 package fairlead.simulator;
 
+import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -10,6 +11,7 @@ import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
+import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
@@ -26,11 +28,12 @@ import java.util.TreeMap;
 /**
  * An engine in virtual time: each task runs as long and exits as its behaviour says. Remembers for
  * ever which attempts were stopped or forgotten, as an engine with a disk does. It checks what it
- * is told: two attempts of a job at once, or two tasks on a GPU, stop the simulation.
+ * is told: two attempts of a job at once, or more tasks on a GPU than fit, stop the simulation.
  */
 public final class SimulatedEngine implements Engine {
     private final Agenda agenda;
     private final List<Node> nodes;
+    private final Map<String, Long> units = new HashMap<>();
     private final Behaviour behaviour;
     private final Map<AttemptId, Run> runs = new TreeMap<>();
     private final Set<AttemptId> over = new HashSet<>();
@@ -82,12 +85,15 @@ public final class SimulatedEngine implements Engine {
         this.agenda = agenda;
         this.nodes = List.copyOf(nodes);
         this.behaviour = behaviour;
+        for (Node node : nodes) {
+            for (Gpu gpu : node.gpus()) units.put(gpu(node.name(), gpu.index()), gpu.units());
+        }
     }
 
     @Override
     public void launch(Effect.Launch launch) {
         if (over.contains(launch.attempt()) || runs.containsKey(launch.attempt())) return;
-        checkAlone(launch);
+        checkRoom(launch);
         var run = new Run(launch);
         runs.put(launch.attempt(), run);
         behaviour.launched(launch);
@@ -197,8 +203,8 @@ public final class SimulatedEngine implements Engine {
         return runs.isEmpty();
     }
 
-    private void checkAlone(Effect.Launch launch) {
-        var taken = new HashMap<String, AttemptId>();
+    private void checkRoom(Effect.Launch launch) {
+        var taken = new HashMap<String, Long>();
         for (Run run : runs.values()) {
             if (!run.isAlive()) continue;
             if (run.launch.job().id().equals(launch.job().id())) {
@@ -206,28 +212,30 @@ public final class SimulatedEngine implements Engine {
                         launch.attempt() + " starts while " + run.launch.attempt() + " runs");
             }
             for (TaskPlacement task : run.launch.place().placement().tasks()) {
-                if (run.exits.containsKey(task.task())) continue;
-                for (int gpu : task.gpus())
-                    taken.put(task.node() + "/" + gpu, run.launch.attempt());
+                if (!run.exits.containsKey(task.task())) take(task, taken);
             }
         }
         for (TaskPlacement task : launch.place().placement().tasks()) {
-            for (int gpu : task.gpus()) {
-                AttemptId holder = taken.put(task.node() + "/" + gpu, launch.attempt());
-                if (holder != null) {
-                    throw new AssertionError(
-                            "GPU "
-                                    + gpu
-                                    + " of "
-                                    + task.node()
-                                    + " is given to "
-                                    + launch.attempt()
-                                    + " while "
-                                    + holder
-                                    + " holds it");
-                }
+            for (String full : take(task, taken)) {
+                throw new AssertionError(full + " is given to " + launch.attempt() + " too");
             }
         }
+    }
+
+    /** Which GPUs have given more than they have once the task has its shares. */
+    private List<String> take(TaskPlacement task, Map<String, Long> taken) {
+        var full = new ArrayList<String>();
+        for (Share share : task.shares()) {
+            String gpu = gpu(task.node(), share.gpu());
+            long all = units.get(gpu);
+            long sum = taken.merge(gpu, share.isWhole() ? all : share.units(), Long::sum);
+            if (sum > all) full.add(gpu);
+        }
+        return full;
+    }
+
+    private static String gpu(String node, int index) {
+        return "GPU " + index + " of " + node;
     }
 
     @Override

@@ -23,6 +23,9 @@ final class Table {
     /** About thirty years: beyond it a number is a mistake in its unit. */
     private static final double SECONDS_MAX = 1e9;
 
+    /** No training step is shorter than a microsecond. */
+    private static final double PER_SECOND_MAX = 1e6;
+
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.eE+-]{0,30}");
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
@@ -58,18 +61,28 @@ final class Table {
 
         /** A number of seconds, not negative. */
         Duration seconds(String column) throws TraceException {
+            return duration(number(column, "seconds", SECONDS_MAX));
+        }
+
+        /** How often in a second, not negative. */
+        double perSecond(String column) throws TraceException {
+            return number(column, "times per second", PER_SECOND_MAX);
+        }
+
+        private double number(String column, String unit, double max) throws TraceException {
             String text = text(column);
             if (NUMBER.matcher(text).matches()) {
                 try {
-                    double seconds = Double.parseDouble(text);
-                    if (seconds <= SECONDS_MAX) return duration(seconds);
+                    double number = Double.parseDouble(text);
+                    if (number <= max) return number;
                 } catch (NumberFormatException _) {
                     // Such as 1.2.3: said below like every other text that is no number.
                 }
             }
             throw bad(
                     column,
-                    "must be a number of seconds from 0 to 1,000,000,000, but is '" + text + "'");
+                    "must be a number of %s from 0 to %,.0f, but is '%s'"
+                            .formatted(unit, max, text));
         }
 
         /** A number of seconds, more than none. */
