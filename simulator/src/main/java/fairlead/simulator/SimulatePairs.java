@@ -23,8 +23,8 @@ public final class SimulatePairs {
 
     private static final String USAGE =
             "usage: SimulatePairs --isolated FILE --colocated FILE --gpu-types TYPE,TYPE... --nodes"
-                + " N --gpus-per-node N --jobs N --epochs N [--seed N] [--round 60s]"
-                + " [--restart-cost 30s]";
+                    + " N --gpus-per-node N --jobs N --epochs N [--seed N] [--round 60s]"
+                    + " [--restart-cost 30s]";
 
     private static final Set<String> REQUIRED =
             Set.of(
