@@ -1,5 +1,6 @@
 package fairlead.engine;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -48,6 +49,14 @@ public interface Engine extends Closeable {
         return Optional.empty();
     }
 
+    /**
+     * Whether tasks run inside their images: then a job without a working folder begins in its
+     * image's own, and a job without an image may be refused.
+     */
+    default boolean runsImages() {
+        return false;
+    }
+
     /** What this place has, whether used or not. */
     List<Node> nodes() throws EngineException;
 
@@ -73,7 +82,36 @@ public interface Engine extends Closeable {
                         + " cannot run commands inside its tasks");
     }
 
-    /** Removes the logs of all attempts of a finished job. A repeat and an unknown job are fine. */
+    /**
+     * Joins a running task: reads from now on what it writes, and writes to its standard input if
+     * its spec has asked for one. Closing the session leaves the task alone; waiting for the
+     * session's end gives the task's exit code.
+     *
+     * @throws EngineException in words for the user: the task does not run, or this engine cannot
+     */
+    default ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+        throw new EngineException("this cluster cannot attach to its tasks");
+    }
+
+    /**
+     * A connection to a port of a running task, as its input and output. It ends when either side
+     * does; then waiting for it gives zero.
+     *
+     * @throws EngineException in words for the user: nobody listens there, or this engine cannot
+     */
+    default ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
+        throw new EngineException("this cluster cannot forward ports of its tasks");
+    }
+
+    /** What others have started on this cluster's nodes, as far as their owners are known. */
+    default List<Guest> guests() throws EngineException {
+        return List.of();
+    }
+
+    /**
+     * Removes the logs of all attempts of a finished job, and the storage that was made for it. A
+     * repeat and an unknown job are fine.
+     */
     void deleteLogs(JobId job) throws EngineException;
 
     /** Facts about this engine that users should know, such as limits that it cannot enforce. */

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param name the experiment; becomes the first part of the job's id
  * @param priority among the jobs of one owner, higher goes first; may be negative
  * @param retries how often a failed attempt is tried again
- * @param workingFolder absolute
+ * @param workingFolder absolute; empty for the image's own, which only an image has
  * @param user the account to run as; empty: the account of whoever runs the engine
  * @param interactive somebody sits before it: it runs inside its project's quota, is never
  *     preempted and ends at a limit
@@ -69,7 +69,8 @@ public record JobSpec(
                                 "must be positive and at most 3650 days"));
         Texts.checkArgument(workingFolder, "workdir");
         SpecException.unless(
-                workingFolder.startsWith("/"),
+                workingFolder.startsWith("/")
+                        || workingFolder.isEmpty() && container.image().isPresent(),
                 "workdir",
                 "must be an absolute path, but is '" + workingFolder + "'");
         user.ifPresent(
@@ -79,6 +80,7 @@ public record JobSpec(
                                 "user",
                                 "is not an account name: '" + account + "'"));
         checkRoles(roles);
+        checkCommands(roles, container);
         if (training.isPresent()) checkTraining(roles, interactive);
         checkEnvironment(environment);
         checkSize(roles, environment);
@@ -214,6 +216,20 @@ public record JobSpec(
                 tasks <= Limits.TASKS_PER_JOB_MAX,
                 "roles",
                 "have " + tasks + " tasks together; the limit is " + Limits.TASKS_PER_JOB_MAX);
+    }
+
+    private static void checkCommands(List<Role> roles, Container container) {
+        boolean isOptional = container.details().ownEntryPoint();
+        SpecException.unless(
+                !isOptional || container.image().isPresent(),
+                "container.entrypoint",
+                "is the image's, but there is no image");
+        for (int i = 0; i < roles.size(); i++) {
+            SpecException.unless(
+                    isOptional || !roles.get(i).command().isEmpty(),
+                    roles.size() == 1 ? "command" : "roles[" + i + "].command",
+                    "is empty");
+        }
     }
 
     private static void checkTraining(List<Role> roles, boolean interactive) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * One kind of task in a job: how many, what each runs and needs, and when their exits end the
  * attempt.
  *
- * @param command executed as it is, without a shell
+ * @param command executed as it is, without a shell; empty only where the image's own program runs
  * @param minFailed so many failed tasks of this role fail the attempt at once; empty: never
  * @param minSucceeded so many succeeded tasks of this role end the attempt well at once; empty:
  *     never
@@ -38,7 +38,7 @@ public record Role(
                 "count",
                 "must be 1 to " + Limits.TASKS_PER_JOB_MAX + ", but is " + count);
         SpecException.unless(
-                !command.isEmpty() && !command.getFirst().isEmpty(), "command", "is empty");
+                command.isEmpty() || !command.getFirst().isEmpty(), "command", "is empty");
         for (String argument : command) Texts.checkArgument(argument, "command");
         checkThreshold(minFailed, count, "minFailed");
         checkThreshold(minSucceeded, count, "minSucceeded");

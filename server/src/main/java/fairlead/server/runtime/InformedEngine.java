@@ -1,5 +1,6 @@
 package fairlead.server.runtime;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -115,6 +116,11 @@ public final class InformedEngine implements Engine {
     }
 
     @Override
+    public boolean runsImages() {
+        return engine.runsImages();
+    }
+
+    @Override
     public List<Node> nodes() throws EngineException {
         return engine.nodes();
     }
@@ -132,6 +138,21 @@ public final class InformedEngine implements Engine {
     @Override
     public ExecSession exec(ExecRequest request) throws EngineException {
         return engine.exec(request);
+    }
+
+    @Override
+    public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+        return engine.attach(attempt, task);
+    }
+
+    @Override
+    public ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
+        return engine.forward(attempt, task, port);
+    }
+
+    @Override
+    public List<Guest> guests() throws EngineException {
+        return engine.guests();
     }
 
     @Override

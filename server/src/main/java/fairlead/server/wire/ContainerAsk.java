@@ -48,8 +48,17 @@ final class ContainerAsk {
     static List<String> mounts(Container container) {
         if (container.mounts().isEmpty()) return null;
         return container.mounts().stream()
-                .map(each -> each.source() + ":" + each.target() + (each.readOnly() ? ":ro" : ""))
+                .map(each -> source(each) + ":" + each.target() + (each.readOnly() ? ":ro" : ""))
                 .toList();
+    }
+
+    private static String source(Container.Mount mount) {
+        return switch (mount.source()) {
+            case Container.Folder(String path) -> path;
+            case Container.Claim(String name) -> "claim:" + name;
+            case Container.NewClaim(Optional<String> storageClass, long bytes) ->
+                    "new-claim:" + storageClass.orElse("") + ":" + Units.text(bytes);
+        };
     }
 
     static List<String> ports(Container container) {

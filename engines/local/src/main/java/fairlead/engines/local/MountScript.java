@@ -1,5 +1,6 @@
 package fairlead.engines.local;
 
+import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 
 import java.nio.file.Files;
@@ -165,7 +166,7 @@ record MountScript(Path unshare, Path mount, Path umount, Path pivotRoot) {
                 .sorted(Comparator.comparing(each -> Path.of(each.target()).normalize()))
                 .forEach(
                         each -> {
-                            words.add(each.source());
+                            words.add(((Container.Folder) each.source()).path());
                             words.add(Path.of(each.target()).normalize().toString());
                             words.add(each.readOnly() ? "ro" : "rw");
                         });

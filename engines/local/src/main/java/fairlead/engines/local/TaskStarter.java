@@ -3,6 +3,7 @@ package fairlead.engines.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.engine.EngineException;
+import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
@@ -64,8 +65,31 @@ final class TaskStarter {
     Optional<String> refusal(JobSpec spec) {
         return spec.user()
                 .flatMap(Accounts::refusal)
+                .or(() -> containerRefusal(spec.container()))
                 .or(() -> Ports.refusal(spec.container().ports()))
                 .or(() -> mounts.refusal(spec.container().mounts(), Accounts.other(spec.user())));
+    }
+
+    /** What only a cluster of containers has. */
+    private static Optional<String> containerRefusal(Container container) {
+        for (Container.Mount mount : container.mounts()) {
+            if (!(mount.source() instanceof Container.Folder))
+                return Optional.of(
+                        "this cluster has no claims; mount a folder at "
+                                + mount.target()
+                                + " instead");
+        }
+        var details = container.details();
+        if (details.ownEntryPoint())
+            return Optional.of(
+                    "this cluster runs without images, so it cannot run the image's own entry"
+                            + " point; say the whole command");
+        if (details.runAs().isPresent())
+            return Optional.of(
+                    "this cluster knows accounts by their names; say user instead of runAs");
+        if (details.service() == Container.Service.LOAD_BALANCER)
+            return Optional.of("nothing stands before this machine that could balance its load");
+        return Optional.empty();
     }
 
     /**
