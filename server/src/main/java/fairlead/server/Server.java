@@ -55,7 +55,7 @@ final class Server {
     private final Retention retention;
     private final Predictor predictor;
     private final Streams streams;
-    private final ExecSessions execs = new ExecSessions();
+    private final ExecSessions execs;
     private final HttpFront front;
     private final String host;
 
@@ -68,6 +68,7 @@ final class Server {
      * @param secret what the keys of jobs are derived from
      * @param addressFile says where the server is; for jobs that see the server's files
      * @param heartbeat the longest silence of a stream
+     * @param silence after so long without a sign of life a command's user is gone
      * @param stop begins the graceful stop of the whole process
      * @param bug told of what must not happen; the server is useless from then on
      */
@@ -80,6 +81,7 @@ final class Server {
             String userHome,
             String version,
             Duration heartbeat,
+            Duration silence,
             LongSupplier journalBytes,
             Parts.Backup backup,
             Runnable stop,
@@ -127,6 +129,7 @@ final class Server {
         var explanations = new Explanations(controller);
         this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
+        this.execs = new ExecSessions(around.silence());
         var about =
                 new Parts.About(
                         around.version(),

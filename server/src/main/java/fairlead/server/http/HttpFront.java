@@ -64,7 +64,7 @@ public final class HttpFront {
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
 
-    /** Streams, the commands of one user's shells, and room to answer those that are too many. */
+    /** Streams, sessions, the commands of users' shells, and room to answer those too many. */
     private static final int CONNECTIONS_MAX = 1_024;
 
     /** A command keeps its connection for seconds, a library may for minutes. */
