@@ -49,18 +49,20 @@ public final class Client implements AutoCloseable {
      *
      * @param as whose jobs they will be; null: the caller's
      */
-    public Answer<SubmitAnswer> submit(List<SpecBody> jobs, ArrayBody array, String as)
+    public Answer<SubmitAnswer> submit(
+            List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(RequestName.fresh(), jobs, array, as);
+        var request = new SubmitRequest(RequestName.fresh(), jobs, array, as, here);
         return new Answer<>(
                 repeated("/v1/jobs", Wire.json(request, SubmitRequest.class)),
                 Wire.type(SubmitAnswer.class));
     }
 
     /** The complete specs that a submit would make; nothing is submitted. */
-    public Answer<List<SpecBody>> dryRun(List<SpecBody> jobs, ArrayBody array, String as)
+    public Answer<List<SpecBody>> dryRun(
+            List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(null, jobs, array, as);
+        var request = new SubmitRequest(null, jobs, array, as, here);
         byte[] body = call("POST", "/v1/jobs?dryRun=true", Wire.json(request, SubmitRequest.class));
         return new Answer<>(body, Wire.type(SpecBody.class).list());
     }

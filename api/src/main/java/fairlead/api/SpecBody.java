@@ -15,10 +15,12 @@ import java.util.Map;
  * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
  * @param gpuType only GPUs whose type contains this text
  * @param time the time limit, such as {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}
+ * @param workdir empty: the image's own
  * @param image the container image; where there are no containers it is ignored with a warning
- * @param mounts folders at paths of their own, such as {@code /home/ann/data:/data} or, to read
- *     only, {@code /home/ann/data:/data:ro}
+ * @param mounts folders and claims at paths of their own: {@code /home/ann/data:/data}, {@code
+ *     claim:NAME:/data} or {@code new-claim:[CLASS]:SIZE:/data}; with {@code :ro} to read only
  * @param ports {@code 8888:80}: the machine's port and the container's
+ * @param container what else there is to say about containers
  * @param training what an epoch-aware job declares
  */
 @Json
@@ -44,4 +46,33 @@ public record SpecBody(
         String image,
         List<String> mounts,
         List<String> ports,
-        TrainingBody training) {}
+        ContainerBody container,
+        TrainingBody training) {
+    /** The same job by another name, in such a container. */
+    public SpecBody named(String other, ContainerBody around) {
+        return new SpecBody(
+                other,
+                cluster,
+                project,
+                priority,
+                interactive,
+                command,
+                gpus,
+                gpu,
+                gpuMemory,
+                gpuType,
+                cpus,
+                memory,
+                roles,
+                env,
+                retries,
+                time,
+                workdir,
+                user,
+                image,
+                mounts,
+                ports,
+                around,
+                training);
+    }
+}

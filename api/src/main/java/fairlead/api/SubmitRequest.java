@@ -12,9 +12,11 @@ import java.util.List;
  * @param jobs one spec for each job
  * @param as whose jobs they will be, for an admin who submits for others
  * @param array instead of several jobs: one spec, made into a job for each index
+ * @param here where the caller is; null for one that says everything in the specs
  */
 @Json
-public record SubmitRequest(String request, List<SpecBody> jobs, ArrayBody array, String as) {
+public record SubmitRequest(
+        String request, List<SpecBody> jobs, ArrayBody array, String as, HereBody here) {
     /** Both ends count. {@code {i}} in the command and the environment becomes the index. */
     @Json
     public record ArrayBody(int from, int to) {}

@@ -1,6 +1,7 @@
 package fairlead.cli;
 
 import fairlead.api.GpuBody;
+import fairlead.api.HereBody;
 import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
 import fairlead.api.PersonBody;
@@ -8,8 +9,10 @@ import fairlead.api.PersonList;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
 import fairlead.api.ServerBody;
+import fairlead.api.SpecBody;
 import fairlead.api.StatsBody;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -66,5 +69,37 @@ final class FakeBodies {
                 "2025-11-15T04:00:00Z",
                 "fair",
                 5L << 20);
+    }
+
+    /** The spec with what the server takes from where the caller is. */
+    static SpecBody completed(SpecBody spec, HereBody here, boolean runsImages) {
+        boolean inImage = runsImages && spec.image() != null;
+        var env = new LinkedHashMap<>(runsImages ? Map.of() : here.env());
+        if (spec.env() != null) env.putAll(spec.env());
+        String folder = inImage ? "" : here.folder();
+        return new SpecBody(
+                spec.name(),
+                spec.cluster(),
+                spec.project(),
+                spec.priority(),
+                spec.interactive(),
+                spec.command(),
+                spec.gpus(),
+                spec.gpu(),
+                spec.gpuMemory(),
+                spec.gpuType(),
+                spec.cpus(),
+                spec.memory(),
+                spec.roles(),
+                env,
+                spec.retries(),
+                spec.time(),
+                spec.workdir() == null ? folder : spec.workdir(),
+                spec.user(),
+                spec.image(),
+                spec.mounts(),
+                spec.ports(),
+                spec.container(),
+                spec.training());
     }
 }

@@ -77,6 +77,7 @@ final class FakeJob {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

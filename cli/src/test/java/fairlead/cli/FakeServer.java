@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
+import fairlead.api.HereBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
@@ -85,6 +86,9 @@ final class FakeServer implements AutoCloseable {
 
     /** For whom the last submit was. */
     volatile String as;
+
+    /** Whether jobs run inside their images. */
+    volatile boolean runsImages;
 
     /** How jobs that are submitted stand. */
     volatile String stateOfNew = "succeeded";
@@ -269,15 +273,17 @@ final class FakeServer implements AutoCloseable {
             throw new Refusal(ErrorCode.INVALID, body.message(), body.field(), body.matches());
         }
         if (dryRun) {
-            byte[] json = JSON.type(SpecBody.class).list().toJsonBytes(request.jobs());
+            var all = request.jobs().stream().map(job -> completed(job, request.here())).toList();
+            byte[] json = JSON.type(SpecBody.class).list().toJsonBytes(all);
             exchange.sendResponseHeaders(200, json.length);
             exchange.getResponseBody().write(json);
             return;
         }
-        var specs = new ArrayList<>(request.jobs());
+        var specs = new ArrayList<SpecBody>();
+        for (SpecBody job : request.jobs()) specs.add(completed(job, request.here()));
         if (request.array() != null) {
             int count = request.array().to() - request.array().from() + 1;
-            while (specs.size() < count) specs.add(request.jobs().getFirst());
+            while (specs.size() < count) specs.add(specs.getFirst());
         }
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =
@@ -287,6 +293,10 @@ final class FakeServer implements AutoCloseable {
             return;
         }
         answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
+    }
+
+    private SpecBody completed(SpecBody spec, HereBody here) {
+        return FakeBodies.completed(spec, here, runsImages);
     }
 
     private synchronized SubmitAnswer made(String request, List<SpecBody> specs, String array) {

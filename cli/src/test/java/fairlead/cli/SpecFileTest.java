@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.ContainerBody;
 import fairlead.api.ErrorBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
@@ -126,6 +127,7 @@ class SpecFileTest {
                         null,
                         null,
                         null,
+                        null,
                         null),
                 server.submitted.getFirst());
     }
@@ -229,6 +231,11 @@ class SpecFileTest {
                 "env: [A]                     | job.yaml:1: env: must be fields with values, such"
                         + " as 'name: first'",
                 "name: a~name: b              | job.yaml:2: name: stands twice",
+                "container: [a]               | job.yaml:1: container: must be fields with values,"
+                        + " such as 'name: first'",
+                "container:~  shn: 8G         | job.yaml:2: container has no field 'shn'. Did you"
+                        + " mean 'shm'?",
+                "container:~  tty: maybe      | job.yaml:2: container.tty: must be true or false",
                 "- a                          | job.yaml:1: the job must be fields with values,"
                         + " such as 'name: first'",
                 "a                            | job.yaml:1: the job must be fields with values,"
@@ -372,11 +379,23 @@ class SpecFileTest {
                         environment,
                         0,
                         "4h",
-                        "/a b",
+                        "",
                         null,
+                        "image",
+                        List.of("claim:data:/data:ro"),
                         null,
-                        null,
-                        null,
+                        new ContainerBody(
+                                "train-0-0",
+                                "8G",
+                                "1000:100",
+                                true,
+                                "if-not-present",
+                                List.of("lab", "007"),
+                                "nodeport",
+                                true,
+                                false,
+                                true,
+                                true),
                         null);
         assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
     }

@@ -43,6 +43,7 @@ public final class SimulatedEngine implements Engine {
     private final List<EchoSession> sessions = new ArrayList<>();
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
+    private boolean runsImages;
     private String launchTrouble;
     private String refusal;
     private RuntimeException bug;
@@ -71,6 +72,17 @@ public final class SimulatedEngine implements Engine {
     public synchronized SimulatedEngine endingAtOnce() {
         endsAtOnce = true;
         return this;
+    }
+
+    /** From now on tasks run inside their images. */
+    public synchronized SimulatedEngine runningImages() {
+        runsImages = true;
+        return this;
+    }
+
+    @Override
+    public synchronized boolean runsImages() {
+        return runsImages;
     }
 
     /** Launches fail from now on with these words; null ends that. */

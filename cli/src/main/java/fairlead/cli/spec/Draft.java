@@ -32,6 +32,7 @@ public final class Draft {
     public String image;
     public List<String> mounts;
     public List<String> ports;
+    public ContainerDraft container = new ContainerDraft();
     public TrainingDraft training;
     private final Lines lines;
 
@@ -112,6 +113,7 @@ public final class Draft {
                 image,
                 mounts,
                 ports,
+                container.body(),
                 training == null ? null : training.body());
     }
 }

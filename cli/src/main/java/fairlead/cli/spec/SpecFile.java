@@ -52,7 +52,22 @@ public final class SpecFile {
                     "image",
                     "mounts",
                     "ports",
+                    "container",
                     "training");
+
+    private static final Set<String> CONTAINER =
+            fields(
+                    "podName",
+                    "shm",
+                    "runAs",
+                    "entrypoint",
+                    "pullPolicy",
+                    "pullSecrets",
+                    "service",
+                    "stdin",
+                    "tty",
+                    "hostIpc",
+                    "hostNetwork");
 
     private static final Set<String> TRAINING =
             fields(
@@ -154,10 +169,28 @@ public final class SpecFile {
         draft.image = fields.text("image");
         draft.mounts = fields.list("mounts");
         draft.ports = fields.list("ports");
+        draft.container = container(fields.inner("container", CONTAINER));
         draft.training = training(fields.inner("training", TRAINING));
         Node roles = fields.node("roles");
         if (roles != null) draft.roles = roles(fields, lines, roles);
         return draft;
+    }
+
+    private static ContainerDraft container(Fields fields) throws UsageException {
+        var container = new ContainerDraft();
+        if (fields == null) return container;
+        container.podName = fields.text("podName");
+        container.shm = fields.text("shm");
+        container.runAs = fields.text("runAs");
+        container.entrypoint = fields.flag("entrypoint");
+        container.pullPolicy = fields.text("pullPolicy");
+        container.pullSecrets = fields.list("pullSecrets");
+        container.service = fields.text("service");
+        container.stdin = fields.flag("stdin");
+        container.tty = fields.flag("tty");
+        container.hostIpc = fields.flag("hostIpc");
+        container.hostNetwork = fields.flag("hostNetwork");
+        return container;
     }
 
     private static TrainingDraft training(Fields fields) throws UsageException {

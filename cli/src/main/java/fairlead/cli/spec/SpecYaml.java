@@ -1,5 +1,6 @@
 package fairlead.cli.spec;
 
+import fairlead.api.ContainerBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.api.TrainingBody;
@@ -45,9 +46,26 @@ public final class SpecYaml {
         field("", "workdir", spec.workdir());
         field("", "user", spec.user());
         field("", "image", spec.image());
-        list("mounts", spec.mounts());
-        list("ports", spec.ports());
+        list("", "mounts", spec.mounts());
+        list("", "ports", spec.ports());
+        container(spec.container());
         training(spec.training());
+    }
+
+    private void container(ContainerBody container) {
+        if (container == null) return;
+        text.append("container:\n");
+        field("  ", "podName", container.podName());
+        field("  ", "shm", container.shm());
+        field("  ", "runAs", container.runAs());
+        flag("  ", "entrypoint", container.entrypoint());
+        field("  ", "pullPolicy", container.pullPolicy());
+        list("  ", "pullSecrets", container.pullSecrets());
+        field("  ", "service", container.service());
+        flag("  ", "stdin", container.stdin());
+        flag("  ", "tty", container.tty());
+        flag("  ", "hostIpc", container.hostIpc());
+        flag("  ", "hostNetwork", container.hostNetwork());
     }
 
     private void training(TrainingBody training) {
@@ -95,9 +113,9 @@ public final class SpecYaml {
         text.append('\n');
     }
 
-    private void list(String name, List<String> values) {
+    private void list(String indent, String name, List<String> values) {
         if (values == null || values.isEmpty()) return;
-        text.append(name).append(": ");
+        text.append(indent).append(name).append(": ");
         elements(values);
         text.append('\n');
     }

@@ -2,40 +2,116 @@ package fairlead.cli.verb;
 
 import fairlead.cli.Arguments;
 import fairlead.cli.Option;
+import fairlead.cli.spec.ContainerDraft;
 import fairlead.cli.spec.Draft;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options that say what a job finds around it: its image, folders and ports. */
+/** The options that say what a job finds around it: its image, folders, claims and ports. */
 final class ContainerOptions {
+    static final Option ENTRYPOINT =
+            Option.flag("--entrypoint", null, "the image's program; the command is its arguments");
     private static final Option IMAGE =
             Option.valued("--image", null, "NAME", "the container image to run in");
     private static final Option MOUNT =
             Option.valued(
-                    "--mount", null, "FOLDER:PATH[:ro]", "a folder at another path; repeatable");
+                    "--mount",
+                    null,
+                    "FOLDER:PATH[:ro]",
+                    "a folder at another path, or claim:NAME:PATH; repeatable");
     private static final Option PORT =
             Option.valued("--port", null, "NODE:CONTAINER", "a port that leads inside; repeatable");
+    private static final Option SHM =
+            Option.valued("--shm", null, "SIZE", "the size of /dev/shm: 8G");
+    private static final Option RUN_AS =
+            Option.valued("--run-as", null, "UID[:GID]", "the numbers of the account inside");
+    private static final Option PULL_POLICY =
+            Option.valued("--pull-policy", null, "P", "always, if-not-present or never");
+    private static final Option PULL_SECRET =
+            Option.valued("--pull-secret", null, "NAME", "opens a registry; repeatable");
+    private static final Option SERVICE =
+            Option.valued("--service", null, "TYPE", "nodeport or loadbalancer before the ports");
+    private static final Option STDIN =
+            Option.flag("--stdin", null, "one may attach and write to it");
+    private static final Option TTY = Option.flag("--tty", null, "that input is a terminal");
+    private static final Option HOST_IPC =
+            Option.flag("--host-ipc", null, "shared memory with its machine");
+    private static final Option HOST_NETWORK =
+            Option.flag("--host-network", null, "the network of its machine");
+    private static final Option POD_NAME =
+            Option.valued("--pod-name", null, "NAME", "the pod's; once in a project");
 
-    static final List<Option> ALL = List.of(IMAGE, MOUNT, PORT);
+    static final List<Option> ALL =
+            List.of(
+                    IMAGE,
+                    MOUNT,
+                    PORT,
+                    ENTRYPOINT,
+                    SHM,
+                    RUN_AS,
+                    PULL_POLICY,
+                    PULL_SECRET,
+                    SERVICE,
+                    STDIN,
+                    TTY,
+                    HOST_IPC,
+                    HOST_NETWORK,
+                    POD_NAME);
 
-    private ContainerOptions() {}
+    private final Draft draft;
+    private final Arguments arguments;
 
-    /** Mounts and ports of the command line stand instead of those of a file. */
+    private ContainerOptions(Draft draft, Arguments arguments) {
+        this.draft = draft;
+        this.arguments = arguments;
+    }
+
+    /** Lists of the command line stand instead of those of a file. */
     static void complete(Draft draft, Arguments arguments, Here here) {
-        if (arguments.has(IMAGE)) {
-            draft.overridden("image");
-            draft.image = arguments.text(IMAGE).orElseThrow();
-        }
-        if (arguments.has(MOUNT)) {
-            draft.overridden("mounts");
-            draft.mounts = arguments.all(MOUNT);
-        }
-        if (arguments.has(PORT)) {
-            draft.overridden("ports");
-            draft.ports = arguments.all(PORT);
-        }
+        var options = new ContainerOptions(draft, arguments);
+        draft.image = options.text(IMAGE, "image", draft.image);
+        draft.mounts = options.all(MOUNT, "mounts", draft.mounts);
+        draft.ports = options.all(PORT, "ports", draft.ports);
+        options.details(draft.container);
         if (draft.mounts != null) draft.mounts = absolute(draft.mounts, here);
+    }
+
+    /** Whether the image's own program runs. */
+    static boolean isEntryPoint(Draft draft, Arguments arguments) {
+        return arguments.has(ENTRYPOINT) || Boolean.TRUE.equals(draft.container.entrypoint);
+    }
+
+    private void details(ContainerDraft container) {
+        container.podName = text(POD_NAME, "container.podName", container.podName);
+        container.shm = text(SHM, "container.shm", container.shm);
+        container.runAs = text(RUN_AS, "container.runAs", container.runAs);
+        container.entrypoint = flag(ENTRYPOINT, "container.entrypoint", container.entrypoint);
+        container.pullPolicy = text(PULL_POLICY, "container.pullPolicy", container.pullPolicy);
+        container.pullSecrets = all(PULL_SECRET, "container.pullSecrets", container.pullSecrets);
+        container.service = text(SERVICE, "container.service", container.service);
+        container.stdin = flag(STDIN, "container.stdin", container.stdin);
+        container.tty = flag(TTY, "container.tty", container.tty);
+        container.hostIpc = flag(HOST_IPC, "container.hostIpc", container.hostIpc);
+        container.hostNetwork = flag(HOST_NETWORK, "container.hostNetwork", container.hostNetwork);
+    }
+
+    private String text(Option option, String field, String ofFile) {
+        if (!arguments.has(option)) return ofFile;
+        draft.overridden(field);
+        return arguments.text(option).orElseThrow();
+    }
+
+    private List<String> all(Option option, String field, List<String> ofFile) {
+        if (!arguments.has(option)) return ofFile;
+        draft.overridden(field);
+        return arguments.all(option);
+    }
+
+    private Boolean flag(Option option, String field, Boolean ofFile) {
+        if (!arguments.has(option)) return ofFile;
+        draft.overridden(field);
+        return true;
     }
 
     /** Only we know what a relative folder means. The server judges what is no mount at all. */
@@ -43,10 +119,11 @@ final class ContainerOptions {
         var absolute = new ArrayList<String>();
         for (String mount : mounts) {
             int colon = mount.indexOf(':');
+            boolean isFolder = colon > 0 && !mount.matches("(new-)?claim:.*:.*");
             absolute.add(
-                    colon <= 0
-                            ? mount
-                            : here.path(mount.substring(0, colon)) + mount.substring(colon));
+                    isFolder
+                            ? here.path(mount.substring(0, colon)) + mount.substring(colon)
+                            : mount);
         }
         return absolute;
     }

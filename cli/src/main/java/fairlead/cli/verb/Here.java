@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.HereBody;
 import fairlead.cli.Session;
 
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.Map;
  * Where a command is typed, as far as it concerns a job.
  *
  * @param folder by the name that the user's shell has for it, which may go through a symbolic link
- * @param environment the few variables that go along with every job
+ * @param environment the few variables that go along with every job that has no image
  */
 record Here(Path folder, Map<String, String> environment) {
     /** A short fixed list: the rest of a shell's environment may hold secrets. */
@@ -49,5 +50,10 @@ record Here(Path folder, Map<String, String> environment) {
     /** The absolute path of what a user calls so. */
     String path(String name) {
         return folder.resolve(name).normalize().toString();
+    }
+
+    /** What goes along with a submit. */
+    HereBody body() {
+        return new HereBody(folder.toString(), environment);
     }
 }

@@ -51,7 +51,11 @@ public final class Run implements Verb {
         var abort = new AbortOnInterrupt(session);
         try {
             String id =
-                    Submission.of(drafts, null, arguments.text(SpecOptions.AS).orElse(null))
+                    Submission.of(
+                                    drafts,
+                                    null,
+                                    arguments.text(SpecOptions.AS).orElse(null),
+                                    Here.of(session))
                             .submit(session)
                             .value()
                             .ids()

@@ -71,7 +71,9 @@ public final class RunScheduler implements Verb {
             throw new UsageException(e.getMessage());
         }
         if (!spec.name().equals(name)) session.say("the job is called " + spec.name());
-        for (String id : Submission.of(spec).submit(session).value().ids()) session.out().line(id);
+        for (String id : Submission.of(spec, Here.of(session)).submit(session).value().ids()) {
+            session.out().line(id);
+        }
         return ExitCode.OK;
     }
 
@@ -79,6 +81,6 @@ public final class RunScheduler implements Verb {
         Here here = Here.of(session);
         String home = session.terminal().environment().getOrDefault("HOME", "");
         Optional<Path> known = home.isEmpty() ? Optional.empty() : Optional.of(Path.of(home));
-        return new Surroundings(here.folder(), known, here.environment());
+        return new Surroundings(here.folder(), known);
     }
 }

@@ -75,8 +75,7 @@ final class RunaiSubmit implements Verb {
         }
         Here here = Here.of(session);
         RunaiFile file = RunaiFile.of(session);
-        var surroundings =
-                new Surroundings(here.folder(), here.environment(), file.project(), file.claims());
+        var surroundings = new Surroundings(here.folder(), file.project(), file.claims());
         return SubmitCommand.read(
                 said, arguments.beforeDashes(), arguments.afterDashes(), surroundings);
     }
@@ -86,7 +85,8 @@ final class RunaiSubmit implements Verb {
         var used = new HashSet<String>();
         for (var job : RunaiJobs.all(session.client(), order.project())) used.add(job.name());
         SpecBody spec = order.spec(used);
-        var answer = session.client().submit(List.of(spec), null, null).value();
+        var answer =
+                session.client().submit(List.of(spec), null, null, Here.of(session).body()).value();
         order.warnings().forEach(session::say);
         if (answer.warnings() != null) answer.warnings().forEach(session::say);
         session.out().line("The job '" + spec.name() + "' has been submitted successfully");

@@ -16,7 +16,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -135,7 +134,7 @@ final class SpecOptions {
     private List<Draft> fromFile() throws UsageException, IOException {
         String file = arguments.text(FILE).orElse(null);
         if (file != null) return SpecFile.read(file, text(file));
-        if (arguments.operands().isEmpty()) {
+        if (arguments.operands().isEmpty() && !arguments.has(ContainerOptions.ENTRYPOINT)) {
             throw new UsageException("what shall be run? The command is missing.");
         }
         return List.of(new Draft(Lines.none()));
@@ -188,7 +187,7 @@ final class SpecOptions {
             draft.interactive = true;
         }
         tasks(draft);
-        draft.environment = environment(draft.environment);
+        settings(draft.environment);
         workdir(draft);
         ContainerOptions.complete(draft, arguments, here);
         TrainingOptions.complete(draft, arguments, session.now());
@@ -203,7 +202,7 @@ final class SpecOptions {
         Integer cpus = arguments.numberOrNull(CPUS, 0);
         Integer tasks = arguments.numberOrNull(TASKS, 1);
         if (!arguments.operands().isEmpty()) {
-            List<String> command = command();
+            List<String> command = command(ContainerOptions.isEntryPoint(draft, arguments));
             draft.ofOneRole("command", role -> role.command = command);
         }
         gpus(draft);
@@ -238,7 +237,8 @@ final class SpecOptions {
         if (type != null) draft.ofOneRole("gpuType", role -> role.gpuType = type);
     }
 
-    private List<String> command() throws UsageException {
+    /** Arguments of an image's own program are no text for a shell. */
+    private List<String> command(boolean isArguments) throws UsageException {
         List<String> words = arguments.operands();
         for (int i = 0; i < words.size(); i++) {
             // The Java runtime puts this character where the bytes were not UTF-8.
@@ -246,7 +246,7 @@ final class SpecOptions {
                 throw new UsageException("word " + (i + 1) + " of the command is not valid UTF-8");
             }
         }
-        if (words.size() > 1) {
+        if (words.size() > 1 || isArguments) {
             if (words.getFirst().isEmpty()) throw new UsageException("the command is empty");
             return words;
         }
@@ -256,10 +256,9 @@ final class SpecOptions {
         return shell;
     }
 
-    private Map<String, String> environment(Map<String, String> ofFile) throws UsageException {
+    /** What the options set, over what the file sets. */
+    private void settings(Map<String, String> environment) throws UsageException {
         Map<String, String> shell = session.terminal().environment();
-        var environment = new LinkedHashMap<>(here.environment());
-        environment.putAll(ofFile);
         for (String setting : arguments.all(ENVIRONMENT)) {
             int equals = setting.indexOf('=');
             String name = equals < 0 ? setting : setting.substring(0, equals);
@@ -271,11 +270,12 @@ final class SpecOptions {
             }
             environment.put(name, value);
         }
-        return environment;
     }
 
+    /** An empty one is the image's own. */
     private void workdir(Draft draft) {
         if (arguments.has(WORKDIR)) draft.workdir = override(draft, WORKDIR, "workdir");
-        draft.workdir = draft.workdir == null ? here.folder().toString() : here.path(draft.workdir);
+        boolean isPath = draft.workdir != null && !draft.workdir.isEmpty();
+        if (isPath) draft.workdir = here.path(draft.workdir);
     }
 }

@@ -27,28 +27,28 @@ import java.util.regex.Pattern;
  * @param lines where the fields of each job stand
  * @param as whose jobs they will be; null: the caller's
  */
-record Submission(List<SpecBody> bodies, List<Lines> lines, ArrayBody array, String as) {
+record Submission(List<SpecBody> bodies, List<Lines> lines, ArrayBody array, String as, Here here) {
     private static final Pattern JOB = Pattern.compile("jobs\\[(\\d{1,9})].*");
 
-    static Submission of(List<Draft> drafts, ArrayBody array, String as) {
+    static Submission of(List<Draft> drafts, ArrayBody array, String as, Here here) {
         var bodies = new ArrayList<SpecBody>();
         var lines = new ArrayList<Lines>();
         for (Draft draft : drafts) {
             bodies.add(draft.body());
             lines.add(draft.lines());
         }
-        return new Submission(bodies, lines, array, as);
+        return new Submission(bodies, lines, array, as, here);
     }
 
     /** One job that no file tells about. */
-    static Submission of(SpecBody spec) {
-        return new Submission(List.of(spec), List.of(Lines.none()), null, null);
+    static Submission of(SpecBody spec, Here here) {
+        return new Submission(List.of(spec), List.of(Lines.none()), null, null, here);
     }
 
     Answer<SubmitAnswer> submit(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            var answer = session.client().submit(bodies, array, as);
+            var answer = session.client().submit(bodies, array, as, here.body());
             List<String> warnings = answer.value().warnings();
             if (warnings != null) warnings.forEach(session::say);
             return answer;
@@ -60,7 +60,7 @@ record Submission(List<SpecBody> bodies, List<Lines> lines, ArrayBody array, Str
     Answer<List<SpecBody>> dryRun(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            return session.client().dryRun(bodies, array, as);
+            return session.client().dryRun(bodies, array, as, here.body());
         } catch (Refused e) {
             throw located(e);
         }

@@ -68,7 +68,8 @@ public final class Submit implements Verb {
                 Submission.of(
                         SpecOptions.drafts(arguments, session),
                         SpecOptions.array(arguments),
-                        arguments.text(SpecOptions.AS).orElse(null));
+                        arguments.text(SpecOptions.AS).orElse(null),
+                        Here.of(session));
         boolean json = arguments.has(Option.JSON);
         if (arguments.has(DRY_RUN)) return dryRun(submission, json, session);
         var answer = submission.submit(session);

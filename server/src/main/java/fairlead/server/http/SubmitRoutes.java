@@ -1,5 +1,6 @@
 package fairlead.server.http;
 
+import fairlead.api.HereBody;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
@@ -183,7 +184,7 @@ final class SubmitRoutes {
             SpecBody body = bodies.get(i);
             if (body == null) throw Problem.invalid(path, path + ": is null");
             try {
-                specs.add(Specs.read(body, defaults(body, owner)));
+                specs.add(Specs.read(body, defaults(body, owner, request.here())));
             } catch (SpecException bad) {
                 throw bad.inside(path);
             }
@@ -191,13 +192,22 @@ final class SubmitRoutes {
         return request.array() == null ? specs : array(specs, request.array());
     }
 
-    private Specs.Defaults defaults(SpecBody body, Caller owner) {
+    private Specs.Defaults defaults(SpecBody body, Caller owner, HereBody here) {
         String cluster = body.cluster() == null ? "local" : body.cluster();
         boolean hasGpus =
                 engines.containsKey(cluster)
                         && controller.view(cluster).nodes().stream()
                                 .anyMatch(node -> !node.node().gpus().isEmpty());
-        return new Specs.Defaults(owner.name(), owner.project(), userHome, hasGpus);
+        boolean runsImages = engines.containsKey(cluster) && engines.get(cluster).runsImages();
+        boolean hasFolder = here != null && here.folder() != null;
+        boolean hasVariables = here != null && here.env() != null && !runsImages;
+        return new Specs.Defaults(
+                owner.name(),
+                owner.project(),
+                hasFolder ? here.folder() : userHome,
+                hasGpus,
+                hasVariables ? here.env() : Map.of(),
+                runsImages);
     }
 
     private static List<JobSpec> array(List<JobSpec> specs, SubmitRequest.ArrayBody array) {

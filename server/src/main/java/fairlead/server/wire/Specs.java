@@ -30,8 +30,25 @@ public final class Specs {
      * @param project the owner's own
      * @param home the working folder; absolute
      * @param clusterHasGpus then a task gets one GPU
+     * @param env variables that a job has unless it sets them itself
+     * @param runsImages then a job with an image begins in the image's own folder
      */
-    public record Defaults(String owner, String project, String home, boolean clusterHasGpus) {}
+    public record Defaults(
+            String owner,
+            String project,
+            String home,
+            boolean clusterHasGpus,
+            Map<String, String> env,
+            boolean runsImages) {
+        /** Where there are no containers, and no variables go along. */
+        public Defaults(String owner, String project, String home, boolean clusterHasGpus) {
+            this(owner, project, home, clusterHasGpus, Map.of(), false);
+        }
+
+        String workingFolder(SpecBody body) {
+            return runsImages && body.image() != null ? "" : home;
+        }
+    }
 
     /** Fills in the defaults and checks everything; mistakes name their field as in the body. */
     public static JobSpec read(SpecBody body, Defaults defaults) {
@@ -44,10 +61,10 @@ public final class Specs {
                     or(body.project(), defaults.project()),
                     or(body.priority(), 0),
                     roles,
-                    environment(body.env()),
+                    environment(body.env(), defaults.env()),
                     or(body.retries(), 0),
                     Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
-                    or(body.workdir(), defaults.home()),
+                    or(body.workdir(), defaults.workingFolder(body)),
                     Optional.ofNullable(body.user()),
                     or(body.interactive(), false),
                     ContainerAsk.read(body),
@@ -73,7 +90,7 @@ public final class Specs {
                         body.memory(),
                         null,
                         null);
-        return role(role, defaults);
+        return role(role, defaults, isOptional(body));
     }
 
     private static List<Role> roles(SpecBody body, Defaults defaults) {
@@ -90,7 +107,7 @@ public final class Specs {
             RoleBody role = body.roles().get(i);
             SpecException.unless(role != null, path, "is null");
             try {
-                roles.add(role(role, defaults));
+                roles.add(role(role, defaults, isOptional(body)));
             } catch (SpecException e) {
                 throw e.inside(path);
             }
@@ -103,14 +120,19 @@ public final class Specs {
                 value == null, field, "stands beside roles; say it in each role instead");
     }
 
-    private static Role role(RoleBody body, Defaults defaults) {
+    /** An image has a command of its own, for those who want it. */
+    private static boolean isOptional(SpecBody body) {
+        return body.container() != null && Boolean.TRUE.equals(body.container().entrypoint());
+    }
+
+    private static Role role(RoleBody body, Defaults defaults, boolean commandIsOptional) {
         SpecException.unless(body.name() != null, "name", "is missing");
-        SpecException.unless(body.command() != null, "command", "is empty");
+        SpecException.unless(body.command() != null || commandIsOptional, "command", "is empty");
+        List<String> command = or(body.command(), List.of());
         SpecException.unless(
-                body.command().stream().allMatch(Objects::nonNull), "command", "contains a null");
+                command.stream().allMatch(Objects::nonNull), "command", "contains a null");
         // A shell would take it for success, and its author would wonder.
-        boolean blank =
-                CommandAdapter.isShell(body.command()) && body.command().getLast().isBlank();
+        boolean blank = CommandAdapter.isShell(command) && command.getLast().isBlank();
         SpecException.unless(!blank, "command", "is empty");
         GpuAsk gpus = GpuAsk.of(body, defaults.clusterHasGpus());
         int cpus = or(body.cpus(), gpus.count() == 0 ? 1 : 0);
@@ -118,7 +140,7 @@ public final class Specs {
         return new Role(
                 body.name(),
                 or(body.count(), 1),
-                body.command(),
+                command,
                 new Resources(
                         gpus.count(),
                         gpus.part(),
@@ -133,10 +155,12 @@ public final class Specs {
         return number == 0 ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
-    private static Map<String, String> environment(Map<String, String> env) {
-        if (env == null) return Map.of();
-        env.forEach((key, value) -> SpecException.unless(value != null, "env." + key, "is null"));
-        return env;
+    private static Map<String, String> environment(
+            Map<String, String> env, Map<String, String> ofDefaults) {
+        var all = new LinkedHashMap<>(ofDefaults);
+        if (env != null) all.putAll(env);
+        all.forEach((key, value) -> SpecException.unless(value != null, "env." + key, "is null"));
+        return all;
     }
 
     /**
@@ -164,7 +188,7 @@ public final class Specs {
                 spec.project(),
                 spec.priority(),
                 spec.interactive() ? true : null,
-                shortForm ? first.command() : null,
+                shortForm ? command(first) : null,
                 shortForm ? GpuAsk.gpus(ask) : null,
                 shortForm ? GpuAsk.gpu(ask) : null,
                 shortForm ? GpuAsk.memory(ask) : null,
@@ -180,7 +204,12 @@ public final class Specs {
                 spec.container().image().orElse(null),
                 ContainerAsk.mounts(spec.container()),
                 ContainerAsk.ports(spec.container()),
+                ContainerAsk.write(spec.container().details()),
                 spec.training().map(TrainingAsk::write).orElse(null));
+    }
+
+    private static List<String> command(Role role) {
+        return role.command().isEmpty() ? null : role.command();
     }
 
     private static boolean isPlainMain(Role role) {
@@ -194,7 +223,7 @@ public final class Specs {
         return new RoleBody(
                 role.name(),
                 role.count(),
-                role.command(),
+                command(role),
                 GpuAsk.gpus(role.resources()),
                 GpuAsk.gpu(role.resources()),
                 GpuAsk.memory(role.resources()),

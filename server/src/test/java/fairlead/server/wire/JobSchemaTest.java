@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.api.ContainerBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.api.TrainingBody;
@@ -39,6 +40,7 @@ class JobSchemaTest {
         assertFields(SpecBody.class, schema);
         assertFields(RoleBody.class, role());
         assertFields(TrainingBody.class, training());
+        assertFields(ContainerBody.class, definition("container"));
     }
 
     private void assertFields(Class<?> type, Map<String, Object> object) {
@@ -66,7 +68,8 @@ class JobSchemaTest {
                     component.getName().equals("command")
                             ? Set.of("string", "array of string")
                             : Set.of("array of string");
-            case "fairlead.api.TrainingBody" -> Set.of("object of fields");
+            case "fairlead.api.TrainingBody", "fairlead.api.ContainerBody" ->
+                    Set.of("object of fields");
             case "java.util.List<fairlead.api.RoleBody>" -> Set.of("array of object");
             case "java.util.Map<java.lang.String, java.lang.String>" -> Set.of("object of string");
             default -> throw new AssertionError("no JSON type for " + component);
@@ -95,7 +98,7 @@ class JobSchemaTest {
 
     @Test
     void whatItRequiresOfARoleTheReaderRequires() {
-        assertEquals(List.of("name", "command"), role().get("required"));
+        assertEquals(List.of("name"), role().get("required"));
         assertThrows(SpecException.class, () -> read("{\"roles\":[{\"name\":\"a\"}]}"));
         assertThrows(SpecException.class, () -> read("{\"roles\":[{\"command\":\"a\"}]}"));
         read("{\"roles\":[{\"name\":\"a\",\"command\":\"a\"}]}");
@@ -111,7 +114,11 @@ class JobSchemaTest {
     @Test
     void itAllowsEitherFormAndTheReaderToo() {
         List<?> forms = (List<?>) schema.get("oneOf");
-        assertEquals(List.of("command"), JsonTree.object(forms.get(0)).get("required"));
+        List<?> ways = (List<?>) JsonTree.object(forms.get(0)).get("anyOf");
+        assertEquals(List.of("command"), JsonTree.object(ways.get(0)).get("required"));
+        assertEquals(List.of("container"), JsonTree.object(ways.get(1)).get("required"));
+        read("{\"image\":\"a\",\"container\":{\"entrypoint\":true}}");
+        assertThrows(SpecException.class, () -> read("{\"image\":\"a\",\"container\":{}}"));
         assertEquals(List.of("roles"), JsonTree.object(forms.get(1)).get("required"));
         var besideRoles = JsonTree.object(JsonTree.object(forms.get(1)).get("properties"));
         for (String field : besideRoles.keySet()) {
@@ -149,7 +156,7 @@ class JobSchemaTest {
         assertPattern(
                 "memory", List.of("0", "512M", "8GiB", "1t"), List.of("", "G", "8GB", "1.5G"));
         assertPattern("gpuMemory", List.of("100M", "8GiB", "1t"), List.of("", "G", "8GB", "1.5G"));
-        assertPattern("workdir", List.of("/", "/data"), List.of("", "data", "~"));
+        assertPattern("workdir", List.of("/", "/data"), List.of("data", "~"));
         assertPattern("name", List.of("a", "mnist-1.2"), List.of("", "-a", "a b", "a".repeat(64)));
         assertPattern("user", List.of("bob", "_www"), List.of("", "1a", "a b"));
     }

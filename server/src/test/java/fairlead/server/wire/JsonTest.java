@@ -222,6 +222,7 @@ class JsonTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

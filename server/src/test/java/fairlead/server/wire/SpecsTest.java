@@ -173,12 +173,65 @@ class SpecsTest {
                 "{'roles':[{'name':'a','command':['a'],'count':2,'minFailed':3}]} |"
                         + " roles[0].minFailed | must be 1 to the role's count of 2, but is 3",
                 "{'roles':[{'name':'a','command':['a']},{'name':'a','command':['a']}]} |"
-                        + " roles[1].name | stands twice: 'a'"
+                        + " roles[1].name | stands twice: 'a'",
+                "{'command':['a'],'workdir':''} | workdir | must be an absolute path, but is ''",
+                "{'command':['a'],'mounts':['data']} | mounts | must be folder:path,"
+                        + " claim:NAME:path or new-claim:[CLASS]:SIZE:path, with :ro to read only,"
+                        + " but one is 'data'",
+                "{'command':['a'],'mounts':['claim:data']} | mounts | must be folder:path,"
+                        + " claim:NAME:path or new-claim:[CLASS]:SIZE:path, with :ro to read only,"
+                        + " but one is 'claim:data'",
+                "{'command':['a'],'mounts':['claim:DATA:/data']} | mounts | name a claim by lower"
+                        + " case letters, digits, - and ., but one is 'DATA'",
+                "{'command':['a'],'mounts':['claim:data:data']} | mounts | must be at an absolute"
+                        + " path, but is at 'data'",
+                "{'command':['a'],'mounts':['new-claim::big:/d']} | mounts | must be a whole number"
+                        + " with a unit, such as 512M, 8G or 1T, but is 'big'",
+                "{'command':['a'],'mounts':['new-claim::0:/d']} | mounts | must ask for a size"
+                        + " above 0, but it is 0",
+                "{'command':['a'],'mounts':['/a:/b','claim:c:/b']} | mounts | use /b twice",
+                "{'command':['a'],'container':{'podName':'A b'}} | container.podName | must be"
+                        + " lower case letters, digits, - and ., at most 52, but is 'A b'",
+                "{'command':['a'],'container':{'shm':'x'}} | container.shm | must be a whole number"
+                        + " with a unit, such as 512M, 8G or 1T, but is 'x'",
+                "{'command':['a'],'container':{'runAs':'ann'}} | container.runAs | must be the"
+                        + " number of an account such as 1000, or with its group 1000:100, but is"
+                        + " 'ann'",
+                "{'command':['a'],'container':{'pullPolicy':'Always'}} | container.pullPolicy |"
+                        + " must be one of always, if-not-present, never, but is 'Always'",
+                "{'command':['a'],'container':{'service':'ingress'}} | container.service | must be"
+                        + " one of none, nodeport, loadbalancer, but is 'ingress'",
+                "{'command':['a'],'container':{'tty':true}} | container.tty | needs stdin: a"
+                        + " terminal is written to",
+                "{'command':['a'],'container':{'pullSecrets':['A']}} | container.pullSecrets | are"
+                        + " names of lower case letters, digits, - and ., but one is 'A'",
+                "{'container':{'entrypoint':true}} | container.entrypoint | is the image's, but"
+                        + " there is no image"
             })
     void aMistakeNamesItsFieldAsInTheBody(String body, String field, String problem) {
         var e = assertThrows(SpecException.class, () -> read(body, NO_GPUS));
         assertEquals(field + ": " + problem, e.getMessage());
         assertEquals(field, e.field());
+    }
+
+    @Test
+    void anImageHasAFolderOfItsOwnWhereImagesRun() {
+        var images =
+                new Specs.Defaults(
+                        "ann", "default", "/home/ann", false, Map.of("PATH", "/bin"), true);
+        assertEquals("", read("{'command':'a','image':'i'}", images).workingFolder());
+        assertEquals("/home/ann", read("{'command':'a'}", images).workingFolder());
+        assertEquals(
+                "/d", read("{'command':'a','image':'i','workdir':'/d'}", images).workingFolder());
+        assertEquals("/home/ann", read("{'command':'a','image':'i'}", NO_GPUS).workingFolder());
+    }
+
+    @Test
+    void variablesOfTheDefaultsYieldToThoseOfTheJob() {
+        var variables =
+                new Specs.Defaults("ann", "default", "/", false, Map.of("A", "1", "B", "2"), false);
+        JobSpec spec = read("{'command':'a','env':{'B':'3','C':'4'}}", variables);
+        assertEquals(Map.of("A", "1", "B", "3", "C", "4"), spec.environment());
     }
 
     @ParameterizedTest
@@ -283,9 +336,11 @@ class SpecsTest {
     }
 
     private static JobSpec randomSpec(SplittableRandom dice) {
+        Container container = RandomContainer.of(dice);
         var roles = new ArrayList<Role>();
         int count = 1 + dice.nextInt(3);
-        for (int i = 0; i < count; i++) roles.add(randomRole(dice, i));
+        for (int i = 0; i < count; i++)
+            roles.add(randomRole(dice, i, container.details().ownEntryPoint()));
         var environment = new LinkedHashMap<String, String>();
         for (int i = dice.nextInt(4); i > 0; i--) {
             environment.put("V" + dice.nextInt(100), randomText(dice));
@@ -302,19 +357,11 @@ class SpecsTest {
                 dice.nextBoolean()
                         ? Optional.empty()
                         : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000))),
-                "/" + randomText(dice),
+                container.image().isPresent() && dice.nextBoolean() ? "" : "/" + randomText(dice),
                 dice.nextBoolean() ? Optional.empty() : Optional.of("bob"),
                 training.isEmpty() && dice.nextBoolean(),
-                randomContainer(dice),
+                container,
                 training);
-    }
-
-    private static Container randomContainer(SplittableRandom dice) {
-        if (dice.nextBoolean()) return Container.NONE;
-        return new Container(
-                dice.nextBoolean() ? Optional.empty() : Optional.of("registry/image:1"),
-                List.of(new Container.Mount("/home/ann", "/data", dice.nextBoolean())),
-                List.of(new Container.Port(1 + dice.nextInt(65_535), 80)));
     }
 
     private static Optional<Training> randomTraining(SplittableRandom dice, List<Role> roles) {
@@ -343,7 +390,7 @@ class SpecsTest {
                                 : Optional.of(Instant.parse("2026-11-15T18:00:00Z"))));
     }
 
-    private static Role randomRole(SplittableRandom dice, int number) {
+    private static Role randomRole(SplittableRandom dice, int number, boolean mayBeEmpty) {
         int tasks = 1 + dice.nextInt(3);
         var command = new ArrayList<String>();
         if (dice.nextInt(4) == 0) {
@@ -356,7 +403,7 @@ class SpecsTest {
         return new Role(
                 number == 0 ? Role.MAIN : "role" + number,
                 tasks,
-                command,
+                mayBeEmpty && dice.nextBoolean() ? List.of() : command,
                 randomResources(dice),
                 dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty(),
                 dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty());

@@ -104,14 +104,15 @@ public final class RunCommand {
                 null,
                 null,
                 null,
-                here.environment(),
                 null,
                 null,
-                here.folder().toString(),
+                null,
+                null,
                 null,
                 image,
                 folders.mounts(),
                 ports == null ? null : Ports.read(PORT_MAPPING.name(), ports),
+                null,
                 training);
     }
 

@@ -35,7 +35,7 @@ class RunCommandTest {
         tests = Files.createDirectories(folder.resolve("tests"));
         Files.createDirectories(folder.resolve("snapshots"));
         Files.writeString(tests.resolve("test1.py"), "");
-        here = new Surroundings(folder, Optional.of(folder.resolve("ann")), Map.of("PATH", "/bin"));
+        here = new Surroundings(folder, Optional.of(folder.resolve("ann")));
         said.put("--script_path", "/custom/test1.py");
         said.put("--custom_dir", "tests");
         said.put("--max_epochs", "20");
@@ -76,10 +76,10 @@ class RunCommandTest {
                         null,
                         null,
                         null,
-                        Map.of("PATH", "/bin"),
                         null,
                         null,
-                        folder.toString(),
+                        null,
+                        null,
                         null,
                         "pytorch:21.09",
                         List.of(
@@ -87,6 +87,7 @@ class RunCommandTest {
                                 folder.resolve("snapshots") + ":/snapshots",
                                 folder.resolve("ann/datasets") + ":/data"),
                         List.of("31346:6006", "8888:80"),
+                        null,
                         new TrainingBody(20, 64, 50_000L, 1, 1, false, "8000M", "5400s", null)),
                 spec());
     }
@@ -322,6 +323,7 @@ class RunCommandTest {
                 null,
                 null,
                 List.of("sh", "-c", "a b"),
+                null,
                 null,
                 null,
                 null,

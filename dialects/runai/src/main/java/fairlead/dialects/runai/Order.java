@@ -33,29 +33,7 @@ public record Order(
                             + project
                             + "' to free its name");
         }
-        SpecBody body = nameless;
-        return new SpecBody(
-                name == null ? Names.fresh(prefix, used) : name,
-                body.cluster(),
-                body.project(),
-                body.priority(),
-                body.interactive(),
-                body.command(),
-                body.gpus(),
-                body.gpu(),
-                body.gpuMemory(),
-                body.gpuType(),
-                body.cpus(),
-                body.memory(),
-                body.roles(),
-                body.env(),
-                body.retries(),
-                body.time(),
-                body.workdir(),
-                body.user(),
-                body.image(),
-                body.mounts(),
-                body.ports(),
-                body.training());
+        return nameless.named(
+                name == null ? Names.fresh(prefix, used) : name, nameless.container());
     }
 }

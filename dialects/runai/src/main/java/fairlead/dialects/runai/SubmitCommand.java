@@ -172,11 +172,12 @@ public final class SubmitCommand {
                 environment(),
                 retries(interactive),
                 null,
-                workdir == null ? here.folder().toString() : here.path(workdir),
+                workdir == null ? null : here.path(workdir),
                 null,
                 image,
                 volumes.mounts().isEmpty() ? null : volumes.mounts(),
                 ports(),
+                null,
                 null);
     }
 
@@ -216,7 +217,7 @@ public final class SubmitCommand {
     }
 
     private Map<String, String> environment() throws Misuse {
-        var environment = new LinkedHashMap<>(here.environment());
+        var environment = new LinkedHashMap<String, String>();
         for (String text : said.all(Flags.ENVIRONMENT)) {
             int equals = text.indexOf('=');
             if (equals < 1) {

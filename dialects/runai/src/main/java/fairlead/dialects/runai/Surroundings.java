@@ -7,12 +7,10 @@ import java.util.Map;
  * Where a command is typed.
  *
  * @param folder absolute; relative paths begin here
- * @param environment the variables that go along with the job
  * @param project the default one; null where none is set
  * @param claims folders of the machine by the names of the claims that stand for them
  */
-public record Surroundings(
-        Path folder, Map<String, String> environment, String project, Map<String, String> claims) {
+public record Surroundings(Path folder, String project, Map<String, String> claims) {
     String path(String name) {
         return folder.resolve(name).normalize().toString();
     }

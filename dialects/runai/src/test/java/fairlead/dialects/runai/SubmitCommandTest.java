@@ -26,11 +26,7 @@ class SubmitCommandTest {
     @TempDir static Path folder;
 
     private static Surroundings here() {
-        return new Surroundings(
-                folder,
-                Map.of("PATH", "/bin", "TZ", "UTC"),
-                "lab",
-                Map.of("data", "/srv/data", "src", "/srv/src"));
+        return new Surroundings(folder, "lab", Map.of("data", "/srv/data", "src", "/srv/src"));
     }
 
     private static Order order(String line) throws Misuse, Declined {
@@ -80,8 +76,8 @@ class SubmitCommandTest {
         assertEquals("0", spec.gpu());
         assertEquals(6, spec.retries());
         assertNull(spec.interactive());
-        assertEquals(folder.toString(), spec.workdir());
-        assertEquals(Map.of("PATH", "/bin", "TZ", "UTC"), spec.env());
+        assertNull(spec.workdir());
+        assertEquals(Map.of(), spec.env());
         assertEquals(List.of(), order(LEAST).warnings());
     }
 
@@ -97,7 +93,7 @@ class SubmitCommandTest {
         assertEquals("0.5", spec.gpu());
         assertEquals(2, spec.cpus());
         assertEquals("536870912", spec.memory());
-        assertEquals(Map.of("PATH", "/bin", "TZ", "CET", "A", "1", "B", "x=y"), spec.env());
+        assertEquals(Map.of("TZ", "CET", "A", "1", "B", "x=y"), spec.env());
         assertEquals(List.of("/srv/data:/data", folder + "/code:/code:ro"), spec.mounts());
         assertEquals(List.of("8888:8888"), spec.ports());
         assertEquals(folder + "/sub", spec.workdir());
@@ -153,7 +149,7 @@ class SubmitCommandTest {
                 assertThrows(Declined.class, () -> order("train --command -- true"))
                         .getMessage()
                         .startsWith("--image is missing"));
-        var nowhere = new Surroundings(folder, Map.of(), null, Map.of());
+        var nowhere = new Surroundings(folder, null, Map.of());
         assertTrue(
                 assertThrows(Declined.class, () -> order(LEAST, nowhere))
                         .getMessage()

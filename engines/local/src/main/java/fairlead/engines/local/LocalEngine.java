@@ -6,6 +6,7 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
+import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -189,7 +190,7 @@ public final class LocalEngine implements Engine {
     private void startTasks(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
         if (attempt.allStarted()) return;
-        var environment = new TaskEnvironment(launch, attempt.ports, node.gpus());
+        var environment = new LocalEnvironment(launch, attempt.ports, node.gpus());
         try {
             for (int rank = 0; rank < attempt.tasks.size(); rank++) {
                 LiveTask task = attempt.tasks.get(rank);

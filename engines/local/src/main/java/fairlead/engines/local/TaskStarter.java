@@ -66,6 +66,7 @@ final class TaskStarter {
         return spec.user()
                 .flatMap(Accounts::refusal)
                 .or(() -> containerRefusal(spec.container()))
+                .or(() -> folderRefusal(spec.workingFolder()))
                 .or(() -> Ports.refusal(spec.container().ports()))
                 .or(() -> mounts.refusal(spec.container().mounts(), Accounts.other(spec.user())));
     }
@@ -90,6 +91,14 @@ final class TaskStarter {
         if (details.service() == Container.Service.LOAD_BALANCER)
             return Optional.of("nothing stands before this machine that could balance its load");
         return Optional.empty();
+    }
+
+    private static Optional<String> folderRefusal(String folder) {
+        return folder.isEmpty()
+                ? Optional.of(
+                        "this cluster runs without images, so there is no folder of one; say"
+                                + " workdir")
+                : Optional.empty();
     }
 
     /**

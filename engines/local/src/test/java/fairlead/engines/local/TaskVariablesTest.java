@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.Gpu;
+import fairlead.engine.TaskEnvironment;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
@@ -40,7 +41,7 @@ class TaskVariablesTest {
 
     @Test
     void aSingleTaskGetsItsPlaceAndItsGpusButNoRanks() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 2)), List.of(), GPUS);
+        var environment = new LocalEnvironment(launch(role("main", 1, 2)), List.of(), GPUS);
         var expected =
                 Map.of(
                         "FAIRLEAD_JOB", JOB.text(),
@@ -58,25 +59,25 @@ class TaskVariablesTest {
 
     @Test
     void aTaskWithoutGpusSeesNoneOfTheNode() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), GPUS);
+        var environment = new LocalEnvironment(launch(role("main", 1, 0)), List.of(), GPUS);
         assertEquals("", environment.of(0).get("CUDA_VISIBLE_DEVICES"));
         assertEquals("", environment.of(0).get("NVIDIA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aNodeWithoutGpusLeavesTheVariablesAlone() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), List.of());
+        var environment = new LocalEnvironment(launch(role("main", 1, 0)), List.of(), List.of());
         assertFalse(environment.of(0).containsKey("CUDA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aPartOfAGpuComesWithItsBudget() {
-        var bytes = new TaskEnvironment(part(new Share(0, 2L << 30)), List.of(), GPUS).of(0);
+        var bytes = new LocalEnvironment(part(new Share(0, 2L << 30)), List.of(), GPUS).of(0);
         assertEquals("0", bytes.get("CUDA_VISIBLE_DEVICES"));
         assertEquals("1", bytes.get("FAIRLEAD_NUM_GPUS"));
         assertEquals("2147483648", bytes.get("FAIRLEAD_GPU_MEMORY_BYTES"));
         assertFalse(bytes.containsKey("FAIRLEAD_GPU_FRACTION"));
-        var fraction = new TaskEnvironment(part(new Share(1, 250)), List.of(), GPUS).of(0);
+        var fraction = new LocalEnvironment(part(new Share(1, 250)), List.of(), GPUS).of(0);
         assertEquals("0.25", fraction.get("FAIRLEAD_GPU_FRACTION"));
         assertFalse(fraction.containsKey("FAIRLEAD_GPU_MEMORY_BYTES"));
     }
@@ -91,7 +92,7 @@ class TaskVariablesTest {
     @Test
     void aGangKnowsItsRanksItsMasterAndEachOther() {
         var launch = launch(role("ps", 1, 0), role("worker", 2, 1));
-        var environment = new TaskEnvironment(launch, List.of(11, 12, 13, 14), List.of());
+        var environment = new LocalEnvironment(launch, List.of(11, 12, 13, 14), List.of());
         var last = environment.of(2);
         assertEquals("2", last.get("RANK"));
         assertEquals("2", last.get("LOCAL_RANK"));
@@ -113,7 +114,7 @@ class TaskVariablesTest {
 
     @Test
     void aTrainingJobOnOneNodeKnowsItsNodeButHasNoRank() {
-        var environment = new TaskEnvironment(training("n1"), List.of(11, 12), GPUS);
+        var environment = new LocalEnvironment(training("n1"), List.of(11, 12), GPUS);
         var expected =
                 new TreeMap<>(
                         Map.of(
@@ -145,7 +146,7 @@ class TaskVariablesTest {
 
     @Test
     void aTrainingJobOnTwoNodesKnowsBoth() {
-        var environment = new TaskEnvironment(training("n1", "n2"), List.of(11, 12, 13), GPUS);
+        var environment = new LocalEnvironment(training("n1", "n2"), List.of(11, 12, 13), GPUS);
         String cluster = "{\"cluster\":{\"worker\":[\"127.0.0.1:12\",\"127.0.0.1:13\"]},";
         for (int rank = 0; rank < 2; rank++) {
             var expected =
@@ -182,7 +183,8 @@ class TaskVariablesTest {
 
     @Test
     void checkpointsGoToTheSnapshotsOnlyWhereTheyAreMounted() {
-        var variables = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), List.of()).of(0);
+        var variables =
+                new LocalEnvironment(launch(role("main", 1, 0)), List.of(), List.of()).of(0);
         assertFalse(variables.containsKey("FAIRLEAD_SNAPSHOTS"));
     }
 
@@ -235,7 +237,7 @@ class TaskVariablesTest {
     void aGangTooLargeForOneVariableGoesWithoutTfConfig() {
         var launch = launch(role("worker", 10_000, 0));
         var ports = IntStream.range(20_000, 30_001).boxed().toList();
-        var variables = new TaskEnvironment(launch, ports, List.of()).of(9_999);
+        var variables = new LocalEnvironment(launch, ports, List.of()).of(9_999);
         assertFalse(variables.containsKey("TF_CONFIG"));
         assertEquals("9999", variables.get("RANK"));
     }
