@@ -44,6 +44,7 @@ public final class LocalEngine implements Engine {
     private final Reaper reaper;
     private final Keeper keeper;
     private final Execs execs;
+    private final Ways ways;
     private final Optional<GpuMemoryWatch> gpuMemory;
     private final Ports ports = new Ports();
     private final List<String> notes;
@@ -101,6 +102,7 @@ public final class LocalEngine implements Engine {
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
         this.execs = new Execs(keeper, cgroups);
+        this.ways = new Ways(keeper, cgroups);
         this.gpuMemory =
                 hasRealGpus()
                         ? Optional.of(new GpuMemoryWatch(facilities.driver(), keeper::attempts))
@@ -311,6 +313,16 @@ public final class LocalEngine implements Engine {
     }
 
     @Override
+    public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+        return ways.attach(new Reach(attempt, task));
+    }
+
+    @Override
+    public ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
+        return ways.forward(new Reach(attempt, task), port);
+    }
+
+    @Override
     public void deleteLogs(JobId job) throws EngineException {
         for (var attempt : keeper.attempts()) {
             var seen = attempt.observation;
@@ -337,12 +349,8 @@ public final class LocalEngine implements Engine {
 
     @Override
     public List<String> notes(JobSpec spec) {
-        if (spec.container().image().isEmpty()) return notes;
         var facts = new ArrayList<>(notes);
-        facts.add(
-                "image "
-                        + spec.container().image().get()
-                        + " is ignored: this cluster runs without containers");
+        facts.addAll(PassedOver.of(spec.container()));
         return facts;
     }
 
