@@ -91,6 +91,8 @@ final class SubmitRoutes {
         call.onlyOwner(job, "resubmit");
         ResubmitRequest request = call.body(ResubmitRequest.class);
         JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
+        // The old job keeps the name of its pod until it is deleted.
+        spec = spec.withoutPodName();
         // Whoever asks for it, the new job is the same person's as the old one.
         submit(
                 call,

@@ -127,7 +127,13 @@ record Schema(List<List<String>> migrations) {
                     "ALTER TABLE job ADD COLUMN setbacks TEXT",
                     "ALTER TABLE job ADD COLUMN progress TEXT");
 
-    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2));
+    /** The names of pods, of which a project has each once; few jobs say one. */
+    private static final List<String> VERSION_3 =
+            List.of(
+                    "ALTER TABLE job ADD COLUMN pod TEXT",
+                    "CREATE INDEX job_pod ON job (pod) WHERE pod IS NOT NULL");
+
+    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2, VERSION_3));
 
     int version() {
         return migrations.size();
