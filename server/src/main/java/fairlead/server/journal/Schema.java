@@ -127,7 +127,14 @@ record Schema(List<List<String>> migrations) {
                     "ALTER TABLE job ADD COLUMN setbacks TEXT",
                     "ALTER TABLE job ADD COLUMN progress TEXT");
 
-    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2));
+    /** Passwords, and projects that take no new jobs. */
+    private static final List<String> VERSION_3 =
+            List.of(
+                    "ALTER TABLE person ADD COLUMN password_hash TEXT",
+                    "ALTER TABLE person ADD COLUMN github_pat INTEGER NOT NULL DEFAULT 0",
+                    "ALTER TABLE project ADD COLUMN stopped INTEGER NOT NULL DEFAULT 0");
+
+    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2, VERSION_3));
 
     int version() {
         return migrations.size();
