@@ -11,11 +11,14 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
+import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
+import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.OpenPai;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.InformedEngine;
@@ -156,8 +159,13 @@ final class Server {
                         around.journalBytes(),
                         around.backup(),
                         around.stop());
-        var access = new Access(around.token(), around.user(), controller::people, keys);
-        this.front = Routes.front(parts, host, settings.port(), access, this::url);
+        var logins = new Logins(around.secret());
+        var access =
+                new Access(around.token(), around.user(), controller::people, keys, logins, clock);
+        var questions = new Questions(inbox::offer);
+        var openPai = new OpenPai(controller, questions, access, logins, clock);
+        this.front =
+                Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
     }
 
     private Map<String, Engine> informed(
