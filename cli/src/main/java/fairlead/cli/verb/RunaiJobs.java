@@ -77,6 +77,20 @@ final class RunaiJobs {
         return named(name, arguments, session).getFirst();
     }
 
+    /** The one that is reached, which must run. */
+    static JobBody running(String what, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        JobBody job = one(arguments.some("job").getFirst(), arguments, session);
+        if (job.state().equals("running")) return job;
+        throw new Failure(
+                Runai.REFUSED,
+                what
+                        + " a pod that is not running; the job '"
+                        + job.name()
+                        + "' is "
+                        + job.state());
+    }
+
     /** The one that is deleted: where several bear the name, none is guessed. */
     static JobBody only(String name, Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
