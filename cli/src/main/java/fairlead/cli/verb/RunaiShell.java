@@ -37,16 +37,9 @@ record RunaiShell(String verb, String operands) implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        JobBody job = RunaiJobs.one(arguments.some("job").getFirst(), arguments, session);
-        if (!job.state().equals("running")) {
-            throw new Failure(
-                    Runai.REFUSED,
-                    "a command cannot run in a pod that is not running; the job '"
-                            + job.name()
-                            + "' is "
-                            + job.state());
-        }
-        return new RemoteCommand(session).run(job.id(), null, command(arguments));
+        List<String> command = command(arguments);
+        JobBody job = RunaiJobs.running("a command cannot run in", arguments, session);
+        return new RemoteCommand(session).run(job.id(), null, command);
     }
 
     private List<String> command(Arguments arguments) throws UsageException {
