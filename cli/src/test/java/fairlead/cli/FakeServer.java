@@ -87,6 +87,9 @@ final class FakeServer implements AutoCloseable {
     /** For whom the last submit was. */
     volatile String as;
 
+    /** So many submits are refused because of a name in use. */
+    volatile int conflicts;
+
     /** Whether jobs run inside their images. */
     volatile boolean runsImages;
 
@@ -193,7 +196,10 @@ final class FakeServer implements AutoCloseable {
     private void job(HttpExchange exchange, String call, FakeJob job, Map<String, String> query)
             throws IOException, Refusal {
         switch (call) {
-            case "GET " -> answer(exchange, 200, job.detail(), JobDetail.class);
+            case "GET " -> {
+                job.looked();
+                answer(exchange, 200, job.detail(), JobDetail.class);
+            }
             case "GET profile" -> answer(exchange, 200, profile(job), ProfileBody.class);
             case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
             case "GET why" ->
@@ -284,6 +290,10 @@ final class FakeServer implements AutoCloseable {
         if (request.array() != null) {
             int count = request.array().to() - request.array().from() + 1;
             while (specs.size() < count) specs.add(specs.getFirst());
+        }
+        if (conflicts > 0) {
+            conflicts--;
+            throw new Refusal(ErrorCode.CONFLICT, "the pod already exists", null, null);
         }
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =

@@ -8,7 +8,7 @@ import java.util.List;
  * runs its first argument as the cluster's user in that user's home. A job that has no container
  * lacks the script; there the account is already the right one, so a shell can do the rest.
  */
-final class LabScript {
+public final class LabScript {
     private static final String SCRIPT = "/opt/lab/setup_and_run_command.sh";
 
     /** $0 is the script itself, so that one who lists processes reads what was asked for. */
@@ -20,12 +20,12 @@ final class LabScript {
 
     private LabScript() {}
 
-    static boolean isIn(List<String> command) {
+    public static boolean isIn(List<String> command) {
         return command.size() > 1 && command.getFirst().equals(SCRIPT);
     }
 
     /** The command for a machine that may lack the script. */
-    static List<String> wrapped(List<String> command) {
+    public static List<String> wrapped(List<String> command) {
         if (!isIn(command)) return command;
         var wrapped = new ArrayList<>(AROUND);
         wrapped.addAll(command);
@@ -39,7 +39,7 @@ final class LabScript {
         return isWrapped ? command.subList(AROUND.size(), command.size()) : command;
     }
 
-    static String warning() {
+    public static String warning() {
         return SCRIPT + " belongs to the image; where it is missing, bash runs its command";
     }
 }

@@ -13,8 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +24,8 @@ class SubmitCommandTest {
     @TempDir static Path folder;
 
     private static Surroundings here() {
-        return new Surroundings(folder, "lab", Map.of("data", "/srv/data", "src", "/srv/src"));
+        return new Surroundings(
+                folder, "lab", Map.of("data", "/srv/data", "src", "/srv/src"), null, false, null);
     }
 
     private static Order order(String line) throws Misuse, Declined {
@@ -34,27 +33,7 @@ class SubmitCommandTest {
     }
 
     private static Order order(String line, Surroundings here) throws Misuse, Declined {
-        String[] halves = (line + " ").split(" -- ", 2);
-        var values = new LinkedHashMap<String, List<String>>();
-        var words = new ArrayList<String>();
-        var left = new ArrayList<>(List.of(halves[0].strip().split(" ")));
-        while (!left.isEmpty()) {
-            String word = left.removeFirst();
-            Flag flag =
-                    Flags.ALL.stream()
-                            .filter(
-                                    known ->
-                                            word.equals(known.name())
-                                                    || word.equals(known.letter()))
-                            .findFirst()
-                            .orElse(null);
-            if (flag == null) words.add(word);
-            else
-                values.computeIfAbsent(flag.name(), _ -> new ArrayList<>())
-                        .add(flag.value() == null ? "" : left.removeFirst());
-        }
-        List<String> rest = halves.length == 1 ? List.of() : List.of(halves[1].strip().split(" "));
-        return SubmitCommand.read(values, words, rest, here);
+        return Typed.order(line, here);
     }
 
     private static SpecBody spec(String line) throws Misuse, Declined {
@@ -149,7 +128,7 @@ class SubmitCommandTest {
                 assertThrows(Declined.class, () -> order("train --command -- true"))
                         .getMessage()
                         .startsWith("--image is missing"));
-        var nowhere = new Surroundings(folder, null, Map.of());
+        var nowhere = new Surroundings(folder, null, Map.of(), null, false, null);
         assertTrue(
                 assertThrows(Declined.class, () -> order(LEAST, nowhere))
                         .getMessage()
@@ -190,6 +169,7 @@ class SubmitCommandTest {
                 "--port http                   | NODE:CONTAINER",
                 "-s nodeport                   | needs --port",
                 "-s ingress --port 80:80       | say nodeport",
+                "-s loadbalancer --port 80:80  | say nodeport",
                 "-s other --port 80:80         | must be portforward",
                 "--parallelism 2               | needs --completions",
                 "--parallelism 2 --completions 2 | --array",
@@ -199,7 +179,6 @@ class SubmitCommandTest {
                 "-t                            | --tty needs --stdin",
                 "-t --stdin                    | no input",
                 "--attach                      | runai logs -f",
-                "--jupyter                     | jupyter lab",
                 "--inference                   | not possible here",
                 "--node-type dgx               | --gpu-type",
                 "--git-sync source=x           | git clone",
@@ -212,7 +191,15 @@ class SubmitCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Train", "1train", "my_job", "-a", "a-", "a.b"})
+    @CsvSource({
+        "Train",
+        "1train",
+        "my_job",
+        "-a",
+        "a-",
+        "a.b",
+        "a23456789012345678901234567890123456789012345678x"
+    })
     void aNameIsADnsLabel(String name) {
         var misuse = assertThrows(Misuse.class, () -> order(LEAST.replaceFirst("train", name)));
         assertTrue(misuse.getMessage().contains("DNS-1035"), misuse.getMessage());
@@ -263,5 +250,24 @@ class SubmitCommandTest {
                 "runai submit train -p lab -i image --gpu 0 --command --"
                         + " /opt/lab/setup_and_run_command.sh pwd",
                 JobWords.commandLine(spec));
+    }
+
+    @Test
+    void aPodIsNamedAfterItsJobSoThatTheServerKeepsNamesApart() throws Exception {
+        assertEquals("train-0-0", spec(LEAST).container().podName());
+        assertEquals("job-0-0-0", spec("-i image --command -- true").container().podName());
+    }
+
+    @Test
+    void aNotebookOfThisMachineIsForThisMachineAlone() throws Exception {
+        SpecBody spec = spec("note --jupyter");
+        assertEquals(
+                List.of("jupyter", "lab", "--ip=127.0.0.1", "--port=8888", "--no-browser"),
+                spec.command());
+        assertEquals(List.of("8888:8888"), spec.ports());
+        assertEquals(true, spec.interactive());
+        assertEquals(0, spec.retries());
+        assertEquals(List.of("mine"), spec("note --jupyter --command -- mine").command());
+        assertEquals("own", spec("note --jupyter -i own").image());
     }
 }
