@@ -44,7 +44,19 @@ public final class TestServer implements AutoCloseable {
     }
 
     TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
-        this.engine = engine;
+        this(folder, settings, Map.of("local", engine));
+    }
+
+    /** This machine, and a cluster called lab whose tasks run in images. */
+    public TestServer(
+            Path folder, SimulatedEngine local, SimulatedEngine lab, Map<String, String> settings)
+            throws Exception {
+        this(folder, Settings.of(settings), Map.of("local", local, "lab", lab.runningImages()));
+    }
+
+    private TestServer(Path folder, Settings settings, Map<String, SimulatedEngine> engines)
+            throws Exception {
+        this.engine = engines.get("local");
         SqliteJournal sqlite = SqliteJournal.open(folder.resolve("journal.db"));
         this.journal = new FaultyJournal(sqlite);
         var around =
@@ -61,8 +73,7 @@ public final class TestServer implements AutoCloseable {
                         sqlite::backup,
                         stopAsked::countDown,
                         bugs::add);
-        this.server =
-                new Server(settings, journal, Map.<String, Engine>of("local", engine), around);
+        this.server = new Server(settings, journal, Map.<String, Engine>copyOf(engines), around);
         server.start();
     }
 

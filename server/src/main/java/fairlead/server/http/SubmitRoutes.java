@@ -4,6 +4,7 @@ import fairlead.api.ResubmitRequest;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
+import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
 import fairlead.control.Controller;
 import fairlead.control.Message;
@@ -44,6 +45,7 @@ final class SubmitRoutes {
     private final JobFinder finder;
     private final Controller controller;
     private final Questions questions;
+    private final Clusters clusters;
     private final Map<String, Engine> engines;
     private final Access access;
     private final String userHome;
@@ -55,12 +57,14 @@ final class SubmitRoutes {
             JobFinder finder,
             Controller controller,
             Questions questions,
+            Clusters clusters,
             Map<String, Engine> engines,
             Access access,
             String userHome) {
         this.finder = finder;
         this.controller = controller;
         this.questions = questions;
+        this.clusters = clusters;
         this.engines = engines;
         this.access = access;
         this.userHome = userHome;
@@ -192,12 +196,18 @@ final class SubmitRoutes {
     }
 
     private Specs.Defaults defaults(SpecBody body, Caller owner) {
-        String cluster = body.cluster() == null ? "local" : body.cluster();
-        boolean hasGpus =
-                engines.containsKey(cluster)
-                        && controller.view(cluster).nodes().stream()
-                                .anyMatch(node -> !node.node().gpus().isEmpty());
-        return new Specs.Defaults(owner.name(), owner.project(), userHome, hasGpus);
+        String cluster = body.cluster() == null ? clusters.first() : body.cluster();
+        return new Specs.Defaults(
+                owner.name(), owner.project(), userHome, hasGpus(cluster), clusters.first());
+    }
+
+    /** A cluster that nobody has seen yet counts as what it most likely is: one with GPUs. */
+    private boolean hasGpus(String cluster) {
+        if (!engines.containsKey(cluster)) return false;
+        List<NodeState> nodes = controller.view(cluster).nodes();
+        return nodes.isEmpty()
+                ? controller.unreachable(cluster).isPresent()
+                : nodes.stream().anyMatch(node -> !node.node().gpus().isEmpty());
     }
 
     private static List<JobSpec> array(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
@@ -237,7 +247,7 @@ final class SubmitRoutes {
                         path + ".cluster",
                         "%s.cluster: no cluster '%s'; known: %s"
                                 .formatted(
-                                        path, spec.cluster(), String.join(", ", engines.keySet())));
+                                        path, spec.cluster(), String.join(", ", clusters.names())));
             Optional<String> refusal = engine.refuses(spec);
             if (refusal.isPresent()) throw Problem.invalid(path, path + ": " + refusal.get());
         }

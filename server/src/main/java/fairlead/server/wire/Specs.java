@@ -30,8 +30,10 @@ public final class Specs {
      * @param project the owner's own
      * @param home the working folder; absolute
      * @param clusterHasGpus then a task gets one GPU
+     * @param cluster the server's first
      */
-    public record Defaults(String owner, String project, String home, boolean clusterHasGpus) {}
+    public record Defaults(
+            String owner, String project, String home, boolean clusterHasGpus, String cluster) {}
 
     /** Fills in the defaults and checks everything; mistakes name their field as in the body. */
     public static JobSpec read(SpecBody body, Defaults defaults) {
@@ -40,7 +42,7 @@ public final class Specs {
         try {
             return new JobSpec(
                     or(body.name(), legalName(defaults.owner())),
-                    or(body.cluster(), "local"),
+                    or(body.cluster(), defaults.cluster()),
                     or(body.project(), defaults.project()),
                     or(body.priority(), 0),
                     roles,

@@ -31,9 +31,9 @@ import java.util.SplittableRandom;
 
 class SpecsTest {
     private static final Specs.Defaults NO_GPUS =
-            new Specs.Defaults("ann", "default", "/home/ann", false);
+            new Specs.Defaults("ann", "default", "/home/ann", false, "local");
     private static final Specs.Defaults GPUS =
-            new Specs.Defaults("ann", "default", "/home/ann", true);
+            new Specs.Defaults("ann", "default", "/home/ann", true, "local");
 
     @Test
     void aBareCommandGetsAllDefaults() {
@@ -258,7 +258,8 @@ class SpecsTest {
             JobSpec spec = randomSpec(dice);
             String json = Json.write(Specs.write(spec));
             SpecBody body = Json.read(SpecBody.class, json);
-            var others = new Specs.Defaults("other", "theirs", "/elsewhere", dice.nextBoolean());
+            var others =
+                    new Specs.Defaults("other", "theirs", "/elsewhere", dice.nextBoolean(), "far");
             assertEquals(spec, Specs.read(body, others), json);
             assertEquals(
                     List.copyOf(spec.environment().keySet()),
