@@ -72,6 +72,7 @@ public final class Client implements AutoCloseable {
         append(target, "state", filter.state());
         append(target, "owner", filter.owner());
         append(target, "array", filter.array());
+        append(target, "cluster", filter.cluster());
         append(target, "limit", filter.limit());
         append(target, "before", filter.before());
         return get(target.toString(), JobPage.class);
@@ -116,8 +117,13 @@ public final class Client implements AutoCloseable {
         call("DELETE", path(id, ""), null);
     }
 
-    public Answer<NodeList> nodes() throws Unreachable, Refused {
-        return get("/v1/nodes", NodeList.class);
+    /**
+     * @param cluster null for all
+     */
+    public Answer<NodeList> nodes(String cluster) throws Unreachable, Refused {
+        var target = new StringBuilder("/v1/nodes");
+        append(target, "cluster", cluster);
+        return get(target.toString(), NodeList.class);
     }
 
     public Answer<StatsBody> stats() throws Unreachable, Refused {

@@ -1,5 +1,6 @@
 package fairlead.cli;
 
+import fairlead.api.ClusterBody;
 import fairlead.api.GpuBody;
 import fairlead.api.HereBody;
 import fairlead.api.NodeBody;
@@ -57,7 +58,8 @@ final class FakeBodies {
     }
 
     static StatsBody stats() {
-        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
+        return new StatsBody(
+                Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1, List.of());
     }
 
     static ServerBody server() {
@@ -68,7 +70,10 @@ final class FakeBodies {
                 "/home/ann/.fairlead",
                 "2025-11-15T04:00:00Z",
                 "fair",
-                5L << 20);
+                5L << 20,
+                List.of(
+                        new ClusterBody("local", "local", true, null),
+                        new ClusterBody("lab", "kubernetes", false, "connection refused")));
     }
 
     /** The spec with what the server takes from where the caller is. */

@@ -344,6 +344,8 @@ final class FakeServer implements AutoCloseable {
                     };
             String array = query.get("array");
             if (array != null) matches &= array.equals(job.body.array());
+            String cluster = query.get("cluster");
+            if (cluster != null) matches &= cluster.equals(job.body.cluster());
             if (matches) found.addFirst(job.body);
         }
         int start = query.containsKey("before") ? Integer.parseInt(query.get("before")) : 0;
@@ -351,7 +353,11 @@ final class FakeServer implements AutoCloseable {
                 Math.min(
                         found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
         String next = end < found.size() ? String.valueOf(end) : null;
-        answer(exchange, 200, new JobPage(found.subList(start, end), next), JobPage.class);
+        answer(
+                exchange,
+                200,
+                new JobPage(found.subList(start, end), next, List.of()),
+                JobPage.class);
     }
 
     private static ProfileBody profile(FakeJob job) throws Refusal {

@@ -268,6 +268,8 @@ class VerbOutputTest {
                 Policy   fair
                 Up       1h
                 Journal  5 MiB
+                Cluster  local (local)
+                Cluster  lab (kubernetes), cannot be reached: connection refused
                 """,
                 output("server", "status"));
     }
@@ -280,7 +282,11 @@ class VerbOutputTest {
 
     @Test
     void versionNamesTheServerToo() {
-        assertTrue(output("version").endsWith("\nserver 0.1.0\n"));
+        assertTrue(
+                output("version")
+                        .endsWith(
+                                "\nserver 0.1.0, clusters: local (local); lab (kubernetes),"
+                                        + " cannot be reached: connection refused\n"));
         assertTrue(output("version", "--json").endsWith(",\"server\":\"0.1.0\"}\n"));
     }
 

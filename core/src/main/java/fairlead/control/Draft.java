@@ -122,6 +122,7 @@ final class Draft {
             }
             case Message.Trained trained -> new Reports(this, now).take(trained);
             case Message.Observed observed -> observed(observed);
+            case Message.Unseen unseen -> controller.lose(unseen);
             case Message.Acknowledged acknowledged -> controller.acknowledge(acknowledged);
             case Message.Predicted predicted -> predicted(predicted);
             case Message.NodesSeen seen -> controller.state(seen.cluster()).nodes(seen.nodes());
@@ -407,6 +408,7 @@ final class Draft {
     }
 
     private void observed(Message.Observed message) {
+        controller.see(message);
         var seen = new HashMap<AttemptId, Observation>();
         for (Observation observation : message.seen()) seen.put(observation.attempt(), observation);
         for (Job listed : controller.state(message.cluster()).active()) {

@@ -97,6 +97,12 @@ public sealed interface Message {
     record Observed(String cluster, List<Observation> seen, long begun) implements Message {}
 
     /**
+     * An engine could not be looked at. Until the next look that succeeds, nothing is placed or
+     * preempted on its cluster.
+     */
+    record Unseen(String cluster, String reason) implements Message {}
+
+    /**
      * An engine has accepted an effect.
      *
      * @param count how many had been acknowledged with this one

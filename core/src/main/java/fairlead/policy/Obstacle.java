@@ -178,6 +178,14 @@ public sealed interface Obstacle {
         }
     }
 
+    /** Nothing is decided about a cluster that nobody can look at. */
+    record Unreachable(String cluster, String reason) implements Obstacle {
+        @Override
+        public String words() {
+            return "the cluster " + cluster + " cannot be reached: " + reason;
+        }
+    }
+
     private static String count(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }

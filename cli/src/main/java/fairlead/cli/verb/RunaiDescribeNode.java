@@ -50,7 +50,7 @@ final class RunaiDescribeNode implements Verb {
             throw new UsageException("which node? 'runai list nodes' shows them");
         }
         String name = arguments.operands().getFirst();
-        List<NodeBody> nodes = session.client().nodes().value().nodes();
+        List<NodeBody> nodes = session.client().nodes(null).value().nodes();
         for (NodeBody node : nodes) {
             if (!node.name().equals(name)) continue;
             session.out().print(summary(node));

@@ -40,7 +40,7 @@ final class RunaiListClusters implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         var sums = new TreeMap<String, Sum>();
-        for (NodeBody node : session.client().nodes().value().nodes()) {
+        for (NodeBody node : session.client().nodes(null).value().nodes()) {
             sums.merge(node.cluster(), new Sum(1, node.gpus(), node.gpusFree()), Sum::and);
         }
         var table = new Table().row("CLUSTER", "NODES", "GPUs", "FREE GPUs");

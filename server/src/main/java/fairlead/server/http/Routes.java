@@ -52,14 +52,16 @@ public final class Routes {
             Supplier<String> url) {
         var finder = new JobFinder(parts.controller(), parts.journal());
         var explanations = parts.explanations();
-        var listing = new Listing(parts.controller(), parts.journal(), explanations);
+        var places = new Clusters(parts.controller(), parts.about().clusters());
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
+        var listing = new Listing(parts.controller(), places, parts.journal(), explanations, why);
         var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());
         var submits =
                 new SubmitRoutes(
                         finder,
                         parts.controller(),
                         questions,
+                        places,
                         parts.engines(),
                         access,
                         parts.about().userHome());
@@ -78,14 +80,23 @@ public final class Routes {
         var clusters =
                 new ClusterRoutes(
                         parts.controller(),
+                        places,
                         parts.journal(),
                         parts.engines(),
                         parts.about().policy());
-        var server = new ServerRoutes(parts, url);
+        var server = new ServerRoutes(parts, places, url);
         var metrics = new MetricsText(parts, counts);
         return List.of(
                 post("/v1/jobs", submits::submit, "dryRun"),
-                get("/v1/jobs", listing::list, "state", "owner", "array", "limit", "before"),
+                get(
+                        "/v1/jobs",
+                        listing::list,
+                        "state",
+                        "owner",
+                        "array",
+                        "cluster",
+                        "limit",
+                        "before"),
                 get("/v1/jobs/{id}", jobs::detail),
                 delete("/v1/jobs/{id}", changes::delete),
                 get("/v1/jobs/{id}/spec", jobs::spec),
@@ -112,7 +123,7 @@ public final class Routes {
                 openPost("/end_epoch/{uuid}", published::endEpoch),
                 openPost("/profiling/{uuid}", published::profiling),
                 get("/v1/events", events::ofAll),
-                get("/v1/nodes", clusters::nodes),
+                get("/v1/nodes", clusters::nodes, "cluster"),
                 get("/v1/stats", clusters::stats),
                 get("/v1/snapshot", clusters::snapshot, "cluster"),
                 get("/v1/projects", projects::list),

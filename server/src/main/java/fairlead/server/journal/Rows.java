@@ -52,7 +52,7 @@ final class Rows {
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED =
-            new Specs.Defaults("nobody", "default", "/", false);
+            new Specs.Defaults("nobody", "default", "/", false, "local");
 
     private Rows() {}
 
