@@ -26,7 +26,7 @@ class KubernetesEngineTest extends EngineContract {
 
     @BeforeAll
     static void openCluster() throws Exception {
-        cluster = TestCluster.mock(clusterFolder, TestNode.withGpus("node-a", 2));
+        cluster = TestCluster.open(clusterFolder, TestNode.withGpus("node-a", 2));
     }
 
     @AfterAll
