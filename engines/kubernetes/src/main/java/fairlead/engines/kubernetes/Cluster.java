@@ -3,6 +3,7 @@ package fairlead.engines.kubernetes;
 import fairlead.engine.EngineException;
 
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,14 +15,19 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +37,8 @@ import java.util.concurrent.locks.LockSupport;
  * no failure.
  */
 final class Cluster {
+    private static final Logger LOG = System.getLogger(Cluster.class.getName());
+
     /** A new namespace gets its account from a controller; 5 s are plenty for a healthy one. */
     private static final int ACCOUNT_TRIES_MAX = 25;
 
@@ -41,6 +49,13 @@ final class Cluster {
 
     /** As long as a plain call may take with its repeats. */
     private static final int LOG_ANSWER_SECONDS = 10;
+
+    private static final Set<String> START_PROBLEMS =
+            Set.of(
+                    "FailedMount",
+                    "FailedAttachVolume",
+                    "FailedMapVolume",
+                    "FailedCreatePodSandBox");
 
     private final KubernetesClient client;
     private final String name;
@@ -208,6 +223,37 @@ final class Cluster {
     }
 
     /**
+     * Why a pod's node cannot prepare its container, such as a folder to mount that is missing:
+     * kubelets tell it by events only. Empty when all is well or nobody may look.
+     */
+    Optional<String> startProblem(Pod pod) {
+        var meta = pod.getMetadata();
+        try {
+            return client
+                    .v1()
+                    .events()
+                    .inNamespace(meta.getNamespace())
+                    .withField("involvedObject.uid", meta.getUid())
+                    .list()
+                    .getItems()
+                    .stream()
+                    .filter(event -> meta.getUid().equals(event.getInvolvedObject().getUid()))
+                    .max(Comparator.comparing(Cluster::time))
+                    .filter(event -> START_PROBLEMS.contains(event.getReason()))
+                    .map(event -> event.getReason() + ": " + event.getMessage());
+        } catch (KubernetesClientException problem) {
+            LOG.log(Level.DEBUG, "no events of {0}: {1}", meta.getName(), Problems.line(problem));
+            return Optional.empty();
+        }
+    }
+
+    private static Instant time(Event event) {
+        return PodReading.time(event.getLastTimestamp())
+                .or(() -> PodReading.time(event.getMetadata().getCreationTimestamp()))
+                .orElse(Instant.EPOCH);
+    }
+
+    /**
      * What a pod's container has written, each line with its time stamp.
      *
      * @param follow whether it goes on until the container ends
@@ -229,7 +275,8 @@ final class Cluster {
                     client.getHttpClient()
                             .sendAsync(request.build(), InputStream.class)
                             .get(LOG_ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException problem) {
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException problem) {
+            // The last: the client was closed meanwhile.
             throw new IOException(Problems.line(problem), problem);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -19,6 +19,11 @@ final class Looker {
     /** A list from a lagging API server may miss a pod for a moment. */
     private static final Duration MISSING_PATIENCE = Duration.ofSeconds(5);
 
+    /** Most pods of images that their nodes have are up by then, so most are never asked about. */
+    private static final Duration SLOW = Duration.ofSeconds(10);
+
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+
     /** For tasks that nobody wants any more. */
     static final long GRACE_SECONDS_LEAST = 1;
 
@@ -84,7 +89,14 @@ final class Looker {
         LiveTask task = attempt.tasks.get(rank);
         var reading = new PodReading(pod, health(pod), attempt.stop.isPresent(), now);
         switch (reading.state()) {
-            case PodState.Waiting(var trouble) -> waiting(attempt, rank, trouble, now);
+            case PodState.Waiting(var trouble) -> {
+                if (trouble.isEmpty()) askWhySlow(attempt, task, pod, now);
+                var told =
+                        task.answer.isEmpty()
+                                ? trouble
+                                : trouble.or(() -> Optional.of(jobTrouble(task.answer)));
+                waiting(attempt, rank, told, now);
+            }
             case PodState.Running _ -> {
                 started(task);
                 copier(attempt, task);
@@ -101,6 +113,31 @@ final class Looker {
                         && pod.getMetadata().getDeletionTimestamp() == null
                         && !attempt.deleted.contains(pod.getMetadata().getUid());
         if (isOwed) errands.start(key(pod), () -> stop(attempt, pod));
+    }
+
+    private static PodState.Trouble jobTrouble(String message) {
+        return new PodState.Trouble(PodState.Trouble.Kind.JOB, message);
+    }
+
+    /** A pod that takes long on its node fetches a large image, or can never start. */
+    private void askWhySlow(LiveAttempt attempt, LiveTask task, Pod pod, Instant now) {
+        if (pod.getSpec().getNodeName() == null || !watched.isInSync()) return;
+        Instant last =
+                task.askedAt != null
+                        ? task.askedAt
+                        : PodReading.time(pod.getMetadata().getCreationTimestamp()).orElse(now);
+        Duration wait = task.askedAt == null ? SLOW : ASK_AGAIN;
+        if (Duration.between(last, now).compareTo(wait) < 0) return;
+        task.askedAt = now;
+        errands.start(
+                key(pod),
+                () -> {
+                    String answer = cluster.startProblem(pod).orElse("");
+                    synchronized (attempt) {
+                        task.answer = answer;
+                    }
+                    again.accept(attempt);
+                });
     }
 
     private static void started(LiveTask task) {
