@@ -217,7 +217,21 @@ public final class Client implements AutoCloseable {
 
     /** Starts a command beside a running task and connects to it. */
     public ExecChannel exec(String id, ExecBody request) throws IOException, Refused {
-        byte[] body = call("POST", path(id, "/exec"), Wire.json(request, ExecBody.class));
+        return channel(path(id, "/exec"), Wire.json(request, ExecBody.class));
+    }
+
+    /** Joins a running task. */
+    public ExecChannel attach(String id, AttachBody request) throws IOException, Refused {
+        return channel(path(id, "/attach"), Wire.json(request, AttachBody.class));
+    }
+
+    /** One connection to a port of a running task. */
+    public ExecChannel forward(String id, ForwardBody request) throws IOException, Refused {
+        return channel(path(id, "/forward"), Wire.json(request, ForwardBody.class));
+    }
+
+    private ExecChannel channel(String begin, byte[] request) throws IOException, Refused {
+        byte[] body = call("POST", begin, request);
         var answer = new Answer<>(body, Wire.type(ExecAnswer.class));
         HttpConnection connection = connect();
         try {
@@ -228,7 +242,7 @@ public final class Client implements AutoCloseable {
                 throw new Unreachable(
                         "something between here and the server does not pass on an upgrade of the"
                                 + " connection");
-            return new ExecChannel(connection, response);
+            return new ExecChannel(connection, response, answer.value().readsInput());
         } catch (IOException | Refused e) {
             connection.close();
             throw e;

@@ -7,19 +7,29 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
 
-/** The way to a command beside a task and back. One thread reads; any may send. */
+/**
+ * The way to a command beside a task, to the task or to its port. One thread reads; any may send.
+ */
 public final class ExecChannel implements Closeable {
     private final HttpConnection connection;
     private final InputStream in;
+    private final boolean readsInput;
 
-    ExecChannel(HttpConnection connection, HttpResponse response) throws Unreachable {
+    ExecChannel(HttpConnection connection, HttpResponse response, boolean readsInput)
+            throws Unreachable {
         this.connection = connection;
         this.in = response.body();
+        this.readsInput = readsInput;
         try {
             connection.patience(EventStream.SILENCE_MAX);
         } catch (IOException e) {
             throw new Unreachable("the connection broke (" + e.getMessage() + ")", e);
         }
+    }
+
+    /** Whether anybody reads what is sent. */
+    public boolean readsInput() {
+        return readsInput;
     }
 
     /** Waits where the command does not read what it is sent. */

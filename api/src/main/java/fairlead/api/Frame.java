@@ -7,15 +7,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One message between a user's command and one that runs beside a task: a byte for its kind, four
- * for its length, then as many of payload.
+ * One message between a user's command and one that runs beside a task, or the task itself, or a
+ * port of it: a byte for its kind, four for its length, then as many of payload.
  */
 public record Frame(Kind kind, byte[] payload) {
     /** What a payload is. The order is the number on the wire. */
     public enum Kind {
         /** What the command shall read; an empty one is the end of its input. */
         INPUT,
-        /** What it wrote to its standard output. */
+        /** What it wrote to its standard output; an empty one is the end of that. */
         OUTPUT,
         /** What it wrote to its standard error. */
         ERRORS,

@@ -1,6 +1,7 @@
 package fairlead.cli;
 
 import fairlead.cli.verb.Abort;
+import fairlead.cli.verb.Attach;
 import fairlead.cli.verb.Bash;
 import fairlead.cli.verb.Completion;
 import fairlead.cli.verb.Delete;
@@ -12,6 +13,7 @@ import fairlead.cli.verb.LogOut;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.Nodes;
 import fairlead.cli.verb.PlanAgain;
+import fairlead.cli.verb.PortForward;
 import fairlead.cli.verb.Priority;
 import fairlead.cli.verb.Project;
 import fairlead.cli.verb.Query;
@@ -51,6 +53,8 @@ public final class Verbs {
                     "logs",
                     "exec",
                     "bash",
+                    "attach",
+                    "port-forward",
                     "why",
                     "profile",
                     "wait",
@@ -98,6 +102,8 @@ public final class Verbs {
                     case "logs" -> new Logs();
                     case "exec" -> new Exec();
                     case "bash" -> new Bash();
+                    case "attach" -> new Attach();
+                    case "port-forward" -> new PortForward();
                     case "why" -> new Why();
                     case "profile" -> new ShowProfile();
                     case "wait" -> new Wait();

@@ -249,7 +249,15 @@ class RunaiVerbsTest {
         assertEquals(0, runai("version").code());
         assertTrue(runai("top nodes").out().contains("box"));
         for (String verb :
-                List.of("submit", "list", "describe job", "delete", "logs", "bash", "config")) {
+                List.of(
+                        "submit",
+                        "list",
+                        "describe job",
+                        "delete",
+                        "logs",
+                        "bash",
+                        "attach",
+                        "config")) {
             var help = runai(verb + " --help");
             assertEquals(0, help.code());
             assertTrue(help.out().startsWith("usage: fairlead runai " + verb), help.out());
@@ -268,6 +276,19 @@ class RunaiVerbsTest {
                 runai("bash train -p default")
                         .err()
                         .contains("a command cannot run in a pod that is not running"));
+        assertTrue(
+                runai("attach train -p default")
+                        .err()
+                        .contains("nobody can attach to a pod that is not running"));
+        for (String ports : List.of("--port 8080:80", "8080:80")) {
+            assertTrue(
+                    runai("port-forward train -p default " + ports)
+                            .err()
+                            .contains("ports cannot be reached in a pod that is not running"));
+        }
+        var portless = runai("port-forward train -p default");
+        assertEquals(2, portless.code());
+        assertTrue(portless.err().contains("which port?"), portless.err());
     }
 
     @Test

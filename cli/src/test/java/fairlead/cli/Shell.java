@@ -22,6 +22,9 @@ final class Shell {
     Path folder = Path.of("/");
     boolean terminal;
 
+    /** What is typed. */
+    InputStream input = InputStream.nullInputStream();
+
     /** Whether the reader of the standard output has gone away. */
     boolean outputBroken;
 
@@ -49,7 +52,7 @@ final class Shell {
         var err = new ByteArrayOutputStream();
         var seen =
                 new Terminal(
-                        InputStream.nullInputStream(),
+                        input,
                         outputBroken ? new Broken() : out,
                         err,
                         false,

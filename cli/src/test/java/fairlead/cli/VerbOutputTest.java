@@ -336,6 +336,6 @@ class VerbOutputTest {
             assertTrue(help.contains("\nexamples:\n  # "), help);
             assertEquals(help, output("help", verb.usage().name()));
         }
-        assertTrue(output("--help").contains("  query, q    show the end"), output("--help"));
+        assertTrue(output("--help").contains("  query, q      show the end"), output("--help"));
     }
 }

@@ -292,7 +292,14 @@ final class Draft {
                             Refused.Kind.NOT_FOUND,
                             "no project '" + name + "'; known: " + String.join(", ", known)));
         }
-        if (project == null || project.admits(owner)) return Optional.empty();
+        if (project == null) return Optional.empty();
+        if (project.stopped()) {
+            return Optional.of(
+                    new Refused(
+                            Refused.Kind.CONFLICT,
+                            "project " + name + " is stopped: it takes no new jobs"));
+        }
+        if (project.admits(owner)) return Optional.empty();
         return Optional.of(
                 new Refused(Refused.Kind.FORBIDDEN, owner + " is not a member of project " + name));
     }

@@ -94,8 +94,8 @@ public interface Engine extends Closeable {
     }
 
     /**
-     * A connection to a port of a running task, as its input and output. It ends when either side
-     * does; then waiting for it gives zero.
+     * A connection to a port of a running task, as its input and output. Each of the two ends
+     * alone; when both have, or the port is gone, waiting for it gives zero.
      *
      * @throws EngineException in words for the user: nobody listens there, or this engine cannot
      */

@@ -5,9 +5,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A command that runs beside a task. Its streams hold back whoever is too fast for the other side.
- * Each stream is for one thread; all else may be called by any. It ends with its task at the
- * latest.
+ * A command that runs beside a task, or a way to the task itself or to a port of it. Its streams
+ * hold back whoever is too fast for the other side. Each stream is for one thread; all else may be
+ * called by any. It ends with its task at the latest.
  */
 public interface ExecSession extends Closeable {
     /** What the command reads; closing it is the end of its input, except on a terminal. */

@@ -207,8 +207,7 @@ public record JobSpec(
         Role only = roles.getFirst();
         Resources ask = only.resources();
         if (only.count() == tasks && ask.gpus() == gpusEach && ask.part().equals(part)) return this;
-        Optional<String> type = gpusEach == 0 ? Optional.empty() : ask.gpuType();
-        var sized = new Resources(gpusEach, part, type, ask.cpus(), ask.memoryBytes());
+        Resources sized = ask.withGpus(gpusEach, part);
         return withRoles(role -> role.asking(sized).times(tasks));
     }
 

@@ -5,6 +5,7 @@ import fairlead.job.JobId;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Why a job waits, in words that its owner can act on. */
 public sealed interface Obstacle {
@@ -84,6 +85,21 @@ public sealed interface Obstacle {
                     }
                     + (gpus == 0 ? "; no ready node has such a GPU" : "; no GPU has that much")
                     + (unused < gpus ? " left" : "");
+        }
+    }
+
+    /** Other tasks have these numbers on every node that would do otherwise. */
+    record PortsTaken(List<Integer> ports) implements Obstacle {
+        public PortsTaken {
+            ports = List.copyOf(ports);
+        }
+
+        @Override
+        public String words() {
+            return "needs port%s %s of its node, which other tasks have"
+                    .formatted(
+                            ports.size() == 1 ? "" : "s",
+                            ports.stream().map(String::valueOf).collect(Collectors.joining(", ")));
         }
     }
 

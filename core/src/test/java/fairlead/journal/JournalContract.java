@@ -369,6 +369,8 @@ public abstract class JournalContract {
                         Project.INTERACTIVE_LIMIT);
         journal.keep(changed);
         assertEquals(List.of(audio, changed), journal.projects());
+        journal.keep(changed.withStopped(true));
+        assertEquals(List.of(audio, changed.withStopped(true)), journal.projects());
     }
 
     @Test
@@ -382,6 +384,9 @@ public abstract class JournalContract {
         var changed = new Person("eve", "ef".repeat(32), false, "audio");
         journal.keep(changed);
         assertEquals(List.of(ann, changed), journal.people());
+        var withPassword = changed.withPassword("$argon2id$of a secret").withGitHubPat(true);
+        journal.keep(withPassword);
+        assertEquals(List.of(ann, withPassword), journal.people());
     }
 
     @Test

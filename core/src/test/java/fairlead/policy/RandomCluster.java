@@ -99,7 +99,8 @@ final class RandomCluster {
                             List.of("true"),
                             resources(),
                             OptionalInt.of(1),
-                            OptionalInt.empty()));
+                            OptionalInt.empty(),
+                            ports()));
         }
         var spec =
                 new JobSpec(
@@ -119,6 +120,13 @@ final class RandomCluster {
                         Container.NONE,
                         Optional.empty());
         return Samples.job(number, "owner-" + dice.nextInt(4), spec);
+    }
+
+    /** Few numbers, so that they are often taken. */
+    private List<Role.Ports> ports() {
+        return dice.nextInt(8) > 0
+                ? List.of()
+                : List.of(new Role.Ports("http", 8_000 + dice.nextInt(2), 1 + dice.nextInt(2)));
     }
 
     private Resources resources() {

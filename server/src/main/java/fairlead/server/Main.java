@@ -25,6 +25,9 @@ public final class Main {
     /** Short enough that a dead peer gives its stream back soon. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
+    /** Six beats of a command's user: they are gone then, or stopped, and the command goes too. */
+    private static final Duration SILENCE = Duration.ofSeconds(60);
+
     /** As sysexits.h has it for a bug: whoever starts the server again may tell it from a stop. */
     private static final int BUG_CODE = 70;
 
@@ -70,6 +73,7 @@ public final class Main {
                         System.getProperty("user.home"),
                         version(),
                         HEARTBEAT,
+                        SILENCE,
                         () -> bytes(journal),
                         journal::backup,
                         Main::exitSoon,

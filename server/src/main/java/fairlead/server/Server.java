@@ -11,11 +11,14 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
+import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
+import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.OpenPai;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.InformedEngine;
@@ -55,7 +58,7 @@ final class Server {
     private final Retention retention;
     private final Predictor predictor;
     private final Streams streams;
-    private final ExecSessions execs = new ExecSessions();
+    private final ExecSessions execs;
     private final HttpFront front;
     private final String host;
 
@@ -68,6 +71,7 @@ final class Server {
      * @param secret what the keys of jobs are derived from
      * @param addressFile says where the server is; for jobs that see the server's files
      * @param heartbeat the longest silence of a stream
+     * @param silence after so long without a sign of life a command's user is gone
      * @param stop begins the graceful stop of the whole process
      * @param bug told of what must not happen; the server is useless from then on
      */
@@ -80,6 +84,7 @@ final class Server {
             String userHome,
             String version,
             Duration heartbeat,
+            Duration silence,
             LongSupplier journalBytes,
             Parts.Backup backup,
             Runnable stop,
@@ -127,6 +132,7 @@ final class Server {
         var explanations = new Explanations(controller);
         this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
+        this.execs = new ExecSessions(around.silence());
         var about =
                 new Parts.About(
                         around.version(),
@@ -153,8 +159,13 @@ final class Server {
                         around.journalBytes(),
                         around.backup(),
                         around.stop());
-        var access = new Access(around.token(), around.user(), controller::people, keys);
-        this.front = Routes.front(parts, host, settings.port(), access, this::url);
+        var logins = new Logins(around.secret());
+        var access =
+                new Access(around.token(), around.user(), controller::people, keys, logins, clock);
+        var questions = new Questions(inbox::offer);
+        var openPai = new OpenPai(controller, questions, access, logins, clock);
+        this.front =
+                Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
     }
 
     private Map<String, Engine> informed(

@@ -233,15 +233,32 @@ public final class SimulatedEngine implements Engine {
 
     @Override
     public synchronized ExecSession exec(ExecRequest request) throws EngineException {
-        Run run = runs.get(request.attempt());
-        if (run == null || run.exits().containsKey(request.task()))
-            throw new EngineException("task " + request.task() + " has ended");
+        return opened(request.attempt(), request.task());
+    }
+
+    @Override
+    public synchronized ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+        return opened(attempt, task);
+    }
+
+    /** Every port echoes but 9, where nobody listens. */
+    @Override
+    public synchronized ExecSession forward(AttemptId attempt, TaskId task, int port)
+            throws EngineException {
+        if (port == 9) throw new EngineException("nobody listens on port 9 of task " + task);
+        return opened(attempt, task);
+    }
+
+    private EchoSession opened(AttemptId attempt, TaskId task) throws EngineException {
+        Run run = runs.get(attempt);
+        if (run == null || run.exits().containsKey(task))
+            throw new EngineException("task " + task + " has ended");
         var session = new EchoSession();
         sessions.add(session);
         return session;
     }
 
-    /** All commands that were run beside tasks. */
+    /** All commands that were run beside tasks, and ways to tasks and their ports. */
     public synchronized List<EchoSession> sessions() {
         return List.copyOf(sessions);
     }

@@ -27,6 +27,9 @@ public final class TestServer implements AutoCloseable {
     static final String SECRET = "fedcba9876543210fedcba9876543210";
     private static final Duration HEARTBEAT = Duration.ofMillis(100);
 
+    /** Longer than any test that does not beat. */
+    private static final Duration SILENCE = Duration.ofMinutes(5);
+
     private final HttpClient client = HttpClient.newHttpClient();
     private final SimulatedEngine engine;
     private final FaultyJournal journal;
@@ -43,7 +46,17 @@ public final class TestServer implements AutoCloseable {
         this(folder, engine, Settings.of(Map.of("undisturbed", "0s")));
     }
 
+    /** Takes people who run commands and are silent for so long to be gone. */
+    public static TestServer impatient(Path folder, Duration silence) throws Exception {
+        return new TestServer(folder, new SimulatedEngine(2), Settings.DEFAULT, silence);
+    }
+
     TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
+        this(folder, engine, settings, SILENCE);
+    }
+
+    private TestServer(Path folder, SimulatedEngine engine, Settings settings, Duration silence)
+            throws Exception {
         this.engine = engine;
         SqliteJournal sqlite = SqliteJournal.open(folder.resolve("journal.db"));
         this.journal = new FaultyJournal(sqlite);
@@ -57,6 +70,7 @@ public final class TestServer implements AutoCloseable {
                         "/home/ann",
                         "1.2.3",
                         HEARTBEAT,
+                        silence,
                         () -> 4096,
                         sqlite::backup,
                         stopAsked::countDown,

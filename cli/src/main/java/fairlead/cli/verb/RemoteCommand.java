@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.AttachBody;
 import fairlead.api.ExecBody;
 import fairlead.api.ExecChannel;
 import fairlead.api.Frame;
@@ -12,20 +13,15 @@ import fairlead.cli.Terminal;
 import fairlead.cli.UsageException;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A command elsewhere with the streams of this one. What is typed here is read there, key by key
- * where this is a terminal, so that Ctrl-C is the other one's to answer.
+ * A command or a task elsewhere with the streams of this one. What is typed here is read there. At
+ * a terminal a command gets it key by key, so that Ctrl-C is its to answer; a task gets lines, and
+ * Ctrl-C ends only this end of it.
  */
 final class RemoteCommand {
-    /** Less than what a server takes for the silence of somebody who has gone. */
-    private static final Duration BEAT = Duration.ofSeconds(10);
-
-    private static final int BLOCK_BYTES = 32 * 1024;
     private static final String USUAL_TERMINAL = "xterm";
 
     private final Session session;
@@ -50,6 +46,18 @@ final class RemoteCommand {
         return code;
     }
 
+    /** Returns the exit code of the task, once it ends. */
+    int attach(String id, String task) throws UsageException, Failure, Refused, IOException {
+        try (var channel = session.client().attach(id, new AttachBody(task))) {
+            session.say(
+                    "attached to "
+                            + id
+                            + (channel.readsInput() ? "" : ", which reads nothing from here")
+                            + "; Ctrl-C detaches, and the task goes on");
+            return converse(channel);
+        }
+    }
+
     private int onStreams(String id, String task, List<String> command)
             throws UsageException, Failure, Refused, IOException {
         var body = new ExecBody(command, task, null, null, null);
@@ -71,7 +79,8 @@ final class RemoteCommand {
                         size.rows(),
                         size.columns());
         try (var channel = session.client().exec(id, body)) {
-            raw.begin(changed -> send(channel, Frame.resize(changed.rows(), changed.columns())));
+            var upstream = new Upstream(channel);
+            raw.begin(changed -> upstream.send(Frame.resize(changed.rows(), changed.columns())));
             return converse(channel);
         } finally {
             raw.close();
@@ -79,8 +88,10 @@ final class RemoteCommand {
     }
 
     private int converse(ExecChannel channel) throws Failure, IOException {
-        Thread.ofPlatform().daemon().name("input").start(() -> input(channel));
-        Thread.ofPlatform().daemon().name("beat").start(() -> beat(channel));
+        var upstream = new Upstream(channel);
+        if (channel.readsInput())
+            Thread.ofPlatform().daemon().name("input").start(() -> input(upstream));
+        upstream.startBeating();
         for (Optional<Frame> next = channel.next(); next.isPresent(); next = channel.next()) {
             Frame frame = next.get();
             switch (frame.kind()) {
@@ -102,35 +113,12 @@ final class RemoteCommand {
         throw new Unreachable("the connection to the command broke off");
     }
 
-    private void input(ExecChannel channel) {
-        byte[] block = new byte[BLOCK_BYTES];
+    private void input(Upstream upstream) {
         try {
-            for (int n = terminal.in().read(block); n > 0; n = terminal.in().read(block)) {
-                if (!send(channel, new Frame(Frame.Kind.INPUT, Arrays.copyOf(block, n)))) return;
-            }
+            upstream.copy(terminal.in());
         } catch (IOException _) {
             // What cannot be read here has ended, for the command there.
-        }
-        send(channel, new Frame(Frame.Kind.INPUT, new byte[0]));
-    }
-
-    private static void beat(ExecChannel channel) {
-        try {
-            do {
-                Thread.sleep(BEAT);
-            } while (send(channel, Frame.beat()));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** False when the server is gone, of which the reader of its frames will tell. */
-    private static boolean send(ExecChannel channel, Frame frame) {
-        try {
-            channel.send(frame);
-            return true;
-        } catch (IOException _) {
-            return false;
+            upstream.end();
         }
     }
 }

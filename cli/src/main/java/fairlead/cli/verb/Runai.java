@@ -46,6 +46,8 @@ public final class Runai implements Verb {
                         new RunaiLogs(),
                         new RunaiShell("bash", "NAME"),
                         new RunaiShell("exec", "NAME COMMAND..."),
+                        new RunaiAttach(),
+                        new RunaiPortForward(),
                         new RunaiConfig(),
                         new RunaiLogin(),
                         new Renamed(List.of("runai logout"), new LogOut()),
@@ -81,8 +83,8 @@ public final class Runai implements Verb {
         }
         return new Usage(
                 List.of("runai"),
-                "submit|list|describe|delete|logs|bash|exec|config|login|logout|whoami|top|version"
-                        + " ...",
+                "submit|list|describe|delete|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
+                    + " ...",
                 Usage.MANY,
                 true,
                 "the verbs of Run:ai's command",

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Carries the frames of one command until it ends or its user goes away, which ends it. The
+ * Carries the frames of one session until it ends or its user goes away, which ends it. The
  * connection's thread is the only one that writes; others bring it what the command wrote, and wait
  * when the user is slow, and so does then the command: somebody may read its output page by page,
  * so no write is taken for stuck while the user's side still sends its beats.
@@ -39,9 +39,6 @@ final class ExecConnection implements ServerConnection {
 
     /** How late a stop of the server and a token that works no more are noticed. */
     private static final Duration LOOK_PERIOD = Duration.ofMillis(250);
-
-    /** Six beats of the user's side: it is gone then, or stopped, and the command goes too. */
-    private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
 
     private final ConnectionContext context;
     private final ExecSessions sessions;
@@ -76,15 +73,13 @@ final class ExecConnection implements ServerConnection {
     @Override
     public void handle(Limit limit) {
         owner = Thread.currentThread();
-        try (var _ = streams.open()) {
+        try {
             // Calls into the kernel would hold the carriers of virtual threads.
             platform("output", () -> copy(session.output(), Frame.Kind.OUTPUT));
             platform("errors", () -> copy(session.errors(), Frame.Kind.ERRORS));
             platform("exit", this::awaitExit);
             platform("input", this::obey);
             send();
-        } catch (Problem full) {
-            write(Frame.failure(full.getMessage()));
         } catch (InterruptedException | UncheckedIOException _) {
             // The user has gone away, or the server stops: either way nobody is left to be told.
             over = true;
@@ -116,7 +111,7 @@ final class ExecConnection implements ServerConnection {
 
     private boolean isDeserted() {
         long since = listeningSince;
-        return since != 0 && System.nanoTime() - since > SILENCE_MAX.toNanos();
+        return since != 0 && System.nanoTime() - since > sessions.silenceMax().toNanos();
     }
 
     private String farewell() {
@@ -138,8 +133,10 @@ final class ExecConnection implements ServerConnection {
             for (int count = from.read(block); count > 0; count = from.read(block)) {
                 if (!bring(new Frame(kind, Arrays.copyOf(block, count)))) return;
             }
+            // A forwarded connection may have said all and still want to hear the rest.
+            if (kind == Frame.Kind.OUTPUT) bring(new Frame(kind, new byte[0]));
         } catch (IOException problem) {
-            bring(Frame.failure("what the command writes cannot be read: " + problem.getMessage()));
+            bring(Frame.failure("what the task writes cannot be read: " + problem.getMessage()));
         } finally {
             written.countDown();
         }
@@ -164,7 +161,8 @@ final class ExecConnection implements ServerConnection {
         try {
             int code = session.await();
             written.await();
-            if (code == KILLED && !open.taskRuns())
+            boolean mayHaveDiedWithTask = open.kind == ExecSessions.Kind.COMMAND && code == KILLED;
+            if (mayHaveDiedWithTask && !open.taskRuns())
                 bring(
                         Frame.failure(
                                 open.task + " of " + open.job + " has ended, and this with it"));

@@ -1,19 +1,21 @@
 package fairlead.server.http;
 
+import fairlead.api.AttachBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.ExecAnswer;
 import fairlead.api.ExecBody;
+import fairlead.api.ForwardBody;
 import fairlead.api.Frame;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
-import fairlead.engine.ExecSession;
 import fairlead.job.AttemptId;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Limits;
 import fairlead.job.TaskId;
 import fairlead.journal.JournalException;
+import fairlead.server.http.ExecSessions.Kind;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,10 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Commands beside running tasks: how they begin. {@link ExecConnection} carries them on. */
+/**
+ * Commands beside running tasks, and ways to the tasks themselves and their ports: how they begin.
+ * {@link ExecConnection} carries them on.
+ */
 final class ExecRoutes {
     /** Names of terminals are short words, such as xterm-256color. */
     private static final Pattern TERMINAL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9+._-]{0,63}");
+
+    private static final int PORT_MAX = 65_535;
 
     private final JobFinder finder;
     private final Map<String, Engine> engines;
@@ -36,41 +43,74 @@ final class ExecRoutes {
         this.sessions = sessions;
     }
 
-    void begin(Call call) throws Exception {
+    void exec(Call call) throws Exception {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "run commands in");
         ExecBody body = call.body(ExecBody.class);
         checkCommand(body.command());
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
-        var request = new ExecRequest(attempt(job), task, job.spec(), body.command(), window(body));
+        AttemptId attempt = attempt(job, "takes commands");
+        var request = new ExecRequest(attempt, task, job.spec(), body.command(), window(body));
         Engine engine = LogRoutes.engine(engines, job);
-        var open =
-                sessions.begin(
-                        job.id(),
-                        task,
-                        call.caller().name(),
-                        () -> runs(request),
-                        () -> started(engine, request));
-        call.send(201, new ExecAnswer(open.name));
+        begin(call, Kind.COMMAND, attempt, task, true, () -> engine.exec(request));
     }
 
-    /** The engine's word that the task does not run is newer than the job's state. */
-    private static ExecSession started(Engine engine, ExecRequest request) {
+    void attach(Call call) throws Exception {
+        Job job = finder.find(call.id());
+        call.onlyOwner(job, "attach to");
+        AttachBody body = call.body(AttachBody.class);
+        TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
+        AttemptId attempt = attempt(job, "can be attached to");
+        Engine engine = LogRoutes.engine(engines, job);
+        boolean reads = job.spec().container().details().stdin();
+        begin(call, Kind.ATTACHMENT, attempt, task, reads, () -> engine.attach(attempt, task));
+    }
+
+    void forward(Call call) throws Exception {
+        Job job = finder.find(call.id());
+        call.onlyOwner(job, "reach the ports of");
+        ForwardBody body = call.body(ForwardBody.class);
+        int port = Optional.ofNullable(body.port()).orElse(0);
+        if (port < 1 || port > PORT_MAX)
+            throw Problem.invalid("port", "port: must be a whole number from 1 to " + PORT_MAX);
+        TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
+        AttemptId attempt = attempt(job, "has ports to reach");
+        Engine engine = LogRoutes.engine(engines, job);
+        begin(call, Kind.FORWARD, attempt, task, true, () -> engine.forward(attempt, task, port));
+    }
+
+    private void begin(
+            Call call,
+            Kind kind,
+            AttemptId attempt,
+            TaskId task,
+            boolean readsInput,
+            ExecSessions.Start start)
+            throws Exception {
         try {
-            return engine.exec(request);
+            var open =
+                    sessions.begin(
+                            kind,
+                            attempt.job(),
+                            task,
+                            call.caller().name(),
+                            () -> runs(attempt, task),
+                            start);
+            call.send(201, new ExecAnswer(open.name, readsInput));
         } catch (EngineException refused) {
+            // The engine's word that the task does not run is newer than the job's state.
             throw new Problem(ErrorCode.CONFLICT, refused.getMessage());
         }
     }
 
-    private boolean runs(ExecRequest request) {
+    private boolean runs(AttemptId attempt, TaskId task) {
         try {
-            return finder.current(request.attempt().job())
+            return finder.current(attempt.job())
                     .filter(
                             job ->
                                     job.state() instanceof JobState.Running running
-                                            && running.attempt().id().equals(request.attempt())
-                                            && !running.exits().containsKey(request.task()))
+                                            && running.attempt().id().equals(attempt)
+                                            && !running.exits().containsKey(task))
                     .isPresent();
         } catch (JournalException _) {
             // It only decides on a word of explanation.
@@ -93,12 +133,12 @@ final class ExecRoutes {
         }
     }
 
-    private static AttemptId attempt(Job job) {
+    private static AttemptId attempt(Job job, String what) {
         return switch (job.state()) {
             case JobState.Running running -> running.attempt().id();
             case JobState.Starting _ -> throw notNow(job, "try again in a moment");
             case JobState.Queued _, JobState.Stopping _, JobState.Finished _ ->
-                    throw notNow(job, "only a running job takes commands");
+                    throw notNow(job, "only a running job " + what);
         };
     }
 

@@ -14,23 +14,53 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** The commands that people run beside tasks, from their start to their end. Any thread. */
+/** What people have open beside tasks or to them, from its start to its end. Any thread. */
 public final class ExecSessions {
-    /** Each holds some threads, a connection and a process. */
-    static final int OPEN_MAX = 32;
+    /** What a session leads to. Each kind has places of its own. */
+    enum Kind {
+        /** Each holds some threads, a connection and a process. */
+        COMMAND(32, 8, "commands run beside"),
+        /** Each holds some threads and a connection. */
+        ATTACHMENT(32, 8, "sessions are attached to"),
+        /** One for each TCP connection: a browser opens a dozen to one notebook. */
+        FORWARD(256, 64, "connections are forwarded to");
 
-    /** So that one job's owner does not take all of them. */
-    static final int OPEN_OF_JOB_MAX = 8;
+        final int most;
+
+        /** So that one job's owner does not take all of them. */
+        final int mostOfJob;
+
+        private final String words;
+
+        Kind(int most, int mostOfJob, String words) {
+            this.most = most;
+            this.mostOfJob = mostOfJob;
+            this.words = words;
+        }
+    }
 
     /** A command connects at once; a person with a slow line may need some seconds. */
     static final Duration CONNECT_WITHIN = Duration.ofSeconds(30);
 
+    private final Duration silenceMax;
     private final Map<String, Open> open = new HashMap<>();
     private boolean closed;
+
+    /**
+     * @param silenceMax after so long without a sign of life a user is gone
+     */
+    public ExecSessions(Duration silenceMax) {
+        this.silenceMax = silenceMax;
+    }
+
+    Duration silenceMax() {
+        return silenceMax;
+    }
 
     /** One of them. */
     static final class Open {
         final String name = Token.fresh();
+        final Kind kind;
         final JobId job;
         final TaskId task;
         private final String person;
@@ -38,7 +68,8 @@ public final class ExecSessions {
         private ExecSession session;
         private boolean connected;
 
-        private Open(JobId job, TaskId task, String person, BooleanSupplier taskRuns) {
+        private Open(Kind kind, JobId job, TaskId task, String person, BooleanSupplier taskRuns) {
+            this.kind = kind;
             this.job = job;
             this.task = task;
             this.person = person;
@@ -54,19 +85,20 @@ public final class ExecSessions {
         }
     }
 
-    /** What starts the command, once there is a place for it. */
+    /** What starts the session, once there is a place for it. */
     interface Start {
         ExecSession start() throws Exception;
     }
 
     /**
-     * Starts a command for somebody, who must soon connect to it.
+     * Starts a session for somebody, who must soon connect to it.
      *
      * @param taskRuns whether the task still does, to tell the user why a command was killed
      */
-    Open begin(JobId job, TaskId task, String person, BooleanSupplier taskRuns, Start start)
+    Open begin(
+            Kind kind, JobId job, TaskId task, String person, BooleanSupplier taskRuns, Start start)
             throws Exception {
-        var place = take(new Open(job, task, person, taskRuns));
+        var place = take(new Open(kind, job, task, person, taskRuns));
         try {
             place.session = start.start();
         } finally {
@@ -78,18 +110,19 @@ public final class ExecSessions {
 
     private synchronized Open take(Open place) {
         if (closed) throw new Problem(ErrorCode.UNAVAILABLE, "the server is stopping");
-        if (open.size() >= OPEN_MAX)
-            throw new Problem(
-                    ErrorCode.BUSY,
-                    OPEN_MAX + " commands run beside tasks already; wait until one has ended");
-        long ofJob = open.values().stream().filter(each -> each.job.equals(place.job)).count();
-        if (ofJob >= OPEN_OF_JOB_MAX)
-            throw new Problem(
-                    ErrorCode.BUSY,
-                    "%d commands run beside %s already; wait until one has ended"
-                            .formatted(OPEN_OF_JOB_MAX, place.job));
+        var alike = open.values().stream().filter(each -> each.kind == place.kind).toList();
+        if (alike.size() >= place.kind.most) throw full(place.kind, place.kind.most, "tasks");
+        long ofJob = alike.stream().filter(each -> each.job.equals(place.job)).count();
+        if (ofJob >= place.kind.mostOfJob)
+            throw full(place.kind, place.kind.mostOfJob, place.job.text());
         open.put(place.name, place);
         return place;
+    }
+
+    private static Problem full(Kind kind, int most, String where) {
+        return new Problem(
+                ErrorCode.BUSY,
+                "%d %s %s already; wait until one has ended".formatted(most, kind.words, where));
     }
 
     private void awaitConnection(Open place) {

@@ -64,7 +64,7 @@ public final class HttpFront {
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
 
-    /** Streams, the commands of one user's shells, and room to answer those that are too many. */
+    /** Streams, sessions, the commands of users' shells, and room to answer those too many. */
     private static final int CONNECTIONS_MAX = 1_024;
 
     /** A command keeps its connection for seconds, a library may for minutes. */
@@ -77,6 +77,7 @@ public final class HttpFront {
     private static final System.Logger ACCESS_LOG = System.getLogger("fairlead.access");
 
     private final List<Route> routes;
+    private final Annex annex;
     private final Access access;
     private final RequestCounts counts;
     private final InetSocketAddress address;
@@ -88,11 +89,13 @@ public final class HttpFront {
             String host,
             int port,
             List<Route> routes,
+            Annex annex,
             Http1Upgrader upgrader,
             Access access,
             RequestCounts counts) {
         this.address = new InetSocketAddress(host, port);
         this.routes = List.copyOf(routes);
+        this.annex = annex;
         this.access = access;
         this.counts = counts;
         var methods = new LinkedHashMap<String, TreeSet<String>>();
@@ -171,7 +174,17 @@ public final class HttpFront {
                     route.path(),
                     (request, response) -> answer(route, request, response));
         }
+        routing.any(annex.root(), this::answerByAnnex);
+        routing.any(annex.root() + "/*", this::answerByAnnex);
         routing.any(this::answerUnknown);
+    }
+
+    private void answerByAnnex(ServerRequest request, ServerResponse response) {
+        String route = annex.answer(request, response);
+        boolean isKnown = !route.equals(Annex.NO_ROUTE);
+        String method = isKnown ? request.prologue().method().text() : RequestCounts.NO_ROUTE;
+        counts.count(method, route, response.status().code());
+        log(request, response);
     }
 
     private void answer(Route route, ServerRequest request, ServerResponse response) {

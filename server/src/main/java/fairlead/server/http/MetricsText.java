@@ -39,7 +39,7 @@ final class MetricsText {
                 "fairlead_open_streams",
                 "gauge",
                 "Answers that go on for long.",
-                parts.streams().count());
+                parts.streams().count() + parts.execs().count());
         simple(
                 text,
                 "fairlead_journal_bytes",

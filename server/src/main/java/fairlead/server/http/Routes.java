@@ -25,21 +25,36 @@ public final class Routes {
      * @param url where it will listen, asked only then
      */
     public static HttpFront front(
-            Parts parts, String host, int port, Access access, Supplier<String> url) {
+            Parts parts,
+            String host,
+            int port,
+            Access access,
+            Questions questions,
+            Annex annex,
+            Supplier<String> url) {
         var counts = new RequestCounts();
         var upgrade = new ExecUpgrade(parts.execs(), parts.streams(), access);
         return new HttpFront(
-                host, port, table(parts, access, counts, url), upgrade, access, counts);
+                host,
+                port,
+                table(parts, access, questions, counts, url),
+                annex,
+                upgrade,
+                access,
+                counts);
     }
 
     private static List<Route> table(
-            Parts parts, Access access, RequestCounts counts, Supplier<String> url) {
+            Parts parts,
+            Access access,
+            Questions questions,
+            RequestCounts counts,
+            Supplier<String> url) {
         var finder = new JobFinder(parts.controller(), parts.journal());
         var explanations = parts.explanations();
         var listing = new Listing(parts.controller(), parts.journal(), explanations);
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
         var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());
-        var questions = new Questions(parts.inbox()::offer);
         var submits =
                 new SubmitRoutes(
                         finder,
@@ -84,7 +99,9 @@ public final class Routes {
                         "tail",
                         "offset",
                         "follow"),
-                post("/v1/jobs/{id}/exec", execs::begin),
+                post("/v1/jobs/{id}/exec", execs::exec),
+                post("/v1/jobs/{id}/attach", execs::attach),
+                post("/v1/jobs/{id}/forward", execs::forward),
                 get("/v1/exec/{session}", execs::connect),
                 get("/v1/jobs/{id}/profile", training::profile),
                 jobPost("/v1/jobs/{id}/training", training::report),

@@ -297,7 +297,8 @@ final class SubmitRoutes {
     private static Resources withGpus(Resources ask, int gpus) {
         // As with a new spec: a task without GPUs must count for something.
         int cpus = gpus == 0 && ask.cpus() == 0 ? 1 : ask.cpus();
-        Optional<String> type = gpus == 0 ? Optional.empty() : ask.gpuType();
-        return new Resources(gpus, GpuPart.WHOLE, type, cpus, ask.memoryBytes());
+        Resources sized = ask.withGpus(gpus, GpuPart.WHOLE);
+        return new Resources(
+                gpus, GpuPart.WHOLE, sized.gpuType(), cpus, ask.memoryBytes(), ask.ports());
     }
 }

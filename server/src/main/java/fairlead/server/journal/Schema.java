@@ -133,7 +133,14 @@ record Schema(List<List<String>> migrations) {
                     "ALTER TABLE job ADD COLUMN pod TEXT",
                     "CREATE INDEX job_pod ON job (pod) WHERE pod IS NOT NULL");
 
-    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2, VERSION_3));
+    /** Passwords, and projects that take no new jobs. */
+    private static final List<String> VERSION_4 =
+            List.of(
+                    "ALTER TABLE person ADD COLUMN password_hash TEXT",
+                    "ALTER TABLE person ADD COLUMN github_pat INTEGER NOT NULL DEFAULT 0",
+                    "ALTER TABLE project ADD COLUMN stopped INTEGER NOT NULL DEFAULT 0");
+
+    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4));
 
     int version() {
         return migrations.size();

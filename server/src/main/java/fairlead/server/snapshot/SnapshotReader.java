@@ -193,6 +193,7 @@ final class SnapshotReader {
         Optional<String> type = Optional.empty();
         int cpus = 0;
         long memory = 0;
+        List<Role.Ports> ports = List.of();
         while (json.hasNextField()) {
             switch (json.nextField()) {
                 case "name" -> name = json.readString();
@@ -203,6 +204,7 @@ final class SnapshotReader {
                 case "gpuType" -> type = Optional.of(json.readString());
                 case "cpus" -> cpus = json.readInt();
                 case "memoryBytes" -> memory = json.readLong();
+                case "ports" -> ports = list(this::ports);
                 default -> throw json.wrong("is not a known field");
             }
         }
@@ -212,7 +214,23 @@ final class SnapshotReader {
                 List.of(JobDraft.NO_SCRIPT),
                 new Resources(gpus, part, type, cpus, memory),
                 OptionalInt.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                ports);
+    }
+
+    private Role.Ports ports() {
+        String label = null;
+        int first = 0;
+        int count = 0;
+        while (json.hasNextField()) {
+            switch (json.nextField()) {
+                case "label" -> label = json.readString();
+                case "first" -> first = json.readInt();
+                case "count" -> count = json.readInt();
+                default -> throw json.wrong("is not a known field");
+            }
+        }
+        return new Role.Ports(given(label, "label"), first, count);
     }
 
     private TaskPlacement task() {

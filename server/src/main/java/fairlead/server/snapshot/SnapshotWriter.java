@@ -111,6 +111,15 @@ final class SnapshotWriter {
         resources.gpuType().ifPresent(type -> put("gpuType", type));
         put("cpus", resources.cpus());
         put("memoryBytes", resources.memoryBytes());
+        // Only what decides on a place: any free port is as good as another.
+        list(
+                "ports",
+                role.ports().stream().filter(Role.Ports::isFixed).toList(),
+                ports -> {
+                    put("label", ports.label());
+                    put("first", ports.first());
+                    put("count", ports.count());
+                });
     }
 
     private void state(Job job) {

@@ -268,7 +268,7 @@ final class ExecTest {
         String id = running();
         var channels = new ArrayList<ExecChannel>();
         try (var client = client()) {
-            for (int i = 0; i < ExecSessions.OPEN_OF_JOB_MAX; i++)
+            for (int i = 0; i < ExecSessions.Kind.COMMAND.mostOfJob; i++)
                 channels.add(client.exec(id, PLAIN));
             var refused = assertThrows(Refused.class, () -> client.exec(id, PLAIN));
             assertEquals(

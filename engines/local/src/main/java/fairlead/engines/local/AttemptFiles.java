@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 /**
  * The files of one attempt, which shims write and servers read. They lie in the folder of their job
  * and begin with the attempt's number: {@code 1.worker-0.task} and {@code .log} for each task,
- * {@code 1.stop} once a stop is asked, and {@code 1.never} for an attempt stopped before its
- * launch.
+ * {@code .input} for one that reads while it runs, {@code 1.stop} once a stop is asked, and {@code
+ * 1.never} for an attempt stopped before its launch.
  *
  * <p>A task's file has a line with the pid of the shim that claimed it, and once the task has ended
  * one with its exit code, then perhaps a note. The code needs no block of its own on the disk, so a
@@ -79,6 +79,11 @@ record AttemptFiles(Path folder, int number) {
 
     Path log(TaskId task) {
         return folder.resolve(number + "." + name(task) + ".log");
+    }
+
+    /** The named pipe of a task that asked for a standard input. */
+    Path input(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".input");
     }
 
     Claim claim(TaskId task) throws IOException {

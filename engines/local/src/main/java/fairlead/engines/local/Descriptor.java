@@ -87,6 +87,11 @@ final class Descriptor implements Closeable {
         }
     }
 
+    /** A named pipe, for both directions: so it opens also while nobody has its other end. */
+    static Descriptor namedPipe(String path) throws IOException {
+        return new Descriptor(must(path, Libc.open(path, O_RDWR | O_NONBLOCK)));
+    }
+
     static Terminal terminal() throws IOException {
         try (var arena = Arena.ofConfined()) {
             int flags = O_RDWR | O_NOCTTY | O_CLOEXEC;

@@ -34,24 +34,16 @@ final class Execs {
             if (started.isPresent()) return started.get();
             LockSupport.parkNanos(LOOK_PAUSE.toNanos());
         }
-        throw new EngineException(name(request) + " has not begun yet; try again in a moment");
+        throw new EngineException(reach(request) + " has not begun yet; try again in a moment");
     }
 
     /** Empty when the task is still on its way to becoming its command. */
     private Optional<ExecSession> tried(ExecRequest request) throws EngineException {
-        var attempt = keeper.find(request.attempt());
-        if (attempt.isEmpty()) throw new EngineException(name(request) + " does not run");
+        Reach reach = reach(request);
+        var attempt = reach.find(keeper);
         // Inside the monitor nobody ends the task: a command that is started bears a living mark.
-        synchronized (attempt.get()) {
-            LiveTask task =
-                    attempt.get().tasks.stream()
-                            .filter(each -> each.id.equals(request.task()))
-                            .findFirst()
-                            .orElseThrow(
-                                    () -> new EngineException(name(request) + " does not run"));
-            if (task.exit != null) throw new EngineException(name(request) + " has ended");
-            if (attempt.get().isStopping())
-                throw new EngineException(name(request) + " is being stopped");
+        synchronized (attempt) {
+            LiveTask task = reach.running(attempt);
             if (task.shim == null) return Optional.empty();
             try {
                 var command = Processes.childOf(task.shim.pid());
@@ -68,8 +60,7 @@ final class Execs {
                 return Optional.of(spawned(entrance, task.mark, request));
             } catch (IOException problem) {
                 throw new EngineException(
-                        "cannot run a command in " + name(request) + ": " + problem.getMessage(),
-                        problem);
+                        "cannot run a command in " + reach + ": " + problem.getMessage(), problem);
             }
         }
     }
@@ -129,7 +120,7 @@ final class Execs {
         return pid;
     }
 
-    private static String name(ExecRequest request) {
-        return "task " + request.task() + " of " + request.attempt().job();
+    private static Reach reach(ExecRequest request) {
+        return new Reach(request.attempt(), request.task());
     }
 }

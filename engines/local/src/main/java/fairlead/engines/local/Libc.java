@@ -29,6 +29,7 @@ final class Libc {
     static final int EIO = 5;
     static final int E2BIG = 7;
     static final int EAGAIN = 11;
+    static final int EEXIST = 17;
 
     static final int EPOLL_CTL_ADD = 1;
     static final int EPOLL_CTL_DEL = 2;
@@ -37,6 +38,7 @@ final class Libc {
     private static final int EFD_CLOEXEC = 0x80000;
     private static final int O_WRONLY = 1;
     private static final int O_CLOEXEC = 0x80000;
+    private static final int OWNER_ONLY = 0600;
     private static final int WNOHANG = 1;
     private static final int FALLOC_FL_KEEP_SIZE = 1;
     private static final int FALLOC_FL_PUNCH_HOLE = 2;
@@ -66,6 +68,8 @@ final class Libc {
                     FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
                     CAPTURE,
                     Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle MKFIFO =
+            captured("mkfifo", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle FALLOCATE =
             captured(
                     "fallocate",
@@ -196,16 +200,30 @@ final class Libc {
         }
     }
 
+    /** Opens a file that exists. */
+    static int open(String path, int flags) {
+        try (var arena = Arena.ofConfined()) {
+            var name = arena.allocateFrom(path);
+            return checked((int) OPEN.invokeExact(STATE.get(), name, flags | O_CLOEXEC));
+        } catch (Throwable problem) {
+            throw miswired(problem);
+        }
+    }
+
+    /** Makes a named pipe that only its owner may open. */
+    static int makePipe(String path) {
+        try (var arena = Arena.ofConfined()) {
+            var name = arena.allocateFrom(path);
+            return checked((int) MKFIFO.invokeExact(STATE.get(), name, OWNER_ONLY));
+        } catch (Throwable problem) {
+            throw miswired(problem);
+        }
+    }
+
     /** Gives the first bytes of a file back to the file system; its length and offsets stay. */
     static int punchHole(String path, long bytes) {
-        try (var arena = Arena.ofConfined()) {
-            int fd =
-                    checked(
-                            (int)
-                                    OPEN.invokeExact(
-                                            STATE.get(),
-                                            arena.allocateFrom(path),
-                                            O_WRONLY | O_CLOEXEC));
+        try {
+            int fd = open(path, O_WRONLY);
             if (fd < 0) return fd;
             int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
             int answer = checked((int) FALLOCATE.invokeExact(STATE.get(), fd, mode, 0L, bytes));

@@ -6,6 +6,7 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
+import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -43,6 +44,7 @@ public final class LocalEngine implements Engine {
     private final Reaper reaper;
     private final Keeper keeper;
     private final Execs execs;
+    private final Ways ways;
     private final Optional<GpuMemoryWatch> gpuMemory;
     private final Ports ports = new Ports();
     private final List<String> notes;
@@ -100,6 +102,7 @@ public final class LocalEngine implements Engine {
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
         this.execs = new Execs(keeper, cgroups);
+        this.ways = new Ways(keeper, cgroups);
         this.gpuMemory =
                 hasRealGpus()
                         ? Optional.of(new GpuMemoryWatch(facilities.driver(), keeper::attempts))
@@ -171,7 +174,7 @@ public final class LocalEngine implements Engine {
         if (attempt.files.isNever()) return false;
         home.requireSpace();
         var tasks = launch.place().placement().tasks().stream().map(TaskPlacement::task).toList();
-        var taken = ports.take(TaskEnvironment.portsFor(launch));
+        var taken = ports.take(TaskEnvironment.portsFor(launch), fixedPorts(launch));
         var manifest = new Manifest(attempt.id, tasks, taken);
         try {
             attempt.files.createFolder();
@@ -184,10 +187,18 @@ public final class LocalEngine implements Engine {
         return true;
     }
 
+    /** Of all tasks: they are on one machine, so no number is there twice. */
+    private static List<Integer> fixedPorts(Effect.Launch launch) {
+        return launch.place().placement().tasks().stream()
+                .map(task -> launch.job().spec().role(task.task().role()))
+                .flatMap(role -> role.resources().ports().stream())
+                .toList();
+    }
+
     private void startTasks(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
         if (attempt.allStarted()) return;
-        var environment = new TaskEnvironment(launch, attempt.ports, node.gpus());
+        var environment = new LocalEnvironment(launch, attempt.ports, node.gpus());
         try {
             for (int rank = 0; rank < attempt.tasks.size(); rank++) {
                 LiveTask task = attempt.tasks.get(rank);
@@ -310,6 +321,16 @@ public final class LocalEngine implements Engine {
     }
 
     @Override
+    public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+        return ways.attach(new Reach(attempt, task));
+    }
+
+    @Override
+    public ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
+        return ways.forward(new Reach(attempt, task), port);
+    }
+
+    @Override
     public void deleteLogs(JobId job) throws EngineException {
         for (var attempt : keeper.attempts()) {
             var seen = attempt.observation;
@@ -336,12 +357,8 @@ public final class LocalEngine implements Engine {
 
     @Override
     public List<String> notes(JobSpec spec) {
-        if (spec.container().image().isEmpty()) return notes;
         var facts = new ArrayList<>(notes);
-        facts.add(
-                "image "
-                        + spec.container().image().get()
-                        + " is ignored: this cluster runs without containers");
+        facts.addAll(PassedOver.of(spec.container()));
         return facts;
     }
 

@@ -5,6 +5,7 @@ import fairlead.job.Exit;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -181,6 +182,7 @@ final class Reaper {
             task.shim = null;
         }
         task.started = true;
+        Files.deleteIfExists(task.attempt.files.input(task.id));
         Exit told = noteMemory(task, exit);
         // An exit that is seen after the order to stop may have come from it; see Keeper.stop.
         task.exit =

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Starts processes in a session of their own, with posix_spawn: several times faster than
@@ -68,8 +69,13 @@ final class Spawner {
 
     /** What a process has for its three standard streams. All its other files are closed. */
     sealed interface Streams {
-        /** Empty input; output and errors are appended to a file. */
-        record ToLog(String path) implements Streams {}
+        /**
+         * Output and errors are appended to a file.
+         *
+         * @param input a named pipe, which never ends as its reader may also write to it; empty:
+         *     there is no input
+         */
+        record ToLog(Optional<String> input, String path) implements Streams {}
 
         /** A terminal that becomes the process's own: it leads the session. */
         record OnTerminal(String path) implements Streams {}
@@ -112,8 +118,10 @@ final class Spawner {
 
     private static void add(Streams streams, MemorySegment actions, Arena arena) throws Throwable {
         switch (streams) {
-            case Streams.ToLog(String path) -> {
-                must((int) ADD_OPEN.invokeExact(actions, 0, DEV_NULL, O_RDONLY, 0));
+            case Streams.ToLog(Optional<String> input, String path) -> {
+                var from = input.map(arena::allocateFrom).orElse(DEV_NULL);
+                int flags = input.isPresent() ? O_RDWR : O_RDONLY;
+                must((int) ADD_OPEN.invokeExact(actions, 0, from, flags, 0));
                 var log = arena.allocateFrom(path);
                 must((int) ADD_OPEN.invokeExact(actions, 1, log, O_WRONLY_CREAT_APPEND, LOG_MODE));
                 must((int) ADD_DUP.invokeExact(actions, 1, 2));

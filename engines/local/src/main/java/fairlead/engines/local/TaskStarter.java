@@ -137,7 +137,8 @@ final class TaskStarter {
             environment = plain(all, task.mark);
         }
         var arguments = Shim.arguments(files, folder, group, command);
-        var streams = new Spawner.Streams.ToLog(files + ".log");
+        var input = input(spec, task, account);
+        var streams = new Spawner.Streams.ToLog(input, files + ".log");
         int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, streams);
         if (pid > 0) return Optional.of(pid);
         if (pid == -Libc.E2BIG) {
@@ -226,6 +227,19 @@ final class TaskStarter {
                             PosixFilePermissions.fromString("rw-------")));
         }
         Files.setAttribute(log, "unix:uid", account.uid());
+    }
+
+    /** The pipe that feeds the task's standard input, if the spec asks for one. */
+    private static Optional<String> input(
+            JobSpec spec, LiveTask task, Optional<Accounts.Account> account) throws IOException {
+        if (!spec.container().details().stdin()) return Optional.empty();
+        Path pipe = task.attempt.files.input(task.id);
+        int answer = Libc.makePipe(pipe.toString());
+        // One that is there is of a launch that is repeated.
+        if (answer < 0 && answer != -Libc.EEXIST)
+            throw new IOException(pipe + ": " + Libc.errorText(-answer));
+        if (account.isPresent()) Files.setAttribute(pipe, "unix:uid", account.get().uid());
+        return Optional.of(pipe.toString());
     }
 
     private static byte[] entry(String name, String value) {

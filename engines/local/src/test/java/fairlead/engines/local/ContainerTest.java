@@ -122,6 +122,34 @@ class ContainerTest {
     }
 
     @Test
+    void detailsThatOnlyContainersNeedArePassedOverWithNotes() throws Exception {
+        engine = machine();
+        var details =
+                new Container.Details(
+                        Optional.of("ann-1"),
+                        8L << 30,
+                        Optional.empty(),
+                        false,
+                        Optional.of(Container.PullPolicy.ALWAYS),
+                        List.of("registry"),
+                        Container.Service.NODE_PORT,
+                        true,
+                        true,
+                        true,
+                        true);
+        var spec = spec(new Container(Optional.empty(), List.of(), List.of(), details));
+        assertEquals(Optional.empty(), engine.refuses(spec));
+        var notes = engine.notes(spec);
+        assertEquals(
+                List.of(
+                        "tty is ignored: a task of this cluster has no terminal of its own;"
+                                + " 'fairlead bash' opens one beside it",
+                        "not needed here, as tasks run on the machine itself: podName, shm,"
+                                + " pullPolicy, pullSecrets, service, hostIpc, hostNetwork"),
+                notes.subList(engine.notes().size(), notes.size()));
+    }
+
+    @Test
     void aTaskOfAnotherAccountMountsWhatItMaySeeAndStaysThatAccount() throws Exception {
         engine = machine();
         assumeRoot();

@@ -2,9 +2,12 @@ package fairlead.engines.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.Gpu;
+import fairlead.engine.EngineException;
+import fairlead.engine.TaskEnvironment;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
@@ -22,6 +25,7 @@ import fairlead.job.Training;
 
 import org.junit.jupiter.api.Test;
 
+import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +44,7 @@ class TaskVariablesTest {
 
     @Test
     void aSingleTaskGetsItsPlaceAndItsGpusButNoRanks() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 2)), List.of(), GPUS);
+        var environment = new LocalEnvironment(launch(role("main", 1, 2)), List.of(), GPUS);
         var expected =
                 Map.of(
                         "FAIRLEAD_JOB", JOB.text(),
@@ -58,25 +62,25 @@ class TaskVariablesTest {
 
     @Test
     void aTaskWithoutGpusSeesNoneOfTheNode() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), GPUS);
+        var environment = new LocalEnvironment(launch(role("main", 1, 0)), List.of(), GPUS);
         assertEquals("", environment.of(0).get("CUDA_VISIBLE_DEVICES"));
         assertEquals("", environment.of(0).get("NVIDIA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aNodeWithoutGpusLeavesTheVariablesAlone() {
-        var environment = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), List.of());
+        var environment = new LocalEnvironment(launch(role("main", 1, 0)), List.of(), List.of());
         assertFalse(environment.of(0).containsKey("CUDA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aPartOfAGpuComesWithItsBudget() {
-        var bytes = new TaskEnvironment(part(new Share(0, 2L << 30)), List.of(), GPUS).of(0);
+        var bytes = new LocalEnvironment(part(new Share(0, 2L << 30)), List.of(), GPUS).of(0);
         assertEquals("0", bytes.get("CUDA_VISIBLE_DEVICES"));
         assertEquals("1", bytes.get("FAIRLEAD_NUM_GPUS"));
         assertEquals("2147483648", bytes.get("FAIRLEAD_GPU_MEMORY_BYTES"));
         assertFalse(bytes.containsKey("FAIRLEAD_GPU_FRACTION"));
-        var fraction = new TaskEnvironment(part(new Share(1, 250)), List.of(), GPUS).of(0);
+        var fraction = new LocalEnvironment(part(new Share(1, 250)), List.of(), GPUS).of(0);
         assertEquals("0.25", fraction.get("FAIRLEAD_GPU_FRACTION"));
         assertFalse(fraction.containsKey("FAIRLEAD_GPU_MEMORY_BYTES"));
     }
@@ -91,7 +95,7 @@ class TaskVariablesTest {
     @Test
     void aGangKnowsItsRanksItsMasterAndEachOther() {
         var launch = launch(role("ps", 1, 0), role("worker", 2, 1));
-        var environment = new TaskEnvironment(launch, List.of(11, 12, 13, 14), List.of());
+        var environment = new LocalEnvironment(launch, List.of(11, 12, 13, 14), List.of());
         var last = environment.of(2);
         assertEquals("2", last.get("RANK"));
         assertEquals("2", last.get("LOCAL_RANK"));
@@ -113,7 +117,7 @@ class TaskVariablesTest {
 
     @Test
     void aTrainingJobOnOneNodeKnowsItsNodeButHasNoRank() {
-        var environment = new TaskEnvironment(training("n1"), List.of(11, 12), GPUS);
+        var environment = new LocalEnvironment(training("n1"), List.of(11, 12), GPUS);
         var expected =
                 new TreeMap<>(
                         Map.of(
@@ -145,7 +149,7 @@ class TaskVariablesTest {
 
     @Test
     void aTrainingJobOnTwoNodesKnowsBoth() {
-        var environment = new TaskEnvironment(training("n1", "n2"), List.of(11, 12, 13), GPUS);
+        var environment = new LocalEnvironment(training("n1", "n2"), List.of(11, 12, 13), GPUS);
         String cluster = "{\"cluster\":{\"worker\":[\"127.0.0.1:12\",\"127.0.0.1:13\"]},";
         for (int rank = 0; rank < 2; rank++) {
             var expected =
@@ -182,8 +186,56 @@ class TaskVariablesTest {
 
     @Test
     void checkpointsGoToTheSnapshotsOnlyWhereTheyAreMounted() {
-        var variables = new TaskEnvironment(launch(role("main", 1, 0)), List.of(), List.of()).of(0);
+        var variables =
+                new LocalEnvironment(launch(role("main", 1, 0)), List.of(), List.of()).of(0);
         assertFalse(variables.containsKey("FAIRLEAD_SNAPSHOTS"));
+    }
+
+    @Test
+    void tasksKnowTheirPortsByLabelAndThoseOfAllOthers() {
+        var ps = List.of(new Role.Ports("web-ui", 8_000, 2), new Role.Ports("ssh", 0, 1));
+        var launch =
+                launch(
+                        withPorts(role("ps", 1, 0), ps),
+                        withPorts(role("worker", 2, 0), List.of(new Role.Ports("http", 0, 1))));
+        assertEquals(4 + 3, TaskEnvironment.portsFor(launch));
+        var ports = List.of(1, 2, 3, 4, 101, 102, 103);
+        var environment = new LocalEnvironment(launch, ports, List.of());
+        assertEquals("8000,8001", environment.of(0).get("FAIRLEAD_PORT_WEB_UI"));
+        assertEquals("101", environment.of(0).get("FAIRLEAD_PORT_SSH"));
+        assertEquals("103", environment.of(2).get("FAIRLEAD_PORT_HTTP"));
+        assertEquals(
+                """
+                [{"role":"ps","index":0,"host":"127.0.0.1","ports":{"web-ui":[8000, 8001],"ssh":[101]}},\
+                {"role":"worker","index":0,"host":"127.0.0.1","ports":{"http":[102]}},\
+                {"role":"worker","index":1,"host":"127.0.0.1","ports":{"http":[103]}}]\
+                """,
+                environment.of(1).get("FAIRLEAD_TASKS"));
+    }
+
+    private static Role withPorts(Role role, List<Role.Ports> ports) {
+        return new Role(
+                role.name(),
+                role.count(),
+                role.command(),
+                role.resources(),
+                role.minFailed(),
+                role.minSucceeded(),
+                ports);
+    }
+
+    @Test
+    void aFixedPortIsNotGivenWhileSomebodyHasIt() throws Exception {
+        var ports = new Ports();
+        try (var stranger = new ServerSocket(0)) {
+            int port = stranger.getLocalPort();
+            var refusal = assertThrows(EngineException.class, () -> ports.take(1, List.of(port)));
+            assertTrue(refusal.getMessage().contains("port " + port), refusal::getMessage);
+        }
+        int any = ports.take(1, List.of()).getFirst();
+        assertThrows(EngineException.class, () -> ports.take(0, List.of(any)));
+        ports.giveBack(List.of(any));
+        assertEquals(List.of(any), ports.take(0, List.of(any)));
     }
 
     private static Map<String, String> withTwins(Map<String, String> variables) {
@@ -235,7 +287,7 @@ class TaskVariablesTest {
     void aGangTooLargeForOneVariableGoesWithoutTfConfig() {
         var launch = launch(role("worker", 10_000, 0));
         var ports = IntStream.range(20_000, 30_001).boxed().toList();
-        var variables = new TaskEnvironment(launch, ports, List.of()).of(9_999);
+        var variables = new LocalEnvironment(launch, ports, List.of()).of(9_999);
         assertFalse(variables.containsKey("TF_CONFIG"));
         assertEquals("9999", variables.get("RANK"));
     }
@@ -248,8 +300,8 @@ class TaskVariablesTest {
         assertFalse(candidates.contains(60_999));
         assertTrue(candidates.contains(61_000));
         var ports = new Ports();
-        var one = ports.take(50);
-        var other = ports.take(50);
+        var one = ports.take(50, List.of());
+        var other = ports.take(50, List.of());
         assertEquals(100, Stream.concat(one.stream(), other.stream()).distinct().count());
     }
 

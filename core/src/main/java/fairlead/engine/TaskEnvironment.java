@@ -1,29 +1,33 @@
-package fairlead.engines.local;
+package fairlead.engine;
 
 import fairlead.cluster.Gpu;
 import fairlead.job.Effect;
 import fairlead.job.Limits;
 import fairlead.job.Placement;
 import fairlead.job.Share;
+import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The variables that Fairlead gives to the tasks of one attempt. The names of PyTorch and
- * TensorFlow are there when the job has several tasks or is a training job; each has a FAIRLEAD_
- * twin for scripts that need to be sure who set it.
+ * The variables that Fairlead gives to the tasks of one attempt, the same on every engine. The
+ * names of PyTorch and TensorFlow are there when the job has several tasks or is a training job;
+ * each has a FAIRLEAD_ twin for scripts that need to be sure who set it. Which devices a task sees
+ * is the engine's own business.
  *
  * <p>A training job's tasks are its nodes, so WORLD_SIZE counts nodes. A single one gets no RANK
  * and no LOCAL_RANK: launchers such as torchrun and Lightning would take them for a sign that
  * somebody has already started a process for each GPU.
  */
-final class TaskEnvironment {
-    private static final String MASTER = "127.0.0.1";
+public final class TaskEnvironment {
     private static final String SNAPSHOTS = "/snapshots";
 
     /** TensorFlow knows no other name for one of several equals. */
@@ -34,24 +38,43 @@ final class TaskEnvironment {
 
     private final Effect.Launch launch;
     private final Placement placement;
+    private final List<String> hosts;
     private final List<Integer> ports;
-    private final List<Gpu> gpus;
+    private final Function<String, List<Gpu>> gpusOf;
+    private final TaskPorts named;
     private final String cluster;
+    private final String tasks;
 
     /**
-     * @param ports as the manifest has them
-     * @param gpus those of the node: where there are any, a task must see none but its own
+     * @param hosts where each task is found by the others, in the order of the placement; may be
+     *     empty when there are no ports
+     * @param ports as many as {@link #portsFor} says: the first task's for the rendezvous, then one
+     *     for each task, then those that any task has by a label
+     * @param gpusOf those of a node, by its name
      */
-    TaskEnvironment(Effect.Launch launch, List<Integer> ports, List<Gpu> gpus) {
+    public TaskEnvironment(
+            Effect.Launch launch,
+            List<String> hosts,
+            List<Integer> ports,
+            Function<String, List<Gpu>> gpusOf) {
         this.launch = launch;
         this.placement = launch.place().placement();
-        this.ports = ports;
-        this.gpus = gpus;
-        this.cluster = ports.isEmpty() ? "" : cluster();
+        this.hosts = List.copyOf(hosts);
+        int meeting = meetingPorts(launch);
+        this.ports = List.copyOf(ports.subList(0, meeting));
+        this.named = new TaskPorts(launch, ports.subList(meeting, ports.size()));
+        this.gpusOf = gpusOf;
+        this.cluster = meeting == 0 ? "" : cluster();
+        this.tasks = hasPorts() ? tasks() : "";
+    }
+
+    /** Those by which the tasks meet, and those that have a label and may be any. */
+    public static int portsFor(Effect.Launch launch) {
+        return meetingPorts(launch) + TaskPorts.anyFor(launch);
     }
 
     /** One for the rendezvous and one for each task; none for a job that has no use for them. */
-    static int portsFor(Effect.Launch launch) {
+    private static int meetingPorts(Effect.Launch launch) {
         int tasks = launch.place().placement().tasks().size();
         return tasks > 1 || isTraining(launch) ? tasks + 1 : 0;
     }
@@ -60,12 +83,16 @@ final class TaskEnvironment {
         return launch.job().spec().training().isPresent();
     }
 
+    private boolean hasPorts() {
+        return launch.job().spec().roles().stream().anyMatch(role -> !role.ports().isEmpty());
+    }
+
     private boolean isDistributed() {
         return placement.tasks().size() > 1;
     }
 
     /** In the order in which a person would read them. */
-    Map<String, String> of(int rank) {
+    public Map<String, String> of(int rank) {
         TaskPlacement task = placement.tasks().get(rank);
         var variables = new LinkedHashMap<String, String>();
         variables.put("FAIRLEAD_JOB", launch.job().id().text());
@@ -75,21 +102,21 @@ final class TaskEnvironment {
         variables.put("FAIRLEAD_TASK_INDEX", Integer.toString(task.task().index()));
         variables.put("FAIRLEAD_NODE", task.node());
         variables.put("FAIRLEAD_NUM_GPUS", Integer.toString(task.gpus().size()));
-        if (!gpus.isEmpty()) {
-            String seen =
-                    task.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
-            variables.put("CUDA_VISIBLE_DEVICES", seen);
-            variables.put("NVIDIA_VISIBLE_DEVICES", seen);
-            // Without it CUDA counts the fastest GPU first, and the numbers would mean other GPUs.
-            variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-        }
         task.shares().stream()
                 .filter(share -> !share.isWhole())
-                .forEach(share -> variables.putAll(budget(share)));
+                .forEach(share -> variables.putAll(budget(task.node(), share)));
         boolean hasSnapshots =
                 launch.job().spec().container().mounts().stream()
                         .anyMatch(mount -> mount.target().equals(SNAPSHOTS));
         if (hasSnapshots) variables.put("FAIRLEAD_SNAPSHOTS", SNAPSHOTS);
+        named.of(rank)
+                .forEach(
+                        (label, numbers) ->
+                                variables.put("FAIRLEAD_PORT_" + variable(label), joined(numbers)));
+        // Linux takes no longer variable; a gang of thousands has to do without it.
+        if (!tasks.isEmpty() && tasks.length() < Limits.ARGUMENT_BYTES_MAX) {
+            variables.put("FAIRLEAD_TASKS", tasks);
+        }
         var shared = new LinkedHashMap<String, String>();
         if (isDistributed()) shared.putAll(ranks(rank, task));
         if (isTraining(launch)) shared.putAll(nodes(rank, task));
@@ -102,10 +129,34 @@ final class TaskEnvironment {
         return variables;
     }
 
+    /** A label as a part of a variable's name. */
+    private static String variable(String label) {
+        return label.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
+    }
+
+    private static String joined(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** All tasks with their hosts and ports; labels hold nothing that JSON would need to escape. */
+    private String tasks() {
+        var all = new StringJoiner(",", "[", "]");
+        for (int rank = 0; rank < placement.tasks().size(); rank++) {
+            TaskId task = placement.tasks().get(rank).task();
+            var numbers = new StringJoiner(",", "{", "}");
+            named.of(rank).forEach((label, each) -> numbers.add("\"" + label + "\":" + each));
+            all.add(
+                    "{\"role\":\"%s\",\"index\":%d,\"host\":\"%s\",\"ports\":%s}"
+                            .formatted(task.role(), task.index(), hosts.get(rank), numbers));
+        }
+        return all.toString();
+    }
+
     /** How much of its GPU a task has: bytes, or a fraction where nobody knows the memory. */
-    private Map<String, String> budget(Share share) {
+    private Map<String, String> budget(String node, Share share) {
         boolean isKnown =
-                gpus.stream().anyMatch(gpu -> gpu.index() == share.gpu() && gpu.memoryBytes() > 0);
+                gpusOf.apply(node).stream()
+                        .anyMatch(gpu -> gpu.index() == share.gpu() && gpu.memoryBytes() > 0);
         return isKnown
                 ? Map.of("FAIRLEAD_GPU_MEMORY_BYTES", Long.toString(share.units()))
                 : Map.of(
@@ -148,7 +199,7 @@ final class TaskEnvironment {
     /** Where the tasks find each other. */
     private Map<String, String> meeting(TaskPlacement task) {
         var variables = new LinkedHashMap<String, String>();
-        variables.put("MASTER_ADDR", MASTER);
+        variables.put("MASTER_ADDR", hosts.getFirst());
         variables.put("MASTER_PORT", Integer.toString(ports.getFirst()));
         // Linux takes no longer variable; a gang of thousands has to do with the ranks.
         if (cluster.length() + TF_CONFIG_REST_MAX < Limits.ARGUMENT_BYTES_MAX) {
@@ -171,7 +222,7 @@ final class TaskEnvironment {
             String type = typeOf(placement.tasks().get(i));
             var list = addresses.computeIfAbsent(type, _ -> new StringBuilder());
             list.append(list.isEmpty() ? "" : ",");
-            list.append('"').append(MASTER).append(':').append(ports.get(i + 1)).append('"');
+            list.append('"').append(hosts.get(i)).append(':').append(ports.get(i + 1)).append('"');
         }
         return addresses.entrySet().stream()
                 .map(entry -> "\"" + entry.getKey() + "\":[" + entry.getValue() + "]")

@@ -1,0 +1,102 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.job.Exit;
+import fairlead.job.TaskId;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The files of one attempt in the folder of its job: {@code 1.stop} once a stop was ordered, {@code
+ * 1.never} when it may not be launched any more, {@code 1.exits} with a line for each ended task,
+ * and a folder {@code 1.worker-0} with the log of each task.
+ */
+record AttemptFiles(Path folder, int number) {
+    /** On the wall clock: a restart does not lengthen the grace. */
+    record StopOrder(Instant at, Duration grace) {}
+
+    boolean isNever() {
+        return Files.exists(file("never"));
+    }
+
+    void setNever() throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(file("never"), "");
+    }
+
+    Optional<StopOrder> stopOrder() throws IOException {
+        try {
+            String[] words = Files.readString(file("stop")).strip().split(" ");
+            return Optional.of(
+                    new StopOrder(
+                            Instant.ofEpochMilli(Long.parseLong(words[0])),
+                            Duration.ofMillis(Long.parseLong(words[1]))));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
+    }
+
+    void order(StopOrder order) throws IOException {
+        Files.createDirectories(folder);
+        Home.replace(file("stop"), order.at().toEpochMilli() + " " + order.grace().toMillis());
+    }
+
+    /** By rank. A line that a crash has cut off counts as not written. */
+    Map<Integer, Exit> exits() throws IOException {
+        var exits = new TreeMap<Integer, Exit>();
+        String text;
+        try {
+            text = Files.readString(file("exits"));
+        } catch (NoSuchFileException _) {
+            return exits;
+        }
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            String[] words = line.split(" ", 5);
+            if (words.length < 5) continue;
+            var code =
+                    words[1].equals("-")
+                            ? OptionalInt.empty()
+                            : OptionalInt.of(Integer.parseInt(words[1]));
+            var exit =
+                    new Exit(
+                            code,
+                            Boolean.parseBoolean(words[2]),
+                            words[4],
+                            Instant.ofEpochMilli(Long.parseLong(words[3])));
+            exits.putIfAbsent(Integer.parseInt(words[0]), exit);
+        }
+        return exits;
+    }
+
+    void addExit(int rank, Exit exit) throws IOException {
+        Files.createDirectories(folder);
+        String code = exit.isLost() ? "-" : Integer.toString(exit.code().getAsInt());
+        String line =
+                "%d %s %b %d %s%n"
+                        .formatted(
+                                rank,
+                                code,
+                                exit.stopped(),
+                                exit.at().toEpochMilli(),
+                                exit.note().replace('\n', ' '));
+        Files.writeString(
+                file("exits"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    TaskLogFiles log(TaskId task) {
+        return new TaskLogFiles(folder.resolve(number + "." + task.role() + "-" + task.index()));
+    }
+
+    private Path file(String kind) {
+        return folder.resolve(number + "." + kind);
+    }
+}

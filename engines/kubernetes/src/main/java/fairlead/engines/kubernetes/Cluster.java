@@ -1,0 +1,242 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engine.EngineException;
+
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The calls to the API server, each plain and bounded. A call that finds its work done already is
+ * no failure.
+ */
+final class Cluster {
+    /** A new namespace gets its account from a controller; 5 s are plenty for a healthy one. */
+    private static final int ACCOUNT_TRIES_MAX = 25;
+
+    private static final Duration ACCOUNT_WAIT = Duration.ofMillis(200);
+
+    /** Others may change the list of finalizers while we take ours out. */
+    private static final int FINALIZER_TRIES_MAX = 4;
+
+    /** As long as a plain call may take with its repeats. */
+    private static final int LOG_ANSWER_SECONDS = 10;
+
+    private final KubernetesClient client;
+    private final String name;
+
+    Cluster(KubernetesClient client, String name) {
+        this.client = client;
+        this.name = name;
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    String unreachable(String why) {
+        return "the cluster "
+                + name
+                + " cannot be reached: "
+                + why
+                + " ("
+                + client.getMasterUrl().toString().replaceAll("/$", "")
+                + ")";
+    }
+
+    private EngineException failed(String what, KubernetesClientException problem) {
+        String text =
+                problem.getCode() > 0
+                        ? "the cluster "
+                                + name
+                                + " does not "
+                                + what
+                                + ": "
+                                + Problems.line(problem)
+                        : unreachable(Problems.line(problem));
+        return new EngineException(text, problem);
+    }
+
+    /** The API server will never take the thing as it is. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Refused(String message) {
+            super(message);
+        }
+    }
+
+    /** What the API server has made of it; empty when something of this name was there already. */
+    <T extends HasMetadata> Optional<T> create(T thing) throws EngineException, Refused {
+        boolean madeNamespace = false;
+        for (int tries = 1; ; tries++) {
+            try {
+                return Optional.of(client.resource(thing).create());
+            } catch (KubernetesClientException problem) {
+                if (problem.getCode() == Problems.CONFLICT) return Optional.empty();
+                if (problem.getCode() == Problems.INVALID)
+                    throw new Refused(failed(what(thing), problem).getMessage());
+                boolean isNew = isNamespaceMissing(problem, thing.getMetadata().getNamespace());
+                if (isNew && !madeNamespace) {
+                    createNamespace(thing.getMetadata().getNamespace());
+                    madeNamespace = true;
+                } else if (isAccountMissing(problem) && tries < ACCOUNT_TRIES_MAX) {
+                    LockSupport.parkNanos(ACCOUNT_WAIT.toNanos());
+                } else {
+                    throw failed(what(thing), problem);
+                }
+            }
+        }
+    }
+
+    private static String what(HasMetadata thing) {
+        String kind = thing.getKind().toLowerCase(Locale.ROOT);
+        return "take the " + kind + " " + thing.getMetadata().getName();
+    }
+
+    private static boolean isNamespaceMissing(KubernetesClientException problem, String namespace) {
+        return problem.getCode() == Problems.NOT_FOUND
+                && Problems.line(problem).contains("namespaces \"" + namespace + "\" not found");
+    }
+
+    private static boolean isAccountMissing(KubernetesClientException problem) {
+        String line = Problems.line(problem);
+        return problem.getCode() == Problems.FORBIDDEN
+                && line.contains("serviceaccount")
+                && line.contains("not found");
+    }
+
+    private void createNamespace(String namespace) throws EngineException {
+        var thing =
+                new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build();
+        try {
+            client.resource(thing).create();
+        } catch (KubernetesClientException problem) {
+            if (problem.getCode() != Problems.CONFLICT)
+                throw failed("make the namespace " + namespace, problem);
+        }
+    }
+
+    Optional<Pod> pod(String namespace, String pod) throws EngineException {
+        try {
+            return Optional.ofNullable(client.pods().inNamespace(namespace).withName(pod).get());
+        } catch (KubernetesClientException problem) {
+            throw failed("show the pod " + pod, problem);
+        }
+    }
+
+    /** A pod of this name that is another one by now stays. */
+    void deletePod(Pod pod, long graceSeconds) throws EngineException {
+        var meta = pod.getMetadata();
+        var options =
+                new DeleteOptionsBuilder()
+                        .withGracePeriodSeconds(graceSeconds)
+                        .withPropagationPolicy("Background")
+                        .withNewPreconditions()
+                        .withUid(meta.getUid())
+                        .endPreconditions()
+                        .build();
+        String uri = "/api/v1/namespaces/%s/pods/%s".formatted(meta.getNamespace(), meta.getName());
+        try {
+            client.raw(uri, "DELETE", options);
+        } catch (KubernetesClientException problem) {
+            boolean isGone =
+                    problem.getCode() == Problems.NOT_FOUND
+                            || problem.getCode() == Problems.CONFLICT;
+            if (!isGone) throw failed("delete the pod " + meta.getName(), problem);
+        }
+    }
+
+    void deleteClaim(String namespace, String claim) throws EngineException {
+        try {
+            client.persistentVolumeClaims().inNamespace(namespace).withName(claim).delete();
+        } catch (KubernetesClientException problem) {
+            if (problem.getCode() != Problems.NOT_FOUND)
+                throw failed("delete the claim " + claim, problem);
+        }
+    }
+
+    /** Lets a deleted pod go. */
+    void removeFinalizer(Pod pod) throws EngineException {
+        Pod current = pod;
+        for (int tries = 1; Marks.hasFinalizer(current); tries++) {
+            int index = current.getMetadata().getFinalizers().indexOf(Marks.FINALIZER);
+            String path = "/metadata/finalizers/" + index;
+            String patch =
+                    "[{\"op\":\"test\",\"path\":\"%s\",\"value\":\"%s\"},{\"op\":\"remove\",\"path\":\"%s\"}]"
+                            .formatted(path, Marks.FINALIZER, path);
+            var meta = current.getMetadata();
+            try {
+                client.pods()
+                        .inNamespace(meta.getNamespace())
+                        .withName(meta.getName())
+                        .patch(PatchContext.of(PatchType.JSON), patch);
+                return;
+            } catch (KubernetesClientException problem) {
+                if (problem.getCode() == Problems.NOT_FOUND) return;
+                boolean mayHelp =
+                        problem.getCode() == Problems.CONFLICT
+                                || problem.getCode() == Problems.INVALID;
+                if (!mayHelp || tries == FINALIZER_TRIES_MAX)
+                    throw failed("let go of the pod " + meta.getName(), problem);
+                var fresh = pod(meta.getNamespace(), meta.getName());
+                if (fresh.isEmpty() || !fresh.get().getMetadata().getUid().equals(meta.getUid()))
+                    return;
+                current = fresh.get();
+            }
+        }
+    }
+
+    /**
+     * What a pod's container has written, each line with its time stamp.
+     *
+     * @param follow whether it goes on until the container ends
+     */
+    InputStream log(String namespace, String pod, Optional<Instant> since, boolean follow)
+            throws IOException {
+        String query = "container=%s&timestamps=true&follow=%b".formatted(Marks.CONTAINER, follow);
+        if (since.isPresent()) {
+            String second = since.get().truncatedTo(ChronoUnit.SECONDS).toString();
+            query += "&sinceTime=" + URLEncoder.encode(second, StandardCharsets.UTF_8);
+        }
+        String uri =
+                client.getMasterUrl().toString().replaceAll("/$", "")
+                        + "/api/v1/namespaces/%s/pods/%s/log?%s".formatted(namespace, pod, query);
+        var request = client.getHttpClient().newHttpRequestBuilder().uri(uri).forStreaming();
+        HttpResponse<InputStream> answer;
+        try {
+            answer =
+                    client.getHttpClient()
+                            .sendAsync(request.build(), InputStream.class)
+                            .get(LOG_ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException problem) {
+            throw new IOException(Problems.line(problem), problem);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
+        }
+        if (answer.isSuccessful()) return answer.body();
+        answer.body().close();
+        throw new IOException("the log of " + pod + " is not to be had: " + answer.code());
+    }
+}

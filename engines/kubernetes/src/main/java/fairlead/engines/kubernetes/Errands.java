@@ -1,0 +1,44 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engine.EngineException;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Calls that the engine owes without being asked, each on a thread of its own. One that fails is
+ * owed again at the next look.
+ */
+final class Errands {
+    private static final Logger LOG = System.getLogger(Errands.class.getName());
+
+    /** So many at once: a cluster that comes back after an hour must not be flooded. */
+    private static final int AT_ONCE_MAX = 16;
+
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+    private final Semaphore places = new Semaphore(AT_ONCE_MAX);
+
+    interface Errand {
+        void run() throws EngineException;
+    }
+
+    /** Does nothing while one with the same key is under way. */
+    void start(String key, Errand errand) {
+        if (!underWay.add(key)) return;
+        Thread.startVirtualThread(
+                () -> {
+                    places.acquireUninterruptibly();
+                    try {
+                        errand.run();
+                    } catch (EngineException problem) {
+                        LOG.log(Level.INFO, "will be repeated: {0}", problem.getMessage());
+                    } finally {
+                        places.release();
+                        underWay.remove(key);
+                    }
+                });
+    }
+}

@@ -1,0 +1,141 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engine.EngineException;
+import fairlead.job.AttemptId;
+import fairlead.job.JobId;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The engine's folder, held by one engine at a time: in {@code id} the mark on all its pods, in
+ * {@code live} a file for each attempt that is launched and not forgotten, and in {@code
+ * attempts/JOB} the logs and orders of all attempts of a job.
+ */
+final class Home implements Closeable {
+    private static final int ID_BYTES = 8;
+
+    private final Path path;
+    private final FileChannel lock;
+    private final String server;
+
+    private Home(Path path, FileChannel lock, String server) {
+        this.path = path;
+        this.lock = lock;
+        this.server = server;
+    }
+
+    static Home open(Path path) throws IOException, EngineException {
+        var ownerOnly =
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(path.resolve("attempts"), ownerOnly);
+        Files.createDirectories(path.resolve("live"), ownerOnly);
+        var lock =
+                FileChannel.open(
+                        path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        boolean held = false;
+        try {
+            held = lock.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            // The other engine is in this very process.
+        } finally {
+            if (!held) lock.close();
+        }
+        if (!held) throw new EngineException(path + " is in use by another server");
+        return new Home(path, lock, server(path.resolve("id")));
+    }
+
+    private static String server(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            var dice = new byte[ID_BYTES];
+            new SecureRandom().nextBytes(dice);
+            replace(file, HexFormat.of().formatHex(dice) + "\n");
+        }
+        return Files.readString(file).strip();
+    }
+
+    /** The value of the label {@code fairlead/server} on everything that is ours. */
+    String server() {
+        return server;
+    }
+
+    List<AttemptRecord> live() throws IOException {
+        var records = new ArrayList<AttemptRecord>();
+        try (var files = Files.newDirectoryStream(path.resolve("live"), "*.attempt")) {
+            for (Path file : files) records.add(AttemptRecord.parse(Files.readString(file)));
+        }
+        return records;
+    }
+
+    void keep(AttemptRecord record) throws IOException {
+        replace(file(record.attempt()), record.text());
+    }
+
+    void drop(AttemptId attempt) throws IOException {
+        Files.deleteIfExists(file(attempt));
+    }
+
+    private Path file(AttemptId attempt) {
+        return path.resolve("live")
+                .resolve(attempt.job().text() + "." + attempt.number() + ".attempt");
+    }
+
+    AttemptFiles files(AttemptId attempt) {
+        return new AttemptFiles(folder(attempt.job()), attempt.number());
+    }
+
+    private Path folder(JobId job) {
+        return path.resolve("attempts").resolve(job.text());
+    }
+
+    /** The storage that was made for a job: a namespace and a name in each line. */
+    List<String> claims(JobId job) throws IOException {
+        try {
+            return Files.readAllLines(folder(job).resolve("claims"));
+        } catch (NoSuchFileException _) {
+            return List.of();
+        }
+    }
+
+    void keepClaims(JobId job, List<String> claims) throws IOException {
+        Files.createDirectories(folder(job));
+        replace(folder(job).resolve("claims"), String.join("\n", claims) + "\n");
+    }
+
+    void delete(JobId job) throws IOException {
+        Path folder = folder(job);
+        if (!Files.exists(folder)) return;
+        try (var paths = Files.walk(folder)) {
+            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (NoSuchFileException _) {
+            // Somebody else was faster.
+        }
+    }
+
+    /** Readers see the old text or the new one, never a part. */
+    static void replace(Path file, String text) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(fresh, text);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,238 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engine.Observation;
+import fairlead.job.AttemptId;
+
+import io.fabric8.kubernetes.api.model.Pod;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * All live attempts, and the thread that looks after them: at once when a pod has changed, and at
+ * all of them once in a while, because patience ends without an event.
+ */
+final class Keeper implements Closeable {
+    private static final Logger LOG = System.getLogger(Keeper.class.getName());
+    private static final Duration LOOK_AT_ALL_EVERY = Duration.ofSeconds(1);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(10);
+
+    private final Home home;
+    private final Watched watched;
+    private final Reservations reservations;
+    private final Looker looker;
+    private final Map<AttemptId, LiveAttempt> live = new ConcurrentHashMap<>();
+    private final Set<AttemptId> changed = ConcurrentHashMap.newKeySet();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::run, "kubernetes keeper");
+    private volatile boolean hasLooked;
+    private volatile boolean isClosed;
+
+    Keeper(Home home, Watched watched, Reservations reservations, Looker looker) {
+        this.home = home;
+        this.watched = watched;
+        this.reservations = reservations;
+        this.looker = looker;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** What an earlier engine has left on the disk. */
+    void recover() throws IOException {
+        for (AttemptRecord record : home.live()) {
+            live.put(record.attempt(), new LiveAttempt(record, home.files(record.attempt())));
+        }
+    }
+
+    Optional<LiveAttempt> attempt(AttemptId id) {
+        return Optional.ofNullable(live.get(id));
+    }
+
+    List<LiveAttempt> attempts() {
+        return List.copyOf(live.values());
+    }
+
+    void add(LiveAttempt attempt) {
+        live.put(attempt.id, attempt);
+    }
+
+    void remove(LiveAttempt attempt) {
+        live.remove(attempt.id, attempt);
+    }
+
+    List<Observation> observations() {
+        if (!hasLooked) lookAtAll();
+        return live.values().stream()
+                .map(attempt -> attempt.observation)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** News from the watches: of a pod of ours, or of something else that counts. */
+    void changed(Optional<Pod> pod) {
+        var marks = pod.flatMap(Marks::of);
+        if (marks.isPresent()) {
+            lookSoon(marks.get().attempt());
+        } else {
+            tell();
+        }
+    }
+
+    void lookSoon(AttemptId attempt) {
+        changed.add(attempt);
+        LockSupport.unpark(thread);
+    }
+
+    void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void tell() {
+        listeners.forEach(Runnable::run);
+    }
+
+    private void run() {
+        long allNanos = System.nanoTime();
+        while (!isClosed) {
+            if (changed.isEmpty()) LockSupport.parkNanos(LOOK_AT_ALL_EVERY.toNanos());
+            if (isClosed) return;
+            boolean differs = false;
+            for (AttemptId id : Set.copyOf(changed)) {
+                changed.remove(id);
+                differs |= lookAt(id);
+            }
+            if (System.nanoTime() - allNanos > LOOK_AT_ALL_EVERY.toNanos()) {
+                differs |= lookAtAll();
+                allNanos = System.nanoTime();
+            }
+            if (differs) tell();
+        }
+    }
+
+    private boolean lookAt(AttemptId id) {
+        var attempt = attempt(id);
+        if (attempt.isEmpty()) {
+            // Perhaps a pod of an attempt that is forgotten, or of one that the disk has lost.
+            takeUp();
+            attempt = attempt(id);
+        }
+        return attempt.map(this::look).orElse(false);
+    }
+
+    private boolean look(LiveAttempt attempt) {
+        synchronized (attempt) {
+            if (attempt.isGone || isClosed) return false;
+            try {
+                return looker.look(attempt);
+            } catch (IOException problem) {
+                LOG.log(Level.WARNING, "{0}: {1}", attempt.id, problem.getMessage());
+                return false;
+            }
+        }
+    }
+
+    /**
+     * Answers whether something differs. Before the first list from the cluster it does nothing.
+     */
+    private boolean lookAtAll() {
+        if (!watched.isInSync()) return false;
+        takeUp();
+        boolean differs = false;
+        for (LiveAttempt attempt : live.values()) differs |= look(attempt);
+        sweep();
+        hasLooked = true;
+        return differs;
+    }
+
+    /** Pods that bear our mark and belong to no attempt that we know. */
+    private void takeUp() {
+        var unknown = new HashMap<AttemptId, List<Pod>>();
+        for (Pod pod : watched.ours()) {
+            var marks = Marks.of(pod);
+            if (marks.isEmpty() || Marks.isForgotten(pod)) continue;
+            AttemptId id = marks.get().attempt();
+            if (!live.containsKey(id)) unknown.computeIfAbsent(id, _ -> new ArrayList<>()).add(pod);
+        }
+        unknown.forEach(
+                (id, pods) -> {
+                    if (home.files(id).isNever()) pods.forEach(looker::releaseLater);
+                    else takeUp(id, pods);
+                });
+    }
+
+    private void takeUp(AttemptId id, List<Pod> pods) {
+        var sorted = new ArrayList<>(pods);
+        sorted.sort(Comparator.comparingInt(pod -> Marks.of(pod).orElseThrow().rank()));
+        var tasks = new ArrayList<AttemptRecord.Task>();
+        for (Pod pod : sorted) {
+            var marks = Marks.of(pod).orElseThrow();
+            boolean isWhole = Capacity.asked(pod, TaskPods.GPU).signum() > 0;
+            tasks.add(
+                    new AttemptRecord.Task(
+                            marks.task(),
+                            pod.getMetadata().getName(),
+                            Marks.annotation(pod, Marks.NODE),
+                            marks.gpus(),
+                            !isWhole && !marks.gpus().isEmpty()));
+        }
+        String namespace = sorted.getFirst().getMetadata().getNamespace();
+        try {
+            var record = new AttemptRecord(id, namespace, true, tasks);
+            home.keep(record);
+            live.putIfAbsent(id, new LiveAttempt(record, home.files(id)));
+        } catch (IOException problem) {
+            LOG.log(Level.WARNING, "cannot take up {0}: {1}", id, problem.getMessage());
+        }
+    }
+
+    private void sweep() {
+        var needed = new HashSet<Reservations.Slot>();
+        for (LiveAttempt attempt : live.values()) {
+            for (LiveTask task : attempt.tasks) {
+                if (!task.record.shared() || task.exit != null) continue;
+                for (int gpu : task.record.gpus()) {
+                    needed.add(new Reservations.Slot(task.record.node(), gpu));
+                }
+            }
+        }
+        for (Pod pod : reservations.unneeded(needed)) {
+            looker.deleteLater(pod, Reservations.GRACE_SECONDS);
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(CLOSE_WITHIN);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        for (LiveAttempt attempt : live.values()) {
+            synchronized (attempt) {
+                for (LiveTask task : attempt.tasks) {
+                    if (task.copier != null) task.copier.stop();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,426 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
+import fairlead.cluster.Node;
+import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
+import fairlead.engine.Observation;
+import fairlead.engine.TaskLog;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.TaskId;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tasks as pods of a Kubernetes cluster. Pods bear this home's id, by which a later engine finds
+ * them; what was ordered and how tasks ended lies in the home too. Two watches tell what happens;
+ * nothing is listed or polled. Any thread may call; one thread of its own ({@link Keeper}) looks
+ * after the pods, and each running pod has one that copies its log.
+ */
+public final class KubernetesEngine implements Engine {
+    private static final Logger LOG = System.getLogger(KubernetesEngine.class.getName());
+
+    /** Long enough for the first list of a large cluster; a dead one is known sooner. */
+    private static final Duration FIRST_LIST_WITHIN = Duration.ofSeconds(5);
+
+    private final KubernetesSettings settings;
+    private final Home home;
+    private final KubernetesClient client;
+    private final Cluster cluster;
+    private final Watched watched;
+    private final Launcher launcher;
+    private final Looker looker;
+    private final Keeper keeper;
+    private final List<Toleration> tolerations;
+    private final Object admission = new Object();
+    private volatile Nodes known = new Nodes(-1, List.of());
+    private volatile boolean isClosed;
+
+    private record Nodes(long version, List<Node> all) {}
+
+    /** Where a task's pod is, for those who talk to it. */
+    record PodPlace(String namespace, String pod, String container) {}
+
+    /** Takes up everything of this home, as soon as the cluster can be reached. */
+    public static KubernetesEngine open(KubernetesSettings settings) throws EngineException {
+        Home home = null;
+        try {
+            home = Home.open(settings.home());
+            return new KubernetesEngine(settings, home, Connection.open(settings));
+        } catch (IOException | EngineException | IllegalArgumentException problem) {
+            closeQuietly(home);
+            throw problem instanceof EngineException told
+                    ? told
+                    : new EngineException(
+                            "cannot open the engine of the cluster "
+                                    + settings.cluster()
+                                    + ": "
+                                    + problem.getMessage(),
+                            problem);
+        }
+    }
+
+    private static void closeQuietly(Home home) {
+        try {
+            if (home != null) home.close();
+        } catch (IOException problem) {
+            LOG.log(Level.WARNING, "cannot close the home: {0}", problem.getMessage());
+        }
+    }
+
+    private KubernetesEngine(KubernetesSettings settings, Home home, KubernetesClient client)
+            throws IOException {
+        this.settings = settings;
+        this.home = home;
+        this.client = client;
+        this.tolerations = TaskPods.tolerations(settings);
+        this.cluster = new Cluster(client, settings.cluster());
+        this.watched = new Watched(cluster, home.server(), this::changed);
+        var reservations = new Reservations(settings, home.server(), cluster, watched);
+        this.launcher = new Launcher(settings, home, cluster, watched, reservations, this::gpusOf);
+        this.looker =
+                new Looker(
+                        settings,
+                        home.server(),
+                        cluster,
+                        watched,
+                        new Errands(),
+                        attempt -> lookSoon(attempt.id));
+        this.keeper = new Keeper(home, watched, reservations, looker);
+        keeper.recover();
+        watched.start();
+        watched.awaitSync(FIRST_LIST_WITHIN);
+        keeper.start();
+    }
+
+    private void changed(Optional<Pod> pod) {
+        keeper.changed(pod);
+    }
+
+    private void lookSoon(AttemptId attempt) {
+        keeper.lookSoon(attempt);
+    }
+
+    private void requireOpen() throws EngineException {
+        if (isClosed)
+            throw new EngineException("the engine of " + settings.cluster() + " is closed");
+    }
+
+    @Override
+    public void launch(Effect.Launch launch) throws EngineException {
+        boolean isDone = false;
+        while (!isDone) {
+            requireOpen();
+            var attempt = admit(launch);
+            if (attempt.isEmpty()) return;
+            synchronized (attempt.get()) {
+                if (attempt.get().isGone) continue;
+                launch(attempt.get(), launch);
+                isDone = true;
+            }
+        }
+        keeper.tell();
+    }
+
+    /** Empty when it was stopped or forgotten before. */
+    private Optional<LiveAttempt> admit(Effect.Launch launch) throws EngineException {
+        var id = launch.attempt();
+        synchronized (admission) {
+            var there = keeper.attempt(id);
+            if (there.isPresent() || home.files(id).isNever()) return there;
+            var refusal = new Refusals(settings).of(launch.job().spec());
+            if (refusal.isPresent()) throw new EngineException(refusal.get());
+            try {
+                var record = launcher.record(launch);
+                home.keep(record);
+                keeper.add(new LiveAttempt(record, home.files(id)));
+            } catch (IOException problem) {
+                throw failed(id, problem);
+            }
+            return keeper.attempt(id);
+        }
+    }
+
+    private void launch(LiveAttempt attempt, Effect.Launch launch) throws EngineException {
+        if (attempt.record.isLaunched() || attempt.stop.isPresent()) return;
+        try {
+            launcher.launch(attempt, launch);
+            attempt.tasks.forEach(task -> task.trouble = "");
+            looker.look(attempt);
+        } catch (EngineException problem) {
+            delayed(attempt, problem);
+        } catch (IOException problem) {
+            throw failed(attempt.id, problem);
+        }
+    }
+
+    /** A GPU that cannot be reserved is told like an image that cannot be fetched. */
+    private void delayed(LiveAttempt attempt, EngineException problem) throws EngineException {
+        Instant now = Instant.now();
+        LiveTask first = attempt.tasks.getFirst();
+        boolean isShared = attempt.tasks.stream().anyMatch(task -> task.record.shared());
+        if (first.troubleSince == null) first.troubleSince = now;
+        first.trouble = problem.getMessage();
+        boolean isOver =
+                Duration.between(first.troubleSince, now).compareTo(settings.startPatience()) > 0;
+        if (isShared && isOver) {
+            try {
+                for (int rank = 0; rank < attempt.tasks.size(); rank++) {
+                    attempt.settle(rank, Exit.lost(problem.getMessage(), now));
+                }
+            } catch (IOException disk) {
+                throw failed(attempt.id, disk);
+            }
+        }
+        attempt.publish();
+        throw problem;
+    }
+
+    @Override
+    public void stop(AttemptId id, Duration grace) throws EngineException {
+        boolean isDone = false;
+        while (!isDone) {
+            requireOpen();
+            Optional<LiveAttempt> attempt;
+            synchronized (admission) {
+                attempt = keeper.attempt(id);
+                if (attempt.isEmpty()) {
+                    setNever(id);
+                    return;
+                }
+            }
+            attempt.get().isStopWanted = true;
+            synchronized (attempt.get()) {
+                if (attempt.get().isGone) continue;
+                stop(attempt.get(), grace);
+                isDone = true;
+            }
+        }
+        keeper.tell();
+    }
+
+    private void setNever(AttemptId id) throws EngineException {
+        try {
+            home.files(id).setNever();
+        } catch (IOException problem) {
+            throw failed(id, problem);
+        }
+    }
+
+    private void stop(LiveAttempt attempt, Duration grace) throws EngineException {
+        if (attempt.allEnded()) return;
+        try {
+            if (attempt.stop.isEmpty()) {
+                var order = new AttemptFiles.StopOrder(Instant.now(), grace);
+                attempt.files.order(order);
+                attempt.stop = Optional.of(order);
+            }
+            looker.stopAll(attempt);
+            looker.look(attempt);
+        } catch (IOException problem) {
+            throw failed(attempt.id, problem);
+        }
+    }
+
+    @Override
+    public void forget(AttemptId id) throws EngineException {
+        requireOpen();
+        var attempt = keeper.attempt(id);
+        if (attempt.isEmpty()) return;
+        // Which pods there are is not known while nobody tells.
+        watched.requireSync();
+        attempt.get().isStopWanted = true;
+        synchronized (attempt.get()) {
+            if (attempt.get().isGone) return;
+            for (LiveTask task : attempt.get().tasks) {
+                if (task.copier != null) task.copier.stop();
+            }
+            for (LiveTask task : attempt.get().tasks) {
+                var pod = looker.pod(attempt.get(), task);
+                if (pod.isPresent()) looker.release(pod.get());
+            }
+            try {
+                attempt.get().files.setNever();
+                home.drop(id);
+            } catch (IOException problem) {
+                throw failed(id, problem);
+            }
+            attempt.get().isGone = true;
+            keeper.remove(attempt.get());
+        }
+        keeper.tell();
+    }
+
+    private static EngineException failed(AttemptId id, IOException problem) {
+        return new EngineException(id + ": " + problem.getMessage(), problem);
+    }
+
+    @Override
+    public List<Observation> observe() throws EngineException {
+        requireOpen();
+        watched.requireSync();
+        return keeper.observations();
+    }
+
+    @Override
+    public Optional<String> refuses(JobSpec spec) {
+        return new Refusals(settings).of(spec);
+    }
+
+    @Override
+    public boolean runsImages() {
+        return true;
+    }
+
+    @Override
+    public List<Node> nodes() throws EngineException {
+        requireOpen();
+        watched.requireSync();
+        long version = watched.version();
+        Nodes last = known;
+        if (last.version == version) return last.all;
+        var capacity = new Capacity(home.server(), tolerations, watched.pods());
+        var all =
+                watched.nodes().stream()
+                        .map(capacity::node)
+                        .sorted(Comparator.comparing(Node::name))
+                        .toList();
+        known = new Nodes(version, all);
+        return all;
+    }
+
+    private List<Gpu> gpusOf(String node) {
+        try {
+            return nodes().stream()
+                    .filter(each -> each.name().equals(node))
+                    .findFirst()
+                    .map(Node::gpus)
+                    .orElse(List.of());
+        } catch (EngineException _) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public List<Guest> guests() throws EngineException {
+        requireOpen();
+        watched.requireSync();
+        return Guests.of(watched.pods(), home.server());
+    }
+
+    @Override
+    public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        // A role from outside may be any text; this one becomes a part of a path.
+        if (task.role().contains("/")
+                || task.role().startsWith(".")
+                || task.role().contains("\0")) {
+            throw new EngineException(attempt + " has no task " + task);
+        }
+        return home.files(attempt).log(task);
+    }
+
+    @Override
+    public void note(AttemptId id, String line) throws EngineException {
+        var attempt = keeper.attempt(id);
+        if (attempt.isEmpty()) return;
+        synchronized (attempt.get()) {
+            if (attempt.get().isGone) return;
+            try {
+                for (LiveTask task : attempt.get().tasks) {
+                    if (task.isStarted) looker.note(attempt.get(), task, line);
+                }
+            } catch (IOException problem) {
+                throw failed(id, problem);
+            }
+        }
+    }
+
+    @Override
+    public void deleteLogs(JobId job) throws EngineException {
+        for (LiveAttempt attempt : keeper.attempts()) {
+            if (!attempt.id.job().equals(job)) continue;
+            synchronized (attempt) {
+                if (!attempt.allEnded())
+                    throw new EngineException(attempt.id + " still runs, so its logs stay");
+            }
+        }
+        try {
+            for (String claim : home.claims(job)) {
+                String[] words = claim.split(" ");
+                if (words.length == 2) cluster.deleteClaim(words[0], words[1]);
+            }
+            home.delete(job);
+        } catch (IOException problem) {
+            throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
+        }
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> notes(JobSpec spec) {
+        return spec.user()
+                .map(
+                        user ->
+                                List.of(
+                                        "the account "
+                                                + user
+                                                + " is passed over: images know accounts by their"
+                                                + " numbers (runAs)"))
+                .orElse(List.of());
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        keeper.onChange(listener);
+    }
+
+    /** The pod of a task that was launched and not forgotten, whether it runs or not. */
+    Optional<PodPlace> podOf(AttemptId id, TaskId task) {
+        return keeper.attempt(id)
+                .flatMap(
+                        attempt ->
+                                attempt.record.tasks().stream()
+                                        .filter(each -> each.id().equals(task))
+                                        .findFirst()
+                                        .map(
+                                                each ->
+                                                        new PodPlace(
+                                                                attempt.record.namespace(),
+                                                                each.pod(),
+                                                                Marks.CONTAINER)));
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) return;
+        isClosed = true;
+        keeper.close();
+        watched.close();
+        client.close();
+        closeQuietly(home);
+    }
+}

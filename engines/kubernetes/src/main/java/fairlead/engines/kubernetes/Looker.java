@@ -1,0 +1,258 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engine.EngineException;
+import fairlead.job.Exit;
+
+import io.fabric8.kubernetes.api.model.Pod;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Compares an attempt with its pods: what has started, what has ended and how, what is wrong, and
+ * which deletions are owed. Whoever calls holds the attempt.
+ */
+final class Looker {
+    /** A list from a lagging API server may miss a pod for a moment. */
+    private static final Duration MISSING_PATIENCE = Duration.ofSeconds(5);
+
+    /** For tasks that nobody wants any more. */
+    static final long GRACE_SECONDS_LEAST = 1;
+
+    private final KubernetesSettings settings;
+    private final String server;
+    private final Cluster cluster;
+    private final Watched watched;
+    private final Errands errands;
+    private final Consumer<LiveAttempt> again;
+
+    /**
+     * @param again asks for another look, from any thread
+     */
+    Looker(
+            KubernetesSettings settings,
+            String server,
+            Cluster cluster,
+            Watched watched,
+            Errands errands,
+            Consumer<LiveAttempt> again) {
+        this.settings = settings;
+        this.server = server;
+        this.cluster = cluster;
+        this.watched = watched;
+        this.errands = errands;
+        this.again = again;
+    }
+
+    /** Answers whether others now see something else. */
+    boolean look(LiveAttempt attempt) throws IOException {
+        Instant now = Instant.now();
+        for (int rank = 0; rank < attempt.tasks.size(); rank++) {
+            LiveTask task = attempt.tasks.get(rank);
+            var pod = pod(attempt, task);
+            if (pod.isPresent()) task.missingSince = null;
+            if (task.exit != null) {
+                if (pod.isPresent()) endAnyway(pod.get(), now);
+            } else if (pod.isPresent()) {
+                read(attempt, rank, pod.get(), now);
+            } else if (watched.isInSync()) {
+                missing(attempt, rank, now);
+            }
+        }
+        return attempt.publish();
+    }
+
+    Optional<Pod> pod(LiveAttempt attempt, LiveTask task) {
+        return watched.pod(attempt.record.namespace(), task.record.pod())
+                .filter(pod -> Marks.label(pod, Marks.SERVER).equals(server))
+                .filter(
+                        pod ->
+                                Marks.of(pod)
+                                        .filter(marks -> marks.attempt().equals(attempt.id))
+                                        .isPresent());
+    }
+
+    private PodReading.NodeHealth health(Pod pod) {
+        String bound = pod.getSpec().getNodeName();
+        return watched.health(bound == null ? Marks.annotation(pod, Marks.NODE) : bound);
+    }
+
+    private void read(LiveAttempt attempt, int rank, Pod pod, Instant now) throws IOException {
+        LiveTask task = attempt.tasks.get(rank);
+        var reading = new PodReading(pod, health(pod), attempt.stop.isPresent(), now);
+        switch (reading.state()) {
+            case PodState.Waiting(var trouble) -> waiting(attempt, rank, trouble, now);
+            case PodState.Running _ -> {
+                started(task);
+                copier(attempt, task);
+            }
+            case PodState.Ended(var exit, boolean hasLog) -> {
+                // The first that was seen stays, whatever the cluster says later.
+                if (task.seen == null) task.seen = exit;
+                ended(attempt, rank, hasLog);
+            }
+        }
+        boolean isOwed =
+                attempt.stop.isPresent()
+                        && task.seen == null
+                        && pod.getMetadata().getDeletionTimestamp() == null
+                        && !attempt.deleted.contains(pod.getMetadata().getUid());
+        if (isOwed) errands.start(key(pod), () -> stop(attempt, pod));
+    }
+
+    private static void started(LiveTask task) {
+        task.isStarted = true;
+        task.trouble = "";
+        task.troubleSince = null;
+        task.troubleKind = null;
+    }
+
+    private void ended(LiveAttempt attempt, int rank, boolean hasLog) throws IOException {
+        LiveTask task = attempt.tasks.get(rank);
+        if (hasLog || task.copier != null) {
+            var copier = copier(attempt, task);
+            copier.containerEnded();
+            // Whoever sees the exit may read the whole log.
+            if (hasLog && !copier.isDone()) return;
+        }
+        settle(attempt, rank, task.seen);
+    }
+
+    private LogCopier copier(LiveAttempt attempt, LiveTask task) {
+        if (task.copier == null) {
+            task.copier =
+                    new LogCopier(
+                            cluster,
+                            attempt.record.namespace(),
+                            task.record.pod(),
+                            attempt.files.log(task.record.id()),
+                            settings.logBytesMax(),
+                            () -> again.accept(attempt));
+            task.copier.start();
+        }
+        return task.copier;
+    }
+
+    private void waiting(
+            LiveAttempt attempt, int rank, Optional<PodState.Trouble> trouble, Instant now)
+            throws IOException {
+        LiveTask task = attempt.tasks.get(rank);
+        task.trouble = trouble.map(PodState.Trouble::message).orElse("");
+        if (trouble.isEmpty()) {
+            // Between two tries to fetch an image nothing is wrong for a moment.
+            if (task.troubleKind == PodState.Trouble.Kind.PLACE) task.troubleKind = null;
+            return;
+        }
+        var kind = trouble.get().kind();
+        if (task.troubleKind != kind) {
+            task.troubleKind = kind;
+            task.troubleSince = now;
+        }
+        boolean isOver =
+                Duration.between(task.troubleSince, now).compareTo(settings.startPatience()) > 0;
+        String message = trouble.get().message();
+        switch (kind) {
+            case HOPELESS -> settle(attempt, rank, Launcher.failed(message));
+            case JOB -> {
+                if (isOver) settle(attempt, rank, Launcher.failed(message));
+            }
+            case PLACE -> {
+                if (isOver) settle(attempt, rank, Exit.lost(message, now));
+            }
+        }
+    }
+
+    private void missing(LiveAttempt attempt, int rank, Instant now) throws IOException {
+        LiveTask task = attempt.tasks.get(rank);
+        boolean isStopped = attempt.stop.isPresent();
+        if (!attempt.record.isLaunched() && !isStopped) return;
+        if (task.missingSince == null) task.missingSince = now;
+        boolean isOver = Duration.between(task.missingSince, now).compareTo(MISSING_PATIENCE) > 0;
+        if (attempt.record.isLaunched() && !isOver) return;
+        if (task.seen == null) {
+            String why = "its pod " + task.record.pod() + " is gone: somebody has removed it";
+            task.seen =
+                    isStopped
+                            ? Exit.stopped(PodReading.TERMINATED, "it was stopped", now)
+                            : Exit.lost(why, now);
+        }
+        settle(attempt, rank, task.seen);
+    }
+
+    private void settle(LiveAttempt attempt, int rank, Exit exit) throws IOException {
+        LiveTask task = attempt.tasks.get(rank);
+        if (exit.isLost() || exit.code().getAsInt() == Launcher.CANNOT_RUN) {
+            // A task that could not start has no other log.
+            String line = "fairlead: " + exit.note();
+            if (!exit.note().isEmpty()) note(attempt, task, line);
+        }
+        attempt.settle(rank, exit);
+    }
+
+    void note(LiveAttempt attempt, LiveTask task, String line) throws IOException {
+        if (task.copier != null) task.copier.note(line);
+        else LogCopier.note(attempt.files.log(task.record.id()), line, settings.logBytesMax());
+    }
+
+    /** Orders the end of whatever still runs, with what is left of the grace. */
+    void stopAll(LiveAttempt attempt) throws EngineException {
+        for (LiveTask task : attempt.tasks) {
+            var pod = task.seen == null ? pod(attempt, task) : Optional.<Pod>empty();
+            if (pod.isPresent()) stop(attempt, pod.get());
+        }
+    }
+
+    private void stop(LiveAttempt attempt, Pod pod) throws EngineException {
+        String uid = pod.getMetadata().getUid();
+        long grace;
+        synchronized (attempt) {
+            if (attempt.deleted.contains(uid) || attempt.stop.isEmpty()) return;
+            if (pod.getMetadata().getDeletionTimestamp() != null) return;
+            var order = attempt.stop.get();
+            var left = Duration.between(Instant.now(), order.at().plus(order.grace()));
+            // Upwards: a part of a second is better too much than too little.
+            grace = Math.max(GRACE_SECONDS_LEAST, left.plusMillis(999).toSeconds());
+        }
+        cluster.deletePod(pod, grace);
+        synchronized (attempt) {
+            attempt.deleted.add(uid);
+        }
+    }
+
+    /** A task that has ended for us must not run on, or begin, because its cluster recovers. */
+    private void endAnyway(Pod pod, Instant now) {
+        if (!watched.isInSync()) return;
+        if (Capacity.isEnded(pod)) return;
+        var health = health(pod);
+        if (new PodReading(pod, health, true, now).state() instanceof PodState.Ended
+                && pod.getMetadata().getDeletionTimestamp() != null) return;
+        boolean isDead =
+                health == PodReading.NodeHealth.GONE || health == PodReading.NodeHealth.NOT_READY;
+        Long ordered = pod.getMetadata().getDeletionGracePeriodSeconds();
+        boolean isDeleted = pod.getMetadata().getDeletionTimestamp() != null;
+        if (isDeleted && !(isDead && (ordered == null || ordered > 0))) return;
+        errands.start(key(pod), () -> cluster.deletePod(pod, isDead ? 0 : GRACE_SECONDS_LEAST));
+    }
+
+    /** Lets a pod go for good, whatever it does. */
+    void release(Pod pod) throws EngineException {
+        if (pod.getMetadata().getDeletionTimestamp() == null)
+            cluster.deletePod(pod, GRACE_SECONDS_LEAST);
+        cluster.removeFinalizer(pod);
+    }
+
+    void releaseLater(Pod pod) {
+        errands.start(key(pod), () -> release(pod));
+    }
+
+    void deleteLater(Pod pod, long graceSeconds) {
+        errands.start(key(pod), () -> cluster.deletePod(pod, graceSeconds));
+    }
+
+    private static String key(Pod pod) {
+        return pod.getMetadata().getUid();
+    }
+}

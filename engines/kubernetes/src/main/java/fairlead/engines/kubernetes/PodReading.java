@@ -1,0 +1,262 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engines.kubernetes.PodState.Trouble;
+import fairlead.job.Exit;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads where a pod stands from what the cluster says of it.
+ *
+ * @param node what is known of the pod's node
+ * @param isStopOrdered whether we have asked for the pod's end
+ */
+record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) {
+    enum NodeHealth {
+        READY,
+        CORDONED,
+        NOT_READY,
+        GONE
+    }
+
+    /** As a shell tells SIGTERM and SIGKILL. */
+    static final int TERMINATED = 143;
+
+    static final int KILLED = 137;
+
+    /** Clocks of machines differ; the end of a task and its deletion are told by two of them. */
+    private static final Duration SKEW = Duration.ofSeconds(2);
+
+    /** A kubelet that lives has reported by then what became of a container it had to kill. */
+    private static final Duration KUBELET_PATIENCE = Duration.ofSeconds(30);
+
+    private static final Set<String> JOB_TROUBLES =
+            Set.of(
+                    "ErrImagePull",
+                    "ImagePullBackOff",
+                    "ErrImageNeverPull",
+                    "ImageInspectError",
+                    "RegistryUnavailable",
+                    "CreateContainerConfigError",
+                    "CreateContainerError",
+                    "RunContainerError",
+                    "ContainerCannotRun");
+
+    PodState state() {
+        Optional<ContainerState> container = container();
+        var terminated = container.map(ContainerState::getTerminated);
+        if (terminated.isPresent()) return ended(terminated.get());
+        String phase = phase();
+        if (phase.equals("Failed") || phase.equals("Succeeded")) return endedWithoutContainer();
+        boolean isRunning = container.map(ContainerState::getRunning).isPresent();
+        if (node == NodeHealth.GONE) return lost("its node " + nodeName() + " is gone", isRunning);
+        if (deletion().isPresent()) {
+            var gone = goneByDeletion(isRunning);
+            if (gone.isPresent()) return gone.get();
+        }
+        if (isRunning) return new PodState.Running();
+        return new PodState.Waiting(
+                container
+                        .map(ContainerState::getWaiting)
+                        .flatMap(PodReading::trouble)
+                        .or(this::unschedulable));
+    }
+
+    private PodState ended(ContainerStateTerminated end) {
+        Instant at = time(end.getFinishedAt()).orElse(now);
+        int code = end.getExitCode() == null ? KILLED : end.getExitCode();
+        boolean isAfterDeletion =
+                deletion().isPresent() && !at.isBefore(deletion().get().minus(SKEW));
+        if (isStopOrdered && isAfterDeletion) {
+            String note = code == KILLED ? "it did not end within its grace, so it was killed" : "";
+            return new PodState.Ended(Exit.stopped(code, note, at), true);
+        }
+        if (!isStopOrdered) {
+            var disruption = disruption();
+            if (disruption.isPresent())
+                return new PodState.Ended(Exit.lost(disruption.get(), at), true);
+            if (isAfterDeletion) return new PodState.Ended(Exit.lost(deletedByOthers(), at), true);
+        }
+        String reason = Optional.ofNullable(end.getReason()).orElse("");
+        String note =
+                switch (reason) {
+                    case "OOMKilled" -> outOfMemory();
+                    case "ContainerCannotRun", "StartError" ->
+                            Optional.ofNullable(end.getMessage()).orElse(reason);
+                    default -> "";
+                };
+        return new PodState.Ended(new Exit(java.util.OptionalInt.of(code), false, note, at), true);
+    }
+
+    private String outOfMemory() {
+        var limits = pod.getSpec().getContainers().getFirst().getResources();
+        Quantity limit =
+                limits == null || limits.getLimits() == null
+                        ? null
+                        : limits.getLimits().get("memory");
+        return limit == null
+                ? "it was killed because its node ran out of memory"
+                : "it was killed because it needed more than its memory of " + limit;
+    }
+
+    /** Evicted before it ran, refused by the kubelet, or given up by the cluster. */
+    private PodState endedWithoutContainer() {
+        if (isStopOrdered) return stoppedBeforeStart();
+        String why =
+                disruption()
+                        .orElseGet(
+                                () ->
+                                        "the node "
+                                                + nodeName()
+                                                + " did not take its pod: "
+                                                + reasonAndMessage());
+        return lost(why, false);
+    }
+
+    private PodState stoppedBeforeStart() {
+        return new PodState.Ended(
+                Exit.stopped(TERMINATED, "it was stopped before it started", now), false);
+    }
+
+    private Optional<PodState> goneByDeletion(boolean isRunning) {
+        boolean isForced =
+                pod.getSpec().getNodeName() == null
+                        || Long.valueOf(0)
+                                .equals(pod.getMetadata().getDeletionGracePeriodSeconds());
+        if (!isRunning && isForced)
+            return Optional.of(
+                    isStopOrdered ? stoppedBeforeStart() : lost(deletedByOthers(), false));
+        Instant due = time(pod.getMetadata().getDeletionTimestamp()).orElse(now);
+        boolean isOverdue = now.isAfter(due.plus(KUBELET_PATIENCE));
+        if (node == NodeHealth.NOT_READY && (!isStopOrdered || isOverdue))
+            return Optional.of(lost("its node " + nodeName() + " does not answer", isRunning));
+        if (isForced && isOverdue)
+            return Optional.of(lost("its pod was deleted by force", isRunning));
+        return Optional.empty();
+    }
+
+    private static PodState.Ended lost(String why, Instant at, boolean hasLog) {
+        return new PodState.Ended(Exit.lost(why, at), hasLog);
+    }
+
+    private PodState.Ended lost(String why, boolean hasLog) {
+        return lost(why, now, hasLog && node != NodeHealth.GONE && node != NodeHealth.NOT_READY);
+    }
+
+    /** When somebody asked for the deletion; the grace is a part of the time stamp. */
+    private Optional<Instant> deletion() {
+        var meta = pod.getMetadata();
+        long grace = Optional.ofNullable(meta.getDeletionGracePeriodSeconds()).orElse(0L);
+        return time(meta.getDeletionTimestamp()).map(due -> due.minusSeconds(grace));
+    }
+
+    private String deletedByOthers() {
+        return node == NodeHealth.CORDONED
+                ? "its node " + nodeName() + " was drained"
+                : "somebody else deleted its pod " + pod.getMetadata().getName();
+    }
+
+    /** An end that the cluster itself has brought about. */
+    private Optional<String> disruption() {
+        String reason = Optional.ofNullable(pod.getStatus().getReason()).orElse("");
+        if (Set.of(
+                        "Evicted",
+                        "Preempting",
+                        "Preempted",
+                        "NodeLost",
+                        "Terminated",
+                        "Shutdown",
+                        "NodeShutdown",
+                        "NodeAffinity",
+                        "Terminating")
+                .contains(reason))
+            return Optional.of(
+                    "the node " + nodeName() + " gave its pod up: " + reasonAndMessage());
+        return condition("DisruptionTarget")
+                .filter(condition -> "True".equals(condition.getStatus()))
+                .map(
+                        condition ->
+                                "its pod was taken away: "
+                                        + condition.getReason()
+                                        + Optional.ofNullable(condition.getMessage())
+                                                .map(text -> ": " + text)
+                                                .orElse(""));
+    }
+
+    private String reasonAndMessage() {
+        String reason = Optional.ofNullable(pod.getStatus().getReason()).orElse("");
+        String message = Optional.ofNullable(pod.getStatus().getMessage()).orElse("");
+        if (reason.isEmpty() && message.isEmpty()) return "it did not say why";
+        return message.isEmpty() || reason.isEmpty() ? reason + message : reason + ": " + message;
+    }
+
+    private static Optional<Trouble> trouble(ContainerStateWaiting waiting) {
+        String reason = Optional.ofNullable(waiting.getReason()).orElse("");
+        String message = Optional.ofNullable(waiting.getMessage()).orElse("");
+        String text = message.isEmpty() ? reason : reason + ": " + message;
+        if (reason.equals("InvalidImageName"))
+            return Optional.of(new Trouble(Trouble.Kind.HOPELESS, text));
+        return JOB_TROUBLES.contains(reason)
+                ? Optional.of(new Trouble(Trouble.Kind.JOB, text))
+                : Optional.empty();
+    }
+
+    private Optional<Trouble> unschedulable() {
+        return condition("PodScheduled")
+                .filter(condition -> "Unschedulable".equals(condition.getReason()))
+                .map(
+                        condition ->
+                                new Trouble(
+                                        Trouble.Kind.PLACE,
+                                        "Unschedulable: " + condition.getMessage()));
+    }
+
+    private Optional<PodCondition> condition(String type) {
+        List<PodCondition> conditions =
+                pod.getStatus() == null ? null : pod.getStatus().getConditions();
+        return conditions == null
+                ? Optional.empty()
+                : conditions.stream().filter(each -> type.equals(each.getType())).findFirst();
+    }
+
+    private Optional<ContainerState> container() {
+        List<ContainerStatus> statuses =
+                pod.getStatus() == null ? null : pod.getStatus().getContainerStatuses();
+        return statuses == null || statuses.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(statuses.getFirst().getState());
+    }
+
+    private String phase() {
+        return pod.getStatus() == null || pod.getStatus().getPhase() == null
+                ? "Pending"
+                : pod.getStatus().getPhase();
+    }
+
+    private String nodeName() {
+        return Optional.ofNullable(pod.getSpec().getNodeName()).orElse("(none)");
+    }
+
+    static Optional<Instant> time(String text) {
+        if (text == null || text.isEmpty()) return Optional.empty();
+        try {
+            return Optional.of(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package fairlead.engines.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+
+/** Failures of the client, told in one line. */
+final class Problems {
+    static final int CONFLICT = 409;
+    static final int NOT_FOUND = 404;
+    static final int FORBIDDEN = 403;
+    static final int INVALID = 422;
+
+    /** A chain of causes is never longer; one that is has a loop. */
+    private static final int CAUSES_MAX = 20;
+
+    private Problems() {}
+
+    /** The API server's own words where it has answered, otherwise why it could not. */
+    static String line(Throwable problem) {
+        if (problem instanceof KubernetesClientException answer && answer.getCode() > 0) {
+            var status = answer.getStatus();
+            String said = status == null ? null : status.getMessage();
+            return firstLine(said == null || said.isBlank() ? answer.getMessage() : said)
+                    + " ("
+                    + answer.getCode()
+                    + ")";
+        }
+        Throwable cause = problem;
+        for (int i = 0; i < CAUSES_MAX; i++) {
+            String known = known(cause);
+            if (!known.isEmpty()) return known;
+            if (cause.getCause() == null) break;
+            cause = cause.getCause();
+        }
+        String text = cause.getMessage();
+        return text == null ? cause.getClass().getSimpleName() : firstLine(text);
+    }
+
+    private static String known(Throwable cause) {
+        return switch (cause) {
+            case HttpTimeoutException _ -> "no answer in time";
+            case TimeoutException _ -> "no answer in time";
+            case ConnectException refused ->
+                    refused.getMessage() == null
+                            ? "connection refused"
+                            : firstLine(refused.getMessage()).toLowerCase(Locale.ROOT);
+            case UnknownHostException unknown -> "unknown host " + unknown.getMessage();
+            case UnresolvedAddressException _ -> "unknown host";
+            case KubernetesClientException answer when answer.getCode() > 0 -> line(answer);
+            default -> "";
+        };
+    }
+
+    private static String firstLine(String text) {
+        return text.strip().lines().findFirst().orElse("").strip();
+    }
+}

@@ -1,0 +1,38 @@
+package fairlead.engines.kubernetes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fairlead.job.JobSpec;
+
+import java.util.Optional;
+
+/** Why a cluster can never run a spec, in words for its owner. */
+record Refusals(KubernetesSettings settings) {
+    /** Kubernetes takes no larger secret, and the job's variables are one. */
+    private static final int SECRET_BYTES_MAX = 1 << 20;
+
+    Optional<String> of(JobSpec spec) {
+        if (spec.container().image().isEmpty() && settings.image().isEmpty())
+            return Optional.of(
+                    "the cluster "
+                            + settings.cluster()
+                            + " runs images, so the job must name one (image, or -i)");
+        return Names.namespaceProblem(settings.namespace(), spec.project())
+                .or(() -> environment(spec));
+    }
+
+    private static Optional<String> environment(JobSpec spec) {
+        long bytes = 0;
+        for (var entry : spec.environment().entrySet()) {
+            bytes += entry.getKey().getBytes(UTF_8).length;
+            bytes += entry.getValue().getBytes(UTF_8).length;
+        }
+        return bytes <= SECRET_BYTES_MAX
+                ? Optional.empty()
+                : Optional.of(
+                        "the environment takes "
+                                + bytes
+                                + " bytes; a secret of Kubernetes holds at most "
+                                + SECRET_BYTES_MAX);
+    }
+}

@@ -1,0 +1,297 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.cluster.Gpu;
+import fairlead.engine.TaskEnvironment;
+import fairlead.job.Container;
+import fairlead.job.Effect;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.Share;
+import fairlead.job.TaskPlacement;
+
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The pods of one attempt, as they are to be made. Everything follows from the launch. */
+final class TaskPods {
+    static final String GPU = "nvidia.com/gpu";
+
+    /** For who deletes a pod without saying how long it may take; our own stops say it. */
+    private static final long GRACE_SECONDS = 30;
+
+    /** The usual port of torch.distributed, and of TensorFlow's servers; each pod has its own. */
+    private static final int MASTER_PORT = 29_500;
+
+    private static final int TASK_PORT = 2_222;
+
+    /** Where pods share their machine's network, ports follow from the job and its ranks. */
+    private static final int HOST_PORT_FIRST = 20_000;
+
+    private static final int HOST_PORTS = 10_000;
+
+    private static final String CLUSTER_USER = "CLUSTER_USER";
+    private static final String CLUSTER_USER_ID = "CLUSTER_USER_ID";
+    private static final String CLUSTER_GROUP_ID = "CLUSTER_GROUP_ID";
+
+    private final KubernetesSettings settings;
+    private final String server;
+    private final Effect.Launch launch;
+    private final JobSpec spec;
+    private final Container.Details details;
+    private final List<TaskPlacement> tasks;
+    private final Map<Integer, String> devices;
+    private final TaskEnvironment environment;
+
+    /**
+     * @param devices by rank, the GPU of each task that has a part of one
+     */
+    TaskPods(
+            KubernetesSettings settings,
+            String server,
+            Effect.Launch launch,
+            Map<Integer, String> devices,
+            Function<String, List<Gpu>> gpusOf) {
+        this.settings = settings;
+        this.server = server;
+        this.launch = launch;
+        this.spec = launch.job().spec();
+        this.details = spec.container().details();
+        this.tasks = launch.place().placement().tasks();
+        this.devices = devices;
+        this.environment = new TaskEnvironment(launch, hosts(), ports(), gpusOf);
+    }
+
+    static String namespace(KubernetesSettings settings, JobSpec spec) {
+        return Names.namespace(settings.namespace(), spec.project());
+    }
+
+    String namespace() {
+        return namespace(settings, spec);
+    }
+
+    boolean isGang() {
+        return tasks.size() > 1;
+    }
+
+    private List<String> hosts() {
+        String domain = Names.shared(launch.attempt());
+        var hosts = new ArrayList<String>();
+        for (int rank = 0; rank < tasks.size(); rank++) {
+            String host = Names.host(Names.pod(launch.attempt(), spec, rank));
+            hosts.add(isGang() ? host + "." + domain : "127.0.0.1");
+        }
+        return hosts;
+    }
+
+    private List<Integer> ports() {
+        int count = TaskEnvironment.portsFor(launch);
+        if (count == 0) return List.of();
+        var ports = new ArrayList<>(Collections.nCopies(count, TASK_PORT));
+        ports.set(0, MASTER_PORT);
+        if (!details.hostNetwork()) return ports;
+        int first = Math.floorMod(launch.attempt().job().hashCode(), HOST_PORTS);
+        for (int i = 0; i < count; i++) ports.set(i, HOST_PORT_FIRST + (first + i) % HOST_PORTS);
+        return ports;
+    }
+
+    /** The pod that owns whatever belongs to the attempt: with it, all of that goes. */
+    static OwnerReference owner(Pod first) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion("v1")
+                .withKind("Pod")
+                .withName(first.getMetadata().getName())
+                .withUid(first.getMetadata().getUid())
+                .build();
+    }
+
+    /**
+     * @param first the pod of rank 0, for all others
+     */
+    Pod pod(int rank, Optional<Pod> first) {
+        TaskPlacement place = tasks.get(rank);
+        Role role = spec.role(place.task().role());
+        var mounts = new PodMounting(spec.container(), launch.job().id());
+        var pod =
+                new PodBuilder()
+                        .withMetadata(
+                                new ObjectMetaBuilder()
+                                        .withNamespace(namespace())
+                                        .withName(Names.pod(launch.attempt(), spec, rank))
+                                        .withLabels(labels(rank))
+                                        .withAnnotations(annotations(place))
+                                        .withFinalizers(Marks.FINALIZER)
+                                        .withOwnerReferences(
+                                                first.map(TaskPods::owner).stream().toList())
+                                        .build())
+                        .withNewSpec()
+                        .withRestartPolicy("Never")
+                        .withTerminationGracePeriodSeconds(GRACE_SECONDS)
+                        .withAutomountServiceAccountToken(false)
+                        .withEnableServiceLinks(false)
+                        .withTolerations(tolerations(settings))
+                        .withImagePullSecrets(pullSecrets())
+                        .withVolumes(mounts.volumes())
+                        .addNewContainer()
+                        .withName(Marks.CONTAINER)
+                        .withImage(spec.container().image().or(settings::image).orElseThrow())
+                        .withEnv(variables(rank))
+                        .withVolumeMounts(mounts.mounts())
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        var container = pod.getSpec().getContainers().getFirst();
+        List<String> command = role.command().stream().map(TaskPods::unexpanded).toList();
+        if (details.ownEntryPoint()) container.setArgs(command);
+        else container.setCommand(command);
+        if (!spec.workingFolder().isEmpty()) container.setWorkingDir(spec.workingFolder());
+        details.pullPolicy().ifPresent(policy -> container.setImagePullPolicy(text(policy)));
+        container.setResources(resources(role.resources(), place));
+        container.setPorts(PodServices.containerPorts(spec.container()));
+        if (details.stdin()) container.setStdin(true);
+        if (details.tty()) container.setTty(true);
+        if (!spec.environment().isEmpty())
+            container.setEnvFrom(List.of(PodServices.allOf(Names.shared(launch.attempt()))));
+        var body = pod.getSpec();
+        body.setAffinity(Placing.on(place.node()));
+        if (details.hostIpc()) body.setHostIPC(true);
+        if (details.hostNetwork()) {
+            body.setHostNetwork(true);
+            body.setDnsPolicy("ClusterFirstWithHostNet");
+        }
+        if (isGang()) {
+            body.setHostname(Names.host(pod.getMetadata().getName()));
+            body.setSubdomain(Names.shared(launch.attempt()));
+        }
+        if (!bringsAccount()) details.runAs().ifPresent(as -> PodServices.runAs(body, as));
+        return pod;
+    }
+
+    private Map<String, String> labels(int rank) {
+        var labels = new LinkedHashMap<String, String>();
+        labels.put(Marks.SERVER, server);
+        labels.put(Marks.RANK, Integer.toString(rank));
+        labels.put(Marks.HEX, Names.hex(launch.job().id()));
+        labels.put(Marks.SHARED, Names.shared(launch.attempt()));
+        labels.put(Marks.USER, Names.label(launch.job().owner()));
+        labels.put(Marks.PRIORITY, Names.priority(launch.job().priority()));
+        return labels;
+    }
+
+    private Map<String, String> annotations(TaskPlacement place) {
+        var annotations = new LinkedHashMap<String, String>();
+        annotations.put(Marks.JOB, launch.job().id().text());
+        annotations.put(Marks.ATTEMPT, Integer.toString(launch.attempt().number()));
+        annotations.put(Marks.ROLE, place.task().role());
+        annotations.put(Marks.INDEX, Integer.toString(place.task().index()));
+        annotations.put(Marks.TASKS, Integer.toString(tasks.size()));
+        annotations.put(Marks.NODE, place.node());
+        annotations.put(
+                Marks.GPUS,
+                place.gpus().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        return annotations;
+    }
+
+    /** Variables that differ between tasks; those of the job, with its tokens, are in a secret. */
+    private List<EnvVar> variables(int rank) {
+        var all = new LinkedHashMap<>(environment.of(rank));
+        if (tasks.get(rank).shares().isEmpty()) all.put(Reservations.VISIBLE, "void");
+        if (devices.containsKey(rank)) all.put(Reservations.VISIBLE, devices.get(rank));
+        details.runAs()
+                .ifPresent(
+                        as -> {
+                            all.put(CLUSTER_USER, launch.job().owner());
+                            all.put(CLUSTER_USER_ID, Long.toString(as.user()));
+                            as.group()
+                                    .ifPresent(id -> all.put(CLUSTER_GROUP_ID, Long.toString(id)));
+                        });
+        // What the job says itself comes from the secret, which a variable here would hide.
+        List.of(CLUSTER_USER, CLUSTER_USER_ID, CLUSTER_GROUP_ID).stream()
+                .filter(spec.environment()::containsKey)
+                .forEach(all::remove);
+        var list = new ArrayList<EnvVar>();
+        all.forEach(
+                (name, value) ->
+                        list.add(
+                                new EnvVarBuilder()
+                                        .withName(name)
+                                        .withValue(unexpanded(value))
+                                        .build()));
+        return list;
+    }
+
+    /** Its image makes the account by itself, for which it must start as root. */
+    private boolean bringsAccount() {
+        return spec.environment().containsKey(CLUSTER_USER_ID);
+    }
+
+    private ResourceRequirements resources(Resources ask, TaskPlacement place) {
+        var limits = new LinkedHashMap<String, Quantity>();
+        if (ask.cpus() > 0) limits.put("cpu", new Quantity(Integer.toString(ask.cpus())));
+        if (ask.memoryBytes() > 0)
+            limits.put("memory", new Quantity(Long.toString(ask.memoryBytes())));
+        var requests = new LinkedHashMap<>(limits);
+        long whole = place.shares().stream().filter(Share::isWhole).count();
+        if (whole > 0) limits.put(GPU, new Quantity(Long.toString(whole)));
+        return new ResourceRequirementsBuilder().withRequests(requests).withLimits(limits).build();
+    }
+
+    private List<LocalObjectReference> pullSecrets() {
+        var names = new LinkedHashSet<>(settings.pullSecrets());
+        names.addAll(details.pullSecrets());
+        return references(names);
+    }
+
+    static List<LocalObjectReference> references(Collection<String> names) {
+        return names.stream().map(LocalObjectReference::new).toList();
+    }
+
+    /**
+     * The settings' own, and GPU nodes' usual one for every task: the scheduler has chosen the
+     * node, and a task without GPUs sees none of them.
+     */
+    static List<Toleration> tolerations(KubernetesSettings settings) {
+        var all = new ArrayList<Toleration>();
+        for (String text : settings.tolerations()) all.add(Placing.toleration(text));
+        all.add(new TolerationBuilder().withKey(GPU).withOperator("Exists").build());
+        return all;
+    }
+
+    private static String text(Container.PullPolicy policy) {
+        return switch (policy) {
+            case ALWAYS -> "Always";
+            case IF_NOT_PRESENT -> "IfNotPresent";
+            case NEVER -> "Never";
+        };
+    }
+
+    /**
+     * Kubernetes puts variables where {@code $(NAME)} stands and takes {@code $$} for one sign, so
+     * that a shell's own number would be lost. A task gets what was written.
+     */
+    static String unexpanded(String text) {
+        return text.replace("$", "$$");
+    }
+}

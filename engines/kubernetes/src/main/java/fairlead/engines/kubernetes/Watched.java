@@ -1,0 +1,227 @@
+package fairlead.engines.kubernetes;
+
+import fairlead.engine.EngineException;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * All pods and nodes of the cluster, kept up to date by two watches that renew themselves. Nothing
+ * here calls the API server when it is asked. Any thread may ask; news come on the client's
+ * threads.
+ */
+final class Watched implements Closeable {
+    /** A watch is renewed every few minutes; what it takes is no outage. */
+    private static final Duration BLINK = Duration.ofSeconds(4);
+
+    /** A pod that we have made and that the watch has not shown by then was gone at once. */
+    private static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+    private final Cluster cluster;
+    private final String server;
+    private final SharedIndexInformer<Pod> pods;
+    private final SharedIndexInformer<Node> nodes;
+    private final Consumer<Optional<Pod>> listener;
+    private final ConcurrentHashMap<String, Made> made = new ConcurrentHashMap<>();
+    private final AtomicReference<Throwable> problem = new AtomicReference<>();
+    private final AtomicLong version = new AtomicLong();
+    private volatile long lastWatchedNanos = System.nanoTime();
+    private volatile boolean hasSynced;
+
+    private record Made(Pod pod, long atNanos) {}
+
+    /**
+     * @param listener called with each pod of ours that has changed, and with nothing when
+     *     something else of interest has; must not block
+     */
+    Watched(Cluster cluster, String server, Consumer<Optional<Pod>> listener) {
+        this.cluster = cluster;
+        this.server = server;
+        this.listener = listener;
+        this.pods = cluster.client().pods().inAnyNamespace().runnableInformer(0);
+        this.nodes = cluster.client().nodes().runnableInformer(0);
+    }
+
+    void start() {
+        pods.addEventHandler(new Handler<>(this::podChanged));
+        nodes.addEventHandler(new Handler<>(this::nodeChanged));
+        for (var informer : List.of(pods, nodes)) {
+            informer.exceptionHandler(
+                    (_, cause) -> {
+                        problem.set(cause);
+                        return true;
+                    });
+            informer.start();
+        }
+    }
+
+    /** Returns once everything is known, or the cluster has failed to tell, or the time is over. */
+    void awaitSync(Duration most) {
+        long deadline = System.nanoTime() + most.toNanos();
+        while (!isInSync() && problem.get() == null && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(LOOK_EVERY.toNanos());
+        }
+    }
+
+    /** Whether what we know is, but for moments, what is. */
+    boolean isInSync() {
+        if (!hasSynced) {
+            if (!pods.hasSynced() || !nodes.hasSynced()) return false;
+            hasSynced = true;
+            lastWatchedNanos = System.nanoTime();
+        }
+        if (pods.isWatching() && nodes.isWatching()) {
+            lastWatchedNanos = System.nanoTime();
+            problem.set(null);
+            return true;
+        }
+        return System.nanoTime() - lastWatchedNanos < BLINK.toNanos();
+    }
+
+    void requireSync() throws EngineException {
+        if (isInSync()) return;
+        Throwable cause = problem.get();
+        throw new EngineException(
+                cluster.unreachable(cause == null ? "no answer yet" : Problems.line(cause)));
+    }
+
+    /** Grows whenever nodes, or pods that count, have changed. */
+    long version() {
+        return version.get();
+    }
+
+    Collection<Pod> pods() {
+        return pods.getStore().list();
+    }
+
+    Collection<Node> nodes() {
+        return nodes.getStore().list();
+    }
+
+    PodReading.NodeHealth health(String node) {
+        if (node == null) return PodReading.NodeHealth.READY;
+        Node found = nodes.getStore().getByKey(node);
+        return found == null ? PodReading.NodeHealth.GONE : Capacity.health(found);
+    }
+
+    /** The pod as last seen; one that we have just made is seen at once. */
+    Optional<Pod> pod(String namespace, String name) {
+        String key = namespace + "/" + name;
+        Pod seen = pods.getStore().getByKey(key);
+        Made fresh = made.get(key);
+        if (fresh == null) return Optional.ofNullable(seen);
+        boolean isShown =
+                seen != null
+                        && Objects.equals(
+                                seen.getMetadata().getUid(), fresh.pod.getMetadata().getUid());
+        if (isShown || System.nanoTime() - fresh.atNanos > SHOWN_WITHIN.toNanos()) {
+            made.remove(key, fresh);
+            return Optional.ofNullable(seen);
+        }
+        return Optional.of(fresh.pod);
+    }
+
+    /** All that bear our mark. */
+    List<Pod> ours() {
+        var found = new HashMap<String, Pod>();
+        made.values().forEach(each -> found.put(key(each.pod), each.pod));
+        for (Pod pod : pods()) {
+            if (Marks.label(pod, Marks.SERVER).equals(server)) found.put(key(pod), pod);
+        }
+        return List.copyOf(found.values());
+    }
+
+    void made(Pod pod) {
+        made.put(key(pod), new Made(pod, System.nanoTime()));
+    }
+
+    private static String key(Pod pod) {
+        return pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName();
+    }
+
+    private void podChanged(Optional<Pod> before, Optional<Pod> now) {
+        Pod pod = now.or(() -> before).orElseThrow();
+        if (now.isEmpty()) made.remove(key(pod));
+        if (Marks.label(pod, Marks.SERVER).equals(server)) {
+            version.incrementAndGet();
+            listener.accept(Optional.of(pod));
+        } else if (!before.map(Watched::countsAs).equals(now.map(Watched::countsAs))) {
+            version.incrementAndGet();
+            listener.accept(Optional.empty());
+        }
+    }
+
+    /** What of somebody else's pod concerns us. */
+    private static List<Object> countsAs(Pod pod) {
+        return List.of(
+                Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
+                Capacity.isEnded(pod),
+                Marks.label(pod, Marks.USER),
+                Marks.label(pod, Marks.PRIORITY));
+    }
+
+    private void nodeChanged(Optional<Node> before, Optional<Node> now) {
+        if (before.map(Watched::countsAs).equals(now.map(Watched::countsAs))) return;
+        version.incrementAndGet();
+        listener.accept(Optional.empty());
+    }
+
+    /** Heartbeats change none of these. */
+    private static List<Object> countsAs(Node node) {
+        var status = node.getStatus();
+        var spec = node.getSpec();
+        return List.of(
+                Capacity.health(node),
+                status == null || status.getAllocatable() == null
+                        ? List.of()
+                        : status.getAllocatable(),
+                spec == null || spec.getTaints() == null ? List.of() : spec.getTaints(),
+                Objects.requireNonNullElse(node.getMetadata().getLabels(), List.of()));
+    }
+
+    @Override
+    public void close() {
+        pods.stop();
+        nodes.stop();
+    }
+
+    private interface Change<T> {
+        void from(Optional<T> before, Optional<T> now);
+    }
+
+    private record Handler<T extends HasMetadata>(Change<T> change)
+            implements ResourceEventHandler<T> {
+        @Override
+        public void onAdd(T now) {
+            change.from(Optional.empty(), Optional.of(now));
+        }
+
+        @Override
+        public void onUpdate(T before, T now) {
+            change.from(Optional.of(before), Optional.of(now));
+        }
+
+        @Override
+        public void onDelete(T before, boolean isUnknown) {
+            change.from(Optional.of(before), Optional.empty());
+        }
+    }
+}
