@@ -60,6 +60,7 @@ class RoomsTest {
                         "javax.net.ssl"),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
                 room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),
+                room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),
                 room("fairlead.dialects.runai", "fairlead.api"),
                 room(
                         "fairlead.cli..",

@@ -129,7 +129,7 @@ public final class SubmitCommand {
                 throw new Misuse("--command needs a command: --command -- python3 train.py");
             }
             if (here.images()) return rest;
-            if (LabScript.isIn(rest)) warnings.add(LabScript.warning());
+            if (LabScript.isIn(rest)) warnings.add(LabScript.warning(rest));
             return LabScript.wrapped(rest);
         }
         if (said.has(Flags.JUPYTER)) {

@@ -253,6 +253,15 @@ class SubmitCommandTest {
     }
 
     @Test
+    void theLabsWaitingScriptIsWrappedAndToldAsItWas() throws Exception {
+        Order order = order("train -i image --command -- /opt/lab/setup_and_wait.sh");
+        assertTrue(order.warnings().getFirst().endsWith("waits for half an hour"));
+        SpecBody spec = order.spec(Set.of());
+        assertTrue(spec.command().get(2).endsWith("exec sleep 1800"));
+        assertTrue(JobWords.commandLine(spec).endsWith(" -- /opt/lab/setup_and_wait.sh"));
+    }
+
+    @Test
     void aPodIsNamedAfterItsJobSoThatTheServerKeepsNamesApart() throws Exception {
         assertEquals("train-0-0", spec(LEAST).container().podName());
         assertEquals("job-0-0-0", spec("-i image --command -- true").container().podName());
