@@ -4,6 +4,8 @@ import fairlead.job.JobId;
 import fairlead.job.Person;
 import fairlead.job.Project;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import java.util.function.Supplier;
  */
 public final class Access {
     private static final String SCHEME = "Bearer ";
+    private static final String BASIC = "Basic ";
 
     private final String ownerHash;
     private final String owner;
@@ -48,6 +51,21 @@ public final class Access {
         String hash = Token.hash(token.get());
         if (hash.equals(ownerHash)) return Optional.of(owner());
         return Optional.ofNullable(byHash().get(hash)).map(Access::caller);
+    }
+
+    /**
+     * The Authorization header of a browser, whose user has typed the token as the password of any
+     * name, as it would be with the token alone. Every other header stays as it is.
+     */
+    public static String bearer(String header) {
+        if (!header.regionMatches(true, 0, BASIC, 0, BASIC.length())) return header;
+        try {
+            byte[] pair = Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            String text = new String(pair, StandardCharsets.UTF_8);
+            return SCHEME + text.substring(text.indexOf(':') + 1);
+        } catch (IllegalArgumentException _) {
+            return header;
+        }
     }
 
     /** The job that is behind an Authorization header. */
