@@ -126,6 +126,15 @@ public final class Client implements AutoCloseable {
         return get(target.toString(), NodeList.class);
     }
 
+    /**
+     * @param cluster null for the server's first
+     */
+    public Answer<QueueList> queue(String cluster) throws Unreachable, Refused {
+        var target = new StringBuilder("/v1/queue");
+        append(target, "cluster", cluster);
+        return get(target.toString(), QueueList.class);
+    }
+
     public Answer<StatsBody> stats() throws Unreachable, Refused {
         return get("/v1/stats", StatsBody.class);
     }

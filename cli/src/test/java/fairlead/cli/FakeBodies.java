@@ -9,6 +9,8 @@ import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
+import fairlead.api.QueueBody;
+import fairlead.api.QueueList;
 import fairlead.api.ServerBody;
 import fairlead.api.SpecBody;
 import fairlead.api.StatsBody;
@@ -55,6 +57,51 @@ final class FakeBodies {
                                         new GpuBody(2, "H200", 139L << 30, 250),
                                         new GpuBody(3, "H200", 139L << 30, 0)))),
                 List.of("limits of CPU and memory are not enforced"));
+    }
+
+    static QueueList queue() {
+        String created = "2025-11-15T04:30:00Z";
+        return new QueueList(
+                "local",
+                List.of(
+                        new QueueBody(
+                                "shell",
+                                true,
+                                "eve",
+                                "Running",
+                                created,
+                                created,
+                                0,
+                                0,
+                                0,
+                                0,
+                                List.of("box")),
+                        new QueueBody(
+                                "train_1763180000_0000000a",
+                                false,
+                                "ann",
+                                "running",
+                                created,
+                                created,
+                                1.5,
+                                0,
+                                1,
+                                1.5,
+                                List.of("box", "bix")),
+                        new QueueBody(
+                                "train_1763180000_0000000b",
+                                false,
+                                "ann",
+                                "queued",
+                                created,
+                                null,
+                                2,
+                                -3,
+                                2,
+                                3.5,
+                                List.of())),
+                7,
+                List.of("the cluster local cannot be reached: no route to host"));
     }
 
     static StatsBody stats() {

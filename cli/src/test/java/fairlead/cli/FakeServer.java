@@ -16,6 +16,7 @@ import fairlead.api.PersonList;
 import fairlead.api.ProfileBody;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
+import fairlead.api.QueueList;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.ServerBody;
 import fairlead.api.SpecBody;
@@ -156,6 +157,7 @@ final class FakeServer implements AutoCloseable {
         switch (method + " " + path) {
             case "POST /v1/jobs" -> submit(exchange, query.containsKey("dryRun"));
             case "GET /v1/jobs" -> list(exchange, query);
+            case "GET /v1/queue" -> answer(exchange, 200, FakeBodies.queue(), QueueList.class);
             case "GET /v1/nodes" -> answer(exchange, 200, FakeBodies.nodes(), NodeList.class);
             case "GET /v1/stats" -> answer(exchange, 200, FakeBodies.stats(), StatsBody.class);
             case "GET /v1/server" -> answer(exchange, 200, FakeBodies.server(), ServerBody.class);

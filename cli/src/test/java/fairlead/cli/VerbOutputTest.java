@@ -258,6 +258,20 @@ class VerbOutputTest {
     }
 
     @Test
+    void queueShowsEveryonesWorkInTheFairOrder() {
+        assertEquals(
+                """
+                JOB NAME                   USER  AGE  GPUS  PRIORITY  USER'S GPU  STATUS   NODE
+                shell                      eve   30m  0     auto      CPU         Running  box
+                train_1763180000_0000000a  ann   30m  1.5   auto      1st         running  box, bix
+                train_1763180000_0000000b  ann   30m  2     -3        2nd         queued   -
+                and 7 more
+                - the cluster local cannot be reached: no route to host
+                """,
+                output("queue"));
+    }
+
+    @Test
     void serverStatusShowsTheServer() {
         assertEquals(
                 """
@@ -301,6 +315,7 @@ class VerbOutputTest {
                         "describe --json 000c",
                         "why 000c --json",
                         "nodes --json",
+                        "queue --json",
                         "stats --json",
                         "spec --json 000c",
                         "server status --json")) {

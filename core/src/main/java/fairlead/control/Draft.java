@@ -125,6 +125,7 @@ final class Draft {
             case Message.Unseen unseen -> controller.lose(unseen);
             case Message.Acknowledged acknowledged -> controller.acknowledge(acknowledged);
             case Message.Predicted predicted -> predicted(predicted);
+            case Message.GuestsSeen seen -> controller.state(seen.cluster()).guests(seen.guests());
             case Message.NodesSeen seen -> controller.state(seen.cluster()).nodes(seen.nodes());
         }
     }

@@ -1,5 +1,6 @@
 package fairlead.control;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
@@ -115,6 +116,9 @@ public sealed interface Message {
             predictions = Map.copyOf(predictions);
         }
     }
+
+    /** What others have started on a cluster. */
+    record GuestsSeen(String cluster, List<Guest> guests) implements Message {}
 
     record NodesSeen(String cluster, List<Node> nodes) implements Message {}
 }

@@ -118,8 +118,7 @@ public final class Advice {
                                     queue.gpuJobEnded())
                             : queue);
         }
-        return new View(
-                view.now(), view.nodes(), queues, view.active(), view.foresight(), view.rules());
+        return view.waiting(queues);
     }
 
     private static List<Job> with(List<Job> jobs, Job job, JobSpec spec) {

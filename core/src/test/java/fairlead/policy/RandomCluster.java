@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
@@ -180,6 +181,11 @@ final class RandomCluster {
 
     View view() {
         return state.view(now);
+    }
+
+    View viewWith(List<Guest> guests) {
+        state.guests(guests);
+        return view();
     }
 
     Instant now() {

@@ -4,7 +4,9 @@ import fairlead.job.JobId;
 import fairlead.job.Person;
 import fairlead.job.Project;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
  */
 public final class Access {
     private static final String SCHEME = "Bearer ";
+    private static final String BASIC = "Basic ";
 
     private final String ownerHash;
     private final String owner;
@@ -60,6 +63,21 @@ public final class Access {
         return Optional.ofNullable(byHash().get(hash))
                 .or(() -> logins.holder(token.get(), people.get(), clock.get()))
                 .map(person -> isOwner(person.name()) ? owner() : caller(person));
+    }
+
+    /**
+     * The Authorization header of a browser, whose user has typed the token as the password of any
+     * name, as it would be with the token alone. Every other header stays as it is.
+     */
+    public static String bearer(String header) {
+        if (!header.regionMatches(true, 0, BASIC, 0, BASIC.length())) return header;
+        try {
+            byte[] pair = Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            String text = new String(pair, StandardCharsets.UTF_8);
+            return SCHEME + text.substring(text.indexOf(':') + 1);
+        } catch (IllegalArgumentException _) {
+            return header;
+        }
     }
 
     /** The job that is behind an Authorization header. */

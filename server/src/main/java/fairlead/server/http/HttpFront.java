@@ -194,6 +194,9 @@ public final class HttpFront {
             } catch (OutOfMemoryError _) {
                 refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, response);
             } catch (Exception failure) {
+                // A browser asks its user for a password only when it is told to.
+                if (route.door() == Route.Door.BROWSERS)
+                    response.header(HeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Fairlead\"");
                 refuse(problem(route, failure), call, response);
             }
         } finally {
@@ -207,6 +210,10 @@ public final class HttpFront {
             case OPEN -> {}
             case PEOPLE -> {
                 String header = authorization(request);
+                call.enter(caller(header), () -> access.caller(header).isPresent());
+            }
+            case BROWSERS -> {
+                String header = Access.bearer(authorization(request));
                 call.enter(caller(header), () -> access.caller(header).isPresent());
             }
             case JOBS -> call.enter(job(authorization(request)));
@@ -303,7 +310,8 @@ public final class HttpFront {
     private static void refuse(Problem problem, ServerResponse response) {
         response.status(problem.code().status())
                 .header(HeaderNames.CONTENT_TYPE, "application/json");
-        if (problem.code() == ErrorCode.UNAUTHORIZED)
+        boolean isTold = response.headers().contains(HeaderNames.WWW_AUTHENTICATE);
+        if (problem.code() == ErrorCode.UNAUTHORIZED && !isTold)
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
         response.send(Json.writeBytes(problem.body()));
     }

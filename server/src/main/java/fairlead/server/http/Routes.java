@@ -5,6 +5,7 @@ import static fairlead.server.http.Route.get;
 import static fairlead.server.http.Route.jobPost;
 import static fairlead.server.http.Route.open;
 import static fairlead.server.http.Route.openPost;
+import static fairlead.server.http.Route.page;
 import static fairlead.server.http.Route.patch;
 import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
@@ -85,6 +86,7 @@ public final class Routes {
                         parts.engines(),
                         parts.about().policy());
         var server = new ServerRoutes(parts, places, url);
+        var queue = new QueueRoutes(parts.controller(), places);
         var metrics = new MetricsText(parts, counts);
         return List.of(
                 post("/v1/jobs", submits::submit, "dryRun"),
@@ -125,6 +127,9 @@ public final class Routes {
                 get("/v1/events", events::ofAll),
                 get("/v1/nodes", clusters::nodes, "cluster"),
                 get("/v1/stats", clusters::stats),
+                page("/v1/queue", queue::queue, "cluster"),
+                page("/queue", queue::page, "cluster"),
+                page("/api/state", queue::state, "cluster"),
                 get("/v1/snapshot", clusters::snapshot, "cluster"),
                 get("/v1/projects", projects::list),
                 put("/v1/projects/{name}", projects::set, "create"),

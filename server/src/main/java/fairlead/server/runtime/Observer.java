@@ -1,10 +1,12 @@
 package fairlead.server.runtime;
 
+import fairlead.cluster.Guest;
 import fairlead.control.Message;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,6 +48,7 @@ public final class Observer {
     private final AtomicBoolean hinted = new AtomicBoolean();
     private volatile boolean stopped;
     private String lastTrouble = "";
+    private List<Guest> lastGuests = List.of();
     private int failures;
     private long nodesSeen;
     private boolean areNodesKnown;
@@ -155,9 +158,18 @@ public final class Observer {
 
     private boolean seeNodes() throws EngineException {
         boolean taken = inbox.test(new Message.NodesSeen(cluster, engine.nodes()));
-        if (!taken) return false;
+        if (!taken || !seeGuests()) return false;
         areNodesKnown = true;
         nodesSeen = System.nanoTime();
+        return true;
+    }
+
+    /** Few engines have any, so only a change is worth a message. */
+    private boolean seeGuests() throws EngineException {
+        List<Guest> guests = engine.guests();
+        if (guests.equals(lastGuests)) return true;
+        if (!inbox.test(new Message.GuestsSeen(cluster, guests))) return false;
+        lastGuests = guests;
         return true;
     }
 
