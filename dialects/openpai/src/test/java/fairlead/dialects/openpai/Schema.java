@@ -28,7 +28,7 @@ final class Schema {
                     .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
                     .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
                     .build();
-    private static final Set<String> JOB =
+    static final Set<String> JOB =
             Set.of(
                     "jobName",
                     "image",
@@ -42,7 +42,7 @@ final class Schema {
                     "retryCount",
                     "jobEnvs",
                     "killAllOnCompletedTaskNumber");
-    private static final Set<String> ROLE =
+    static final Set<String> ROLE =
             Set.of(
                     "name",
                     "taskNumber",
