@@ -16,7 +16,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
 
 class RetryPolicyTest {
     private static final Map<Integer, Kind> KINDS =
@@ -122,6 +126,28 @@ class RetryPolicyTest {
     void o40ALostAttemptIsTransient() {
         assertEquals(
                 Kind.TRANSIENT, new RetryPolicy(0, Map.of()).kind(new Verdict.Lost("node gone")));
+    }
+
+    /** Two of three may fail: no policy is asked about the first one. */
+    @Test
+    void o41ASingleTaskIsNeverTriedAgain() {
+        var role =
+                new Role(
+                        "worker",
+                        3,
+                        List.of("true"),
+                        new Resources(1, 0, 0),
+                        OptionalInt.of(2),
+                        OptionalInt.empty());
+        JobSpec spec = Samples.spec(role);
+        var one = Map.of(new TaskId("worker", 0), Exit.of(205, Samples.NOON));
+        assertEquals(Optional.empty(), Completion.verdict(spec, one));
+        var all = new TreeMap<>(one);
+        all.put(new TaskId("worker", 1), Exit.of(0, Samples.NOON));
+        all.put(new TaskId("worker", 2), Exit.of(0, Samples.NOON));
+        var policy = new RetryPolicy(RetryPolicy.WITHOUT_LIMIT, KINDS);
+        Kind kind = policy.kind(Completion.verdict(spec, all).orElseThrow());
+        assertEquals(new Over(), policy.after(kind, Tries.NONE, 0));
     }
 
     @Test

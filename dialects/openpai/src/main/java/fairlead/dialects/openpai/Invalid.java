@@ -6,10 +6,13 @@ import java.util.OptionalInt;
 
 /**
  * A job that OpenPAI would not take. The message is worded as OpenPAI's own server words it, from
- * the outermost field inwards; over REST it goes out as {@code InvalidParametersError}.
+ * the outermost field inwards.
  */
 public final class Invalid extends Exception {
     private static final long serialVersionUID = 1;
+
+    /** What goes with the message over REST, with status 400. */
+    public static final String CODE = "InvalidParametersError";
 
     /** Enough of a value to know it again. */
     private static final int SHOWN_CHARS_MAX = 100;

@@ -2,6 +2,7 @@ package fairlead.dialects.openpai;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * A job as it was submitted.
@@ -14,8 +15,21 @@ public record JobFile(PaiJob job, String submitted, List<String> warnings) {
     /** The longest command and the variables fit in many times over. */
     public static final int CHARS_MAX = 1 << 20;
 
+    /** No field of our own job files is called so. */
+    private static final Pattern OWN_FIELD = Pattern.compile("\"(jobName|taskRoles)\"\\s*:");
+
     public JobFile {
         warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Whether a file is meant as an OpenPAI job, even if there is a mistake in it. Our own job
+     * files are not.
+     */
+    public static boolean isMeant(String text) {
+        if (text.length() > CHARS_MAX) return false;
+        String json = Relaxed.strict(text);
+        return json.stripLeading().startsWith("{") && OWN_FIELD.matcher(json).find();
     }
 
     /** Reads a file: {@code //} comments and a comma before a closing bracket are taken. */

@@ -1,6 +1,7 @@
 package fairlead.dialects.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,6 +47,30 @@ class JobFileTest {
         assertEquals(COMMENTED.readTree(text), STRICT.readTree(read.submitted()));
         assertEquals(read, JobFile.ofRequest(read.submitted()), "a client may send it on");
         assertEquals(List.of(), read.warnings());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("realFiles")
+    void realFilesAreToldByTheirContent(Path file) throws IOException {
+        assertTrue(JobFile.isMeant(Files.readString(file)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "name: train\nroles: {}",
+                "{\"name\": \"x\", \"command\": \"taskRoles\"}",
+                "{\"name\": \"x\"} // \"jobName\":",
+                "# \"jobName\": 1\nname: x",
+            })
+    void ourOwnFilesAreNotOpenPais(String text) {
+        assertFalse(JobFile.isMeant(text));
+    }
+
+    @Test
+    void aFileWithAMistakeIsStillToldByItsContent() {
+        assertTrue(JobFile.isMeant("// x\n{\"jobName\" : \"x\", \"taskRoles\": ["));
     }
 
     @Test

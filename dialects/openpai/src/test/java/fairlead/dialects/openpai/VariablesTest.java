@@ -1,6 +1,7 @@
 package fairlead.dialects.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -95,6 +96,17 @@ class VariablesTest {
     })
     void o23ATaskIsToldEverything(String name, String value) throws Invalid {
         assertEquals(value, variables().of(WORKER_1).get(name));
+    }
+
+    @Test
+    void o22DataAndOutputAreAddressesAndNothingElse() throws Invalid {
+        var all = variables().of(WORKER_0);
+        assertEquals("hdfs://h:9000/ann/d", all.get("PAI_DATA_DIR"));
+        assertEquals("hdfs://h:9000/Output/train", all.get("PAI_OUTPUT_DIR"));
+        all.remove("PAI_DATA_DIR");
+        all.remove("PAI_OUTPUT_DIR");
+        assertFalse(all.toString().contains("/ann/d"), "told in one place only");
+        assertFalse(all.toString().contains("/Output"), "told in one place only");
     }
 
     @Test
