@@ -149,6 +149,18 @@ class PeopleVerbsTest {
         assertEquals("{\"unset\":[\"quota\",\"interactiveMax\"]}", server.asked.getLast());
         output("project", "set", "vision", "--no-interactive-max", "--quota", "3");
         assertEquals("{\"quota\":3,\"unset\":[\"interactiveMax\"]}", server.asked.getLast());
+        output("project", "set", "vision", "--stop");
+        assertEquals("{\"stopped\":true}", server.asked.getLast());
+        output("project", "set", "vision", "--start");
+        assertEquals("{\"stopped\":false}", server.asked.getLast());
+        refused(
+                "say one of --stop and --start",
+                2,
+                "project",
+                "set",
+                "vision",
+                "--stop",
+                "--start");
         assertEquals("vision deleted\n", output("project", "delete", "vision"));
         assertEquals("DELETE /v1/projects/vision", server.requests.getLast());
         refused(
