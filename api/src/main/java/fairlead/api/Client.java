@@ -204,6 +204,12 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(TokenAnswer.class));
     }
 
+    /** With it they may log in; what they had logged in to ends. */
+    public void setPassword(String name, PasswordRequest request) throws Unreachable, Refused {
+        byte[] json = Wire.json(request, PasswordRequest.class);
+        call("PUT", "/v1/people/" + encoded(name) + "/password", json);
+    }
+
     /** Whoever the token belongs to. */
     public Answer<PersonBody> me() throws Unreachable, Refused {
         return get("/v1/me", PersonBody.class);

@@ -176,7 +176,12 @@ public final class StrictReader implements JsonReader {
 
     @Override
     public BigDecimal readDecimal() {
-        return new BigDecimal(number("a number"));
+        String number = number("a number");
+        try {
+            return new BigDecimal(number);
+        } catch (NumberFormatException _) {
+            throw wrong("has too large an exponent: " + number);
+        }
     }
 
     @Override

@@ -24,7 +24,7 @@ final class FakeBodies {
     static final PersonBody ANN = new PersonBody("ann", true, "default");
     static final PersonBody BOB = new PersonBody("bob", false, "vision");
     static final ProjectBody VISION =
-            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0);
+            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0, null);
 
     private FakeBodies() {}
 
@@ -34,7 +34,9 @@ final class FakeBodies {
 
     static ProjectList projects() {
         return new ProjectList(
-                List.of(new ProjectBody("default", null, List.of(), null, "12h", 0, 3), VISION));
+                List.of(
+                        new ProjectBody("default", null, List.of(), null, "12h", 0, 3, null),
+                        VISION));
     }
 
     static NodeList nodes() {

@@ -175,6 +175,10 @@ final class FakeServer implements AutoCloseable {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
                 answer(exchange, 200, FakeBodies.VISION, ProjectBody.class);
             }
+            case "PUT /v1/people/bob/password" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
+                exchange.sendResponseHeaders(204, -1);
+            }
             case "DELETE /v1/projects/vision", "DELETE /v1/people/bob" ->
                     exchange.sendResponseHeaders(204, -1);
             case "PATCH /v1/people/bob" -> {

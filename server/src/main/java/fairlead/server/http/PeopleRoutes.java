@@ -1,6 +1,7 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
+import fairlead.api.PasswordRequest;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
 import fairlead.api.PersonRequest;
@@ -12,6 +13,7 @@ import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
+import fairlead.server.auth.Passwords;
 import fairlead.server.auth.Token;
 
 import java.io.IOException;
@@ -125,6 +127,32 @@ final class PeopleRoutes {
             Person person = controller.people().get(call.name());
             if (person == null) throw unknown(call.name());
             giveToken(call, 200, person);
+        } finally {
+            questions.changing().unlock();
+        }
+    }
+
+    /** Everyone may change their own. */
+    void password(Call call) throws IOException, InterruptedException, Refused {
+        if (!call.name().equals(call.caller().name()))
+            call.onlyAdmin("change the password of others");
+        String password = call.body(PasswordRequest.class).password();
+        boolean fits =
+                password != null
+                        && password.length() >= Passwords.CHARS_LEAST
+                        && password.length() <= Passwords.CHARS_MAX;
+        if (!fits)
+            throw Problem.invalid(
+                    "password",
+                    "password: must have %d to %d characters"
+                            .formatted(Passwords.CHARS_LEAST, Passwords.CHARS_MAX));
+        // Before the lock: it takes a tenth of a second.
+        String hash = Passwords.hash(password);
+        questions.changing().lockInterruptibly();
+        try {
+            Person after = known(call.name()).withPassword(hash);
+            questions.ask(new Message.SetPerson(after, new CompletableFuture<>()));
+            call.sendNothing(204);
         } finally {
             questions.changing().unlock();
         }

@@ -79,7 +79,8 @@ final class ProjectRoutes {
                 orNull(project.interactiveMax()),
                 Units.text(project.interactiveLimit()),
                 use.milliGpus() / 1000.0,
-                use.waiting());
+                use.waiting(),
+                project.stopped() ? true : null);
     }
 
     private static Integer orNull(OptionalInt number) {
@@ -157,7 +158,7 @@ final class ProjectRoutes {
                 request.interactiveLimit() == null
                         ? before.interactiveLimit()
                         : limit(request.interactiveLimit()),
-                before.stopped());
+                request.stopped() == null ? before.stopped() : request.stopped());
     }
 
     private static List<String> unset(ProjectRequest request) {

@@ -139,6 +139,7 @@ public final class Routes {
                 patch("/v1/people/{name}", people::change),
                 delete("/v1/people/{name}", people::delete),
                 post("/v1/people/{name}/token", people::token),
+                put("/v1/people/{name}/password", people::password),
                 get("/v1/me", people::me),
                 get("/v1/server", server::about),
                 post("/v1/server/stop", server::stop),

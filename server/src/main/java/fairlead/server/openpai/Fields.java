@@ -24,6 +24,8 @@ record Fields(Map<String, Object> values) {
     /** No call has more than four. */
     private static final int FIELDS_MAX = 20;
 
+    private static final int DIGITS_MAX = 20;
+
     static Fields ofJson(byte[] body) {
         if (body.length == 0) return NONE;
         var json = new StrictReader(text(body));
@@ -129,15 +131,26 @@ record Fields(Map<String, Object> values) {
     private Optional<BigDecimal> number(String name) {
         Object value = values.get(name);
         if (value == null) return Optional.empty();
-        if (value instanceof BigDecimal number) return Optional.of(number);
-        if (value instanceof String text && text.length() <= 100) {
-            try {
-                return Optional.of(new StrictReader(text).readDecimal());
-            } catch (BadBody _) {
-                throw wrong(name, "must be a number");
-            }
-        }
+        if (value instanceof BigDecimal number) return Optional.of(reasonable(name, number));
+        if (value instanceof String text) return Optional.of(reasonable(name, spelt(name, text)));
         throw wrong(name, "must be a number");
+    }
+
+    private static BigDecimal spelt(String name, String text) {
+        try {
+            var reader = new StrictReader(text);
+            BigDecimal number = reader.readDecimal();
+            reader.expectEnd();
+            return number;
+        } catch (BadBody _) {
+            throw wrong(name, "must be a number");
+        }
+    }
+
+    /** A number such as 1e-999999999 is quickly said, but takes for ever to count with. */
+    private static BigDecimal reasonable(String name, BigDecimal number) {
+        if (Math.abs(number.scale()) <= DIGITS_MAX) return number;
+        throw wrong(name, "must be a number of at most " + DIGITS_MAX + " digits");
     }
 
     /** A whole number in this range. */

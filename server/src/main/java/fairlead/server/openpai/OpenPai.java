@@ -50,6 +50,7 @@ public final class OpenPai implements Annex {
     private static final System.Logger LOG = System.getLogger(OpenPai.class.getName());
 
     private final Access access;
+    private final VirtualClusterRoutes clusters;
     private final List<PaiRoute> routes;
     private final Map<PaiRoute, PathMatcher> matchers = new LinkedHashMap<>();
 
@@ -64,7 +65,7 @@ public final class OpenPai implements Annex {
         this.access = access;
         var tokens = new TokenRoutes(controller, access, logins, new LoginTries(), clock);
         var users = new UserRoutes(controller, questions, access);
-        var clusters = new VirtualClusterRoutes(controller, questions, access);
+        this.clusters = new VirtualClusterRoutes(controller, questions, access);
         this.routes =
                 List.of(
                         open(ANY, "", call -> call.sendText(BANNER)),
@@ -144,8 +145,7 @@ public final class OpenPai implements Annex {
     private void run(Found found, ServerRequest request, ServerResponse response) throws Exception {
         var call = new PaiCall(request, response, found.path());
         // As in OpenPAI a name is judged before the token, whoever asks.
-        call.virtualCluster()
-                .ifPresent(name -> VirtualClusterRoutes.checkName(found.route().method(), name));
+        call.virtualCluster().ifPresent(name -> clusters.checkName(found.route().method(), name));
         if (!found.route().open()) {
             String header = request.headers().first(HeaderNames.AUTHORIZATION).orElse("");
             call.enter(access.caller(header).orElseThrow(OpenPai::unauthorized));

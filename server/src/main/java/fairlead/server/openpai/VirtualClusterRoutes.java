@@ -69,11 +69,15 @@ final class VirtualClusterRoutes {
         }
     }
 
-    /** Whoever asks, such a name is refused, and {@code default} is only looked at. */
-    static void checkName(String method, String name) {
+    /**
+     * Whoever asks, a name that OpenPAI would not give is refused, and {@code default} is only
+     * looked at. A project of ours may have another name.
+     */
+    void checkName(String method, String name) {
         boolean isLook = method.equals("GET");
-        // A project of ours may have a name that OpenPAI would not give.
-        if (!isLook && !NAME.matcher(name).matches())
+        boolean isName =
+                NAME.matcher(name).matches() || VirtualClusters.all(controller).containsKey(name);
+        if (!isName)
             throw PaiProblem.invalid(
                     "VC name should only contain alpha-numeric and underscore characters");
         if (!isLook && name.equals(Project.DEFAULT))

@@ -65,15 +65,17 @@ record VirtualClusters(int gpus, Map<String, Project> projects) {
 
     /** What a share of the cluster is in GPUs; empty: none. */
     OptionalInt quota(String name, BigDecimal percent) {
-        BigDecimal exact = percent.multiply(BigDecimal.valueOf(gpus)).divide(HUNDRED);
+        int nearest =
+                percent.multiply(BigDecimal.valueOf(gpus))
+                        .divide(HUNDRED)
+                        .setScale(0, RoundingMode.HALF_DOWN)
+                        .intValueExact();
         int left = left(name);
-        boolean isTooMuch = exact.setScale(0, RoundingMode.DOWN).intValueExact() > left;
-        if (isTooMuch || left == 0 && percent.signum() > 0)
+        if (nearest > left || left == 0 && percent.signum() > 0)
             throw new PaiProblem(
                     PaiCode.NO_ENOUGH_QUOTA,
                     "No enough quota: %d of %d GPUs are left".formatted(left, gpus));
-        int nearest = exact.setScale(0, RoundingMode.HALF_DOWN).intValueExact();
-        return some(Math.min(nearest, left));
+        return some(nearest);
     }
 
     /**
