@@ -19,6 +19,9 @@ import java.util.Set;
  */
 public final class StrictReader implements JsonReader {
     /** Longer ones are no quantity of ours, and parsing them would take quadratic time. */
+    /** More than the range of a double needs. */
+    private static final int SCALE_MAX = 1_000;
+
     private static final int NUMBER_CHARS_MAX = 100;
 
     private static final String UNUSED = "no record of the wire needs this";
@@ -178,10 +181,13 @@ public final class StrictReader implements JsonReader {
     public BigDecimal readDecimal() {
         String number = number("a number");
         try {
-            return new BigDecimal(number);
+            var value = new BigDecimal(number);
+            // Written out, such a number would fill the memory.
+            if (Math.abs((long) value.scale()) <= SCALE_MAX) return value;
         } catch (NumberFormatException _) {
-            throw wrong("has too large an exponent: " + number);
+            // Its exponent is not even an int.
         }
+        throw wrong("has too large an exponent: " + number);
     }
 
     @Override
