@@ -71,6 +71,14 @@ public abstract class EngineContract {
         return workingFolder();
     }
 
+    /**
+     * Waits, while no engine exists, until a task has written so much. Where the engine itself
+     * copies the log, a subclass finds it out by other means.
+     */
+    protected void awaitWritten(AttemptId attempt, TaskLog log, long bytes) throws Exception {
+        await(attempt + " wrote " + bytes + " bytes", () -> log.end() == bytes);
+    }
+
     @BeforeEach
     final void openEngine() throws EngineException {
         engine = open();
@@ -239,7 +247,7 @@ public abstract class EngineContract {
         var attempt = launch(shell("sleep 0.3; echo over; exit 5"));
         var log = engine.log(attempt, MAIN);
         engine.close();
-        await("it wrote its last line", () -> log.end() == "over\n".length());
+        awaitWritten(attempt, log, "over\n".length());
         engine = open();
         assertEquals(OptionalInt.of(5), awaitExit(attempt, MAIN).code());
     }

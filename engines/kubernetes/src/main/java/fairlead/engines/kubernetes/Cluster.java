@@ -3,25 +3,31 @@ package fairlead.engines.kubernetes;
 import fairlead.engine.EngineException;
 
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +37,8 @@ import java.util.concurrent.locks.LockSupport;
  * no failure.
  */
 final class Cluster {
+    private static final Logger LOG = System.getLogger(Cluster.class.getName());
+
     /** A new namespace gets its account from a controller; 5 s are plenty for a healthy one. */
     private static final int ACCOUNT_TRIES_MAX = 25;
 
@@ -40,7 +48,14 @@ final class Cluster {
     private static final int FINALIZER_TRIES_MAX = 4;
 
     /** As long as a plain call may take with its repeats. */
-    private static final int LOG_ANSWER_SECONDS = 10;
+    private static final int ANSWER_SECONDS = 10;
+
+    private static final Set<String> START_PROBLEMS =
+            Set.of(
+                    "FailedMount",
+                    "FailedAttachVolume",
+                    "FailedMapVolume",
+                    "FailedCreatePodSandBox");
 
     private final KubernetesClient client;
     private final String name;
@@ -186,25 +201,83 @@ final class Cluster {
                     "[{\"op\":\"test\",\"path\":\"%s\",\"value\":\"%s\"},{\"op\":\"remove\",\"path\":\"%s\"}]"
                             .formatted(path, Marks.FINALIZER, path);
             var meta = current.getMetadata();
-            try {
-                client.pods()
-                        .inNamespace(meta.getNamespace())
-                        .withName(meta.getName())
-                        .patch(PatchContext.of(PatchType.JSON), patch);
+            int code = patch(meta, patch);
+            if (HttpResponse.isSuccessful(code) || code == Problems.NOT_FOUND) return;
+            boolean mayHelp = code == Problems.CONFLICT || code == Problems.INVALID;
+            if (!mayHelp || tries == FINALIZER_TRIES_MAX)
+                throw new EngineException(
+                        "the cluster %s does not let go of the pod %s: it answers %d"
+                                .formatted(name, meta.getName(), code));
+            var fresh = pod(meta.getNamespace(), meta.getName());
+            if (fresh.isEmpty() || !fresh.get().getMetadata().getUid().equals(meta.getUid()))
                 return;
-            } catch (KubernetesClientException problem) {
-                if (problem.getCode() == Problems.NOT_FOUND) return;
-                boolean mayHelp =
-                        problem.getCode() == Problems.CONFLICT
-                                || problem.getCode() == Problems.INVALID;
-                if (!mayHelp || tries == FINALIZER_TRIES_MAX)
-                    throw failed("let go of the pod " + meta.getName(), problem);
-                var fresh = pod(meta.getNamespace(), meta.getName());
-                if (fresh.isEmpty() || !fresh.get().getMetadata().getUid().equals(meta.getUid()))
-                    return;
-                current = fresh.get();
-            }
+            current = fresh.get();
         }
+    }
+
+    /** Without the client's own patch, which would get the pod first. Answers the code. */
+    private int patch(ObjectMeta meta, String patch) throws EngineException {
+        var request =
+                client.getHttpClient()
+                        .newHttpRequestBuilder()
+                        .uri(uri(meta.getNamespace(), meta.getName()))
+                        .patch("application/json-patch+json", patch)
+                        .timeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+        try {
+            return answer(request.build(), String.class).code();
+        } catch (IOException problem) {
+            throw new EngineException(unreachable(problem.getMessage()), problem);
+        }
+    }
+
+    private String uri(String namespace, String pod) {
+        return client.getMasterUrl().toString().replaceAll("/$", "")
+                + "/api/v1/namespaces/%s/pods/%s".formatted(namespace, pod);
+    }
+
+    private <T> HttpResponse<T> answer(HttpRequest request, Class<T> kind) throws IOException {
+        try {
+            return client.getHttpClient()
+                    .sendAsync(request, kind)
+                    .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException problem) {
+            // The last: the client was closed meanwhile.
+            throw new IOException(Problems.line(problem), problem);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
+        }
+    }
+
+    /**
+     * Why a pod's node cannot prepare its container, such as a folder to mount that is missing:
+     * kubelets tell it by events only. Empty when all is well or nobody may look.
+     */
+    Optional<String> startProblem(Pod pod) {
+        var meta = pod.getMetadata();
+        try {
+            return client
+                    .v1()
+                    .events()
+                    .inNamespace(meta.getNamespace())
+                    .withField("involvedObject.uid", meta.getUid())
+                    .list()
+                    .getItems()
+                    .stream()
+                    .filter(event -> meta.getUid().equals(event.getInvolvedObject().getUid()))
+                    .max(Comparator.comparing(Cluster::time))
+                    .filter(event -> START_PROBLEMS.contains(event.getReason()))
+                    .map(event -> event.getReason() + ": " + event.getMessage());
+        } catch (KubernetesClientException problem) {
+            LOG.log(Level.DEBUG, "no events of {0}: {1}", meta.getName(), Problems.line(problem));
+            return Optional.empty();
+        }
+    }
+
+    private static Instant time(Event event) {
+        return PodReading.time(event.getLastTimestamp())
+                .or(() -> PodReading.time(event.getMetadata().getCreationTimestamp()))
+                .orElse(Instant.EPOCH);
     }
 
     /**
@@ -219,22 +292,12 @@ final class Cluster {
             String second = since.get().truncatedTo(ChronoUnit.SECONDS).toString();
             query += "&sinceTime=" + URLEncoder.encode(second, StandardCharsets.UTF_8);
         }
-        String uri =
-                client.getMasterUrl().toString().replaceAll("/$", "")
-                        + "/api/v1/namespaces/%s/pods/%s/log?%s".formatted(namespace, pod, query);
-        var request = client.getHttpClient().newHttpRequestBuilder().uri(uri).forStreaming();
-        HttpResponse<InputStream> answer;
-        try {
-            answer =
-                    client.getHttpClient()
-                            .sendAsync(request.build(), InputStream.class)
-                            .get(LOG_ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException problem) {
-            throw new IOException(Problems.line(problem), problem);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted");
-        }
+        var request =
+                client.getHttpClient()
+                        .newHttpRequestBuilder()
+                        .uri(uri(namespace, pod) + "/log?" + query)
+                        .forStreaming();
+        var answer = answer(request.build(), InputStream.class);
         if (answer.isSuccessful()) return answer.body();
         answer.body().close();
         throw new IOException("the log of " + pod + " is not to be had: " + answer.code());

@@ -26,6 +26,12 @@ final class LiveTask {
     /** What is wrong; empty when nothing is. */
     String trouble = "";
 
+    /** When the cluster was last asked why a slow pod does not start; null before. */
+    Instant askedAt;
+
+    /** What it said then; empty: nothing is wrong. */
+    String answer = "";
+
     /** Since when the pod is missing although everything was made; null when it is not. */
     Instant missingSince;
 

@@ -8,7 +8,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -19,6 +23,14 @@ final class Looker {
     /** A list from a lagging API server may miss a pod for a moment. */
     private static final Duration MISSING_PATIENCE = Duration.ofSeconds(5);
 
+    /** Most pods of images that their nodes have are up by then, so most are never asked about. */
+    private static final Duration SLOW = Duration.ofSeconds(10);
+
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
+
+    /** More than ever are on their way out at once. */
+    private static final int RELEASED_MAX = 10_000;
+
     /** For tasks that nobody wants any more. */
     static final long GRACE_SECONDS_LEAST = 1;
 
@@ -28,6 +40,17 @@ final class Looker {
     private final Watched watched;
     private final Errands errands;
     private final Consumer<LiveAttempt> again;
+    private final Set<String> released =
+            Collections.synchronizedSet(
+                    Collections.newSetFromMap(
+                            new LinkedHashMap<>() {
+                                private static final long serialVersionUID = 1;
+
+                                @Override
+                                protected boolean removeEldestEntry(Map.Entry<String, Boolean> _) {
+                                    return size() > RELEASED_MAX;
+                                }
+                            }));
 
     /**
      * @param again asks for another look, from any thread
@@ -84,7 +107,14 @@ final class Looker {
         LiveTask task = attempt.tasks.get(rank);
         var reading = new PodReading(pod, health(pod), attempt.stop.isPresent(), now);
         switch (reading.state()) {
-            case PodState.Waiting(var trouble) -> waiting(attempt, rank, trouble, now);
+            case PodState.Waiting(var trouble) -> {
+                if (trouble.isEmpty()) askWhySlow(attempt, task, pod, now);
+                var told =
+                        task.answer.isEmpty()
+                                ? trouble
+                                : trouble.or(() -> Optional.of(jobTrouble(task.answer)));
+                waiting(attempt, rank, told, now);
+            }
             case PodState.Running _ -> {
                 started(task);
                 copier(attempt, task);
@@ -101,6 +131,31 @@ final class Looker {
                         && pod.getMetadata().getDeletionTimestamp() == null
                         && !attempt.deleted.contains(pod.getMetadata().getUid());
         if (isOwed) errands.start(key(pod), () -> stop(attempt, pod));
+    }
+
+    private static PodState.Trouble jobTrouble(String message) {
+        return new PodState.Trouble(PodState.Trouble.Kind.JOB, message);
+    }
+
+    /** A pod that takes long on its node fetches a large image, or can never start. */
+    private void askWhySlow(LiveAttempt attempt, LiveTask task, Pod pod, Instant now) {
+        if (pod.getSpec().getNodeName() == null || !watched.isInSync()) return;
+        Instant last =
+                task.askedAt != null
+                        ? task.askedAt
+                        : PodReading.time(pod.getMetadata().getCreationTimestamp()).orElse(now);
+        Duration wait = task.askedAt == null ? SLOW : ASK_AGAIN;
+        if (Duration.between(last, now).compareTo(wait) < 0) return;
+        task.askedAt = now;
+        errands.start(
+                key(pod),
+                () -> {
+                    String answer = cluster.startProblem(pod).orElse("");
+                    synchronized (attempt) {
+                        task.answer = answer;
+                    }
+                    again.accept(attempt);
+                });
     }
 
     private static void started(LiveTask task) {
@@ -242,9 +297,13 @@ final class Looker {
         if (pod.getMetadata().getDeletionTimestamp() == null)
             cluster.deletePod(pod, GRACE_SECONDS_LEAST);
         cluster.removeFinalizer(pod);
+        released.add(pod.getMetadata().getUid());
     }
 
+    /** For pods of attempts that are forgotten, such as one whose making was never answered. */
     void releaseLater(Pod pod) {
+        // The watch shows a released pod for a moment longer.
+        if (released.contains(pod.getMetadata().getUid())) return;
         errands.start(key(pod), () -> release(pod));
     }
 

@@ -210,7 +210,9 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
         String text = message.isEmpty() ? reason : reason + ": " + message;
         if (reason.equals("InvalidImageName"))
             return Optional.of(new Trouble(Trouble.Kind.HOPELESS, text));
-        return JOB_TROUBLES.contains(reason)
+        // While all is well a container that is being made has nothing to say.
+        boolean isStuck = reason.equals("ContainerCreating") && !message.isEmpty();
+        return JOB_TROUBLES.contains(reason) || isStuck
                 ? Optional.of(new Trouble(Trouble.Kind.JOB, text))
                 : Optional.empty();
     }

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 /** How a kubelet makes a container from what its pod says. */
 final class PodPlan {
     private static final Pattern REFERENCE = Pattern.compile("\\$(\\$|\\(([A-Za-z_][\\w.-]*)\\))");
+    private static final String ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
     private static final String PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -204,6 +205,8 @@ final class PodPlan {
     private List<PodMounts.Bind> binds() throws Obstacle, IOException {
         var binds = new ArrayList<PodMounts.Bind>();
         for (var mount : container.getVolumeMounts()) {
+            // A real server adds it to each pod; it would need a folder on this machine.
+            if (mount.getMountPath().equals(ACCOUNT)) continue;
             Volume volume =
                     pod.getSpec().getVolumes().stream()
                             .filter(each -> each.getName().equals(mount.getName()))
@@ -247,9 +250,6 @@ final class PodPlan {
             files = secret(volume.getSecret().getSecretName(), volume.getSecret().getOptional());
         } else if (volume.getConfigMap() != null) {
             files = configMap(volume.getConfigMap().getName(), volume.getConfigMap().getOptional());
-        } else if (volume.getProjected() != null) {
-            // The account's token, which nothing here reads.
-            files = Map.of();
         } else {
             throw new Obstacle(
                     "ContainerCreating",

@@ -18,6 +18,21 @@ import java.util.Optional;
  * cluster. Closing it leaves nothing behind: no process, no namespace, no node.
  */
 public interface TestCluster extends Closeable {
+    /** Names a kubeconfig file: the tests then run against that cluster. */
+    String PROPERTY = "fairlead.kubeconfig";
+
+    /**
+     * The real cluster that the property names, or else the mock with these nodes.
+     *
+     * @param folder for files of the cluster
+     */
+    static TestCluster open(Path folder, TestNode... nodes) throws IOException {
+        String real = System.getProperty(PROPERTY, "");
+        return real.isEmpty()
+                ? MockCluster.open(folder, List.of(nodes))
+                : RealCluster.open(Path.of(real), folder, List.of(nodes));
+    }
+
     static TestCluster mock(Path folder, TestNode... nodes) throws IOException {
         return MockCluster.open(folder, List.of(nodes));
     }
@@ -65,9 +80,13 @@ public interface TestCluster extends Closeable {
                                     .endMetadata()
                                     .build())
                     .create();
+            awaitAccount(name);
         }
         return name;
     }
+
+    /** A real server takes no pods before the namespace has its first account. */
+    default void awaitAccount(String namespace) {}
 
     /** No new pods come to the node, and those that are there are deleted with their grace. */
     default void drain(String node) {

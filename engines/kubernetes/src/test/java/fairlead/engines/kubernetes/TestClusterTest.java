@@ -1,23 +1,22 @@
 package fairlead.engines.kubernetes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.PodResource;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,12 +32,12 @@ class TestClusterTest {
 
     @TempDir Path folder;
     private TestCluster cluster;
-    private String namespace;
+    private PodTrial pods;
 
     @BeforeEach
     void open() throws Exception {
-        cluster = TestCluster.mock(folder, TestNode.withGpus("node-a", 2));
-        namespace = cluster.namespace("own");
+        cluster = TestCluster.open(folder, TestNode.withGpus("node-a", 2));
+        pods = new PodTrial(cluster, "own");
     }
 
     @AfterEach
@@ -48,71 +47,75 @@ class TestClusterTest {
 
     @Test
     void aPodRunsAndItsExitCodeIsSeen() {
-        create(shell("p", "echo hello; exit 3"));
-        var end = awaitEnd("p");
+        pods.create(pods.shell("p", "echo hello; exit 3"));
+        var end = pods.awaitEnd("p");
         assertEquals(3, end.getExitCode());
         assertEquals("Error", end.getReason());
-        assertEquals("Failed", pod("p").get().getStatus().getPhase());
-        assertEquals("hello\n", pod("p").getLog());
+        assertEquals("Failed", pods.pod("p").get().getStatus().getPhase());
+        assertEquals("hello\n", pods.pod("p").getLog());
     }
 
     @Test
     void aLogIsFollowedWhileItIsWritten() throws Exception {
-        create(shell("p", "echo one; until [ -e go ]; do sleep 0.05; done; echo two"));
-        awaitPhase("p", "Running");
-        try (var watch = pod("p").watchLog()) {
+        pods.create(pods.shell("p", "echo one; until [ -e go ]; do sleep 0.05; done; echo two"));
+        pods.awaitPhase("p", "Running");
+        try (var watch = pods.pod("p").watchLog()) {
             var out = watch.getOutput();
             byte[] line = out.readNBytes(4);
             assertEquals("one\n", new String(line));
             cluster.kubelet()
                     .orElseThrow()
-                    .life(namespace, "p")
+                    .life(pods.namespace(), "p")
                     .orElseThrow()
                     .process()
                     .orElseThrow()
                     .exec(List.of("touch", "go"), false);
             assertEquals("two\n", new String(out.readAllBytes()));
         }
-        assertEquals("two\n", pod("p").tailingLines(1).getLog());
-        assertTrue(pod("p").usingTimestamps().getLog().matches("(?s)\\d{4}-.*Z one\n.*Z two\n"));
+        assertEquals("two\n", pods.pod("p").tailingLines(1).getLog());
+        assertTrue(
+                pods.pod("p").usingTimestamps().getLog().matches("(?s)\\d{4}-.*Z one\n.*Z two\n"));
     }
 
     @Test
     void aDeletedPodIsAskedFirstAndKilledAfterItsGrace() {
-        create(shell("polite", "trap 'echo bye; exit 0' TERM; while :; do sleep 0.05; done"));
-        create(shell("deaf", "trap '' TERM; echo deaf; while :; do sleep 0.05; done"));
+        pods.create(
+                pods.shell("polite", "trap 'echo bye; exit 0' TERM; while :; do sleep 0.05; done"));
+        pods.create(pods.shell("deaf", "trap '' TERM; echo deaf; while :; do sleep 0.05; done"));
         awaitLog("deaf", "deaf\n");
-        awaitPhase("polite", "Running");
-        pod("polite").withGracePeriod(600).delete();
-        pod("deaf").withGracePeriod(2).delete();
-        Pod ending = pod("deaf").get();
+        pods.awaitPhase("polite", "Running");
+        pods.pod("polite").withGracePeriod(600).delete();
+        pods.pod("deaf").withGracePeriod(2).delete();
+        Pod ending = pods.pod("deaf").get();
         assertEquals(2L, ending.getMetadata().getDeletionGracePeriodSeconds());
-        await("both are gone", () -> pod("deaf").get() == null && pod("polite").get() == null);
+        await(
+                "both are gone",
+                () -> pods.pod("deaf").get() == null && pods.pod("polite").get() == null);
         assertEquals(0, cluster.kubelet().orElseThrow().running());
     }
 
     @Test
     void aFinalizerHoldsAPodThatHasEnded() {
-        var held = shell("p", "sleep 600");
+        var held = pods.shell("p", "sleep 600");
         held.getMetadata().setFinalizers(List.of("fairlead/seen"));
-        create(held);
-        awaitPhase("p", "Running");
-        pod("p").withGracePeriod(1).delete();
-        assertEquals(143, awaitEnd("p").getExitCode());
+        pods.create(held);
+        pods.awaitPhase("p", "Running");
+        pods.pod("p").withGracePeriod(1).delete();
+        assertEquals(143, pods.awaitEnd("p").getExitCode());
         await(
                 "its grace is over",
                 () -> {
-                    Long grace = pod("p").get().getMetadata().getDeletionGracePeriodSeconds();
+                    Long grace = pods.pod("p").get().getMetadata().getDeletionGracePeriodSeconds();
                     return grace != null && grace == 0;
                 });
-        pod("p").edit(pod -> pod.edit().editMetadata().withFinalizers().endMetadata().build());
-        await("it is gone", () -> pod("p").get() == null);
+        pods.pod("p").edit(pod -> pod.edit().editMetadata().withFinalizers().endMetadata().build());
+        await("it is gone", () -> pods.pod("p").get() == null);
     }
 
     @Test
     void whatAPodOwnsGoesWithIt() {
-        create(shell("owner", "sleep 600"));
-        Pod owner = pod("owner").get();
+        pods.create(pods.shell("owner", "sleep 600"));
+        Pod owner = pods.pod("owner").get();
         var secret =
                 new SecretBuilder()
                         .withNewMetadata()
@@ -125,12 +128,16 @@ class TestClusterTest {
                         .endOwnerReference()
                         .endMetadata()
                         .build();
-        cluster.client().secrets().inNamespace(namespace).resource(secret).create();
-        pod("owner").withGracePeriod(0).delete();
+        cluster.client().secrets().inNamespace(pods.namespace()).resource(secret).create();
+        pods.pod("owner").withGracePeriod(0).delete();
         await(
                 "the secret is gone",
                 () ->
-                        cluster.client().secrets().inNamespace(namespace).withName("owned").get()
+                        cluster.client()
+                                        .secrets()
+                                        .inNamespace(pods.namespace())
+                                        .withName("owned")
+                                        .get()
                                 == null);
     }
 
@@ -138,26 +145,26 @@ class TestClusterTest {
     void gpusAreHandedOutWholeAndOnce() {
         assumeTrue(cluster.kubelet().isPresent(), "real kubelets have the devices that they have");
         for (String name : List.of("a", "b", "c")) {
-            create(withGpu(shell(name, "echo $NVIDIA_VISIBLE_DEVICES; sleep 600")));
+            pods.create(withGpu(pods.shell(name, "echo $NVIDIA_VISIBLE_DEVICES; sleep 600")));
         }
         await(
                 "two run",
                 () ->
                         Stream.of("a", "b", "c")
-                                        .map(name -> pod(name).get().getStatus().getPhase())
+                                        .map(name -> pods.pod(name).get().getStatus().getPhase())
                                         .filter("Running"::equals)
                                         .count()
                                 == 2);
         var seen = new ArrayList<String>();
         for (String name : List.of("a", "b", "c")) {
-            if ("Running".equals(pod(name).get().getStatus().getPhase())) {
-                await("it has written", () -> !pod(name).getLog().isEmpty());
-                seen.add(pod(name).getLog().strip());
+            if ("Running".equals(pods.pod(name).get().getStatus().getPhase())) {
+                await("it has written", () -> !pods.pod(name).getLog().isEmpty());
+                seen.add(pods.pod(name).getLog().strip());
             } else {
                 await(
                         "the third waits for a GPU",
                         () ->
-                                pod(name).get().getStatus().getConditions().stream()
+                                pods.pod(name).get().getStatus().getConditions().stream()
                                         .anyMatch(
                                                 each ->
                                                         each.getMessage() != null
@@ -174,40 +181,40 @@ class TestClusterTest {
     @Test
     void anImageThatCannotBePulledIsTold() {
         assumeTrue(cluster.kubelet().isPresent(), "real kubelets ask real registries");
-        var pod = shell("p", "true");
+        var pod = pods.shell("p", "true");
         pod.getSpec().getContainers().getFirst().setImage("missing/thing:1");
-        create(pod);
-        await(
-                "it is told",
-                () -> {
-                    var states = pod("p").get().getStatus().getContainerStatuses();
-                    if (states.isEmpty() || states.getFirst().getState().getWaiting() == null) {
-                        return false;
-                    }
-                    return "ErrImagePull"
-                            .equals(states.getFirst().getState().getWaiting().getReason());
-                });
+        pods.create(pod);
+        await("it is told", () -> "ErrImagePull".equals(pods.waitingReason("p")));
+        await("it waits to try again", () -> "ImagePullBackOff".equals(pods.waitingReason("p")));
     }
 
     @Test
     void namesAndNamespacesAreChecked() {
         var bad =
                 assertThrows(
-                        KubernetesClientException.class, () -> create(shell("Not_A_Name", "true")));
+                        KubernetesClientException.class,
+                        () -> pods.create(pods.shell("Not_A_Name", "true")));
         assertEquals(422, bad.getCode());
-        namespace = "nowhere-at-all";
         var nowhere =
-                assertThrows(KubernetesClientException.class, () -> create(shell("p", "true")));
+                assertThrows(
+                        KubernetesClientException.class,
+                        () ->
+                                cluster.client()
+                                        .pods()
+                                        .inNamespace("nowhere-at-all")
+                                        .resource(pods.shell("p", "true"))
+                                        .create());
         assertEquals(404, nowhere.getCode());
         assertTrue(nowhere.getMessage().contains("namespaces \"nowhere-at-all\" not found"));
     }
 
     @Test
     void aChangeOfAnOldVersionIsAConflict() {
-        create(shell("p", "sleep 600"));
-        awaitPhase("p", "Running");
-        Pod old = pod("p").get();
-        pod("p").edit(
+        pods.create(pods.shell("p", "sleep 600"));
+        pods.awaitPhase("p", "Running");
+        Pod old = pods.pod("p").get();
+        pods.pod("p")
+                .edit(
                         each ->
                                 each.edit()
                                         .editMetadata()
@@ -222,6 +229,121 @@ class TestClusterTest {
         assertEquals(409, refused.getCode());
     }
 
+    @Test
+    void aPodGetsItsVariablesFromASecretWhichMayComeLater() {
+        var pod = pods.shell("p", "echo $TOKEN $NAME");
+        pod =
+                pod.edit()
+                        .editSpec()
+                        .editFirstContainer()
+                        .addNewEnvFrom()
+                        .withNewSecretRef("later", false)
+                        .endEnvFrom()
+                        .addNewEnv()
+                        .withName("NAME")
+                        .withValue("$(TOKEN)-too")
+                        .endEnv()
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        pods.create(pod);
+        await("it is told", () -> "CreateContainerConfigError".equals(pods.waitingReason("p")));
+        var secret =
+                new SecretBuilder()
+                        .withNewMetadata()
+                        .withName("later")
+                        .endMetadata()
+                        .addToStringData("TOKEN", "hush")
+                        .build();
+        cluster.client().secrets().inNamespace(pods.namespace()).resource(secret).create();
+        assertEquals(0, pods.awaitEnd("p").getExitCode());
+        assertEquals("hush hush-too\n", pods.pod("p").getLog());
+    }
+
+    @Test
+    void foldersAreMountedWhereThePodSays() throws Exception {
+        assumeTrue(cluster.kubelet().isPresent(), "the folder is on this machine");
+        assumeTrue(PodMounts.whyNot().isEmpty(), () -> PodMounts.whyNot().orElseThrow());
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.writeString(data.resolve("in"), "within");
+        var pod =
+                pods.shell(
+                                "p",
+                                "cat in; echo out >out; echo x >/scratch/y; ls /scratch; touch"
+                                    + " /ro/z || exit 9")
+                        .edit()
+                        .editSpec()
+                        .editFirstContainer()
+                        .withWorkingDir("/trial/data")
+                        .addNewVolumeMount()
+                        .withName("data")
+                        .withMountPath("/trial/data")
+                        .endVolumeMount()
+                        .addNewVolumeMount()
+                        .withName("data")
+                        .withMountPath("/ro")
+                        .withReadOnly(true)
+                        .endVolumeMount()
+                        .addNewVolumeMount()
+                        .withName("scratch")
+                        .withMountPath("/scratch")
+                        .endVolumeMount()
+                        .endContainer()
+                        .addNewVolume()
+                        .withName("data")
+                        .withNewHostPath(data.toString(), "Directory")
+                        .endVolume()
+                        .addNewVolume()
+                        .withName("scratch")
+                        .withNewEmptyDir()
+                        .endEmptyDir()
+                        .endVolume()
+                        .endSpec()
+                        .build();
+        pods.create(pod);
+        assertEquals(9, pods.awaitEnd("p").getExitCode(), () -> pods.pod("p").getLog());
+        assertTrue(pods.pod("p").getLog().startsWith("withiny\n"), pods.pod("p").getLog());
+        assertEquals("out\n", Files.readString(data.resolve("out")));
+        assertFalse(Files.exists(Path.of("/trial")));
+    }
+
+    @Test
+    void aProgramThatDoesNotExistIsAStartError() {
+        assumeTrue(cluster.kubelet().isPresent(), "runtimes have words of their own");
+        pods.create(pods.command("p", "no-such-program"));
+        var end = pods.awaitEnd("p");
+        assertEquals("StartError", end.getReason());
+        assertEquals(128, end.getExitCode());
+        assertTrue(
+                end.getMessage().contains("executable file not found in $PATH"), end.getMessage());
+    }
+
+    @Test
+    void evictedAndKilledForMemoryAreToldApart() {
+        assumeTrue(cluster.kubelet().isPresent(), "a real node does it when it must");
+        for (String name : List.of("evicted", "greedy")) {
+            pods.create(pods.shell(name, "sleep 600"));
+            pods.awaitPhase(name, "Running");
+        }
+        cluster.kubelet().orElseThrow().evict(pods.namespace(), "evicted");
+        cluster.kubelet().orElseThrow().killForMemory(pods.namespace(), "greedy");
+        assertEquals("OOMKilled", pods.awaitEnd("greedy").getReason());
+        await(
+                "it is evicted",
+                () -> "Evicted".equals(pods.pod("evicted").get().getStatus().getReason()));
+        assertEquals("Failed", pods.pod("evicted").get().getStatus().getPhase());
+    }
+
+    @Test
+    void aPodOfALostNodeIsRemoved() {
+        assumeTrue(cluster.front().isPresent(), "a real control plane takes minutes for it");
+        pods.create(pods.shell("p", "sleep 600"));
+        pods.awaitPhase("p", "Running");
+        cluster.vanish(cluster.nodes().getFirst());
+        await("it is gone", () -> pods.pod("p").get() == null);
+        assertEquals(0, cluster.kubelet().orElseThrow().running());
+    }
+
     static void await(String what, BooleanSupplier condition) {
         Instant end = Instant.now().plus(PATIENCE);
         while (!condition.getAsBoolean()) {
@@ -230,62 +352,9 @@ class TestClusterTest {
         }
     }
 
-    private PodResource pod(String name) {
-        return cluster.client().pods().inNamespace(namespace).withName(name);
-    }
-
-    private void create(Pod pod) {
-        cluster.client().pods().inNamespace(namespace).resource(pod).create();
-    }
-
-    private void awaitPhase(String name, String phase) {
-        await(name + " is " + phase, () -> phase.equals(pod(name).get().getStatus().getPhase()));
-    }
-
     private void awaitLog(String name, String text) {
-        awaitPhase(name, "Running");
-        await(name + " writes", () -> pod(name).getLog().equals(text));
-    }
-
-    private ContainerStateTerminated awaitEnd(String name) {
-        await(
-                name + " ends",
-                () -> {
-                    var states = pod(name).get().getStatus().getContainerStatuses();
-                    return !states.isEmpty()
-                            && states.getFirst().getState().getTerminated() != null;
-                });
-        return pod(name)
-                .get()
-                .getStatus()
-                .getContainerStatuses()
-                .getFirst()
-                .getState()
-                .getTerminated();
-    }
-
-    private Pod shell(String name, String script) {
-        var builder =
-                new PodBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withNewSpec()
-                        .withRestartPolicy("Never")
-                        .addNewContainer()
-                        .withName("main")
-                        .withImage(cluster.image())
-                        .withCommand("sh", "-c", script)
-                        .endContainer();
-        for (String each : cluster.tolerations()) {
-            String[] parts = each.split(":");
-            builder.addNewToleration()
-                    .withKey(parts[0])
-                    .withOperator("Exists")
-                    .withEffect(parts[1])
-                    .endToleration();
-        }
-        return builder.endSpec().build();
+        pods.awaitPhase(name, "Running");
+        await(name + " writes", () -> pods.pod(name).getLog().equals(text));
     }
 
     private static Pod withGpu(Pod pod) {

@@ -68,8 +68,8 @@ public record TestNode(
                         .withNewStatus()
                         .withCapacity(has)
                         .withAllocatable(has)
+                        // A host name would be looked up first, and nobody knows it.
                         .addNewAddress("127.0.0.1", "InternalIP")
-                        .addNewAddress(name, "Hostname")
                         .withNewDaemonEndpoints()
                         .withNewKubeletEndpoint(kubeletPort)
                         .endDaemonEndpoints()
