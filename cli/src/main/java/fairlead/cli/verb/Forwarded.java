@@ -53,12 +53,13 @@ final class Forwarded {
             Frame frame = next.get();
             switch (frame.kind()) {
                 case OUTPUT -> pass(frame.payload());
-                case FAILURE -> words = Optional.of(frame.text());
+                // A port has no errors of its own: it is the cluster that says why.
+                case ERRORS, FAILURE -> words = Optional.of(frame.text().strip());
                 case EXIT -> {
                     return words;
                 }
-                case INPUT, ERRORS, RESIZE, BEAT -> {
-                    // A port has no errors of its own; the others tell nothing here.
+                case INPUT, RESIZE, BEAT -> {
+                    // The first two do not come this way; a beat has done its work by coming.
                 }
             }
         }

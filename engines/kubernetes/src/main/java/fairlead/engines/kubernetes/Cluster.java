@@ -6,11 +6,11 @@ import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class Cluster {
     private static final int FINALIZER_TRIES_MAX = 4;
 
     /** As long as a plain call may take with its repeats. */
-    private static final int LOG_ANSWER_SECONDS = 10;
+    private static final int ANSWER_SECONDS = 10;
 
     private static final Set<String> START_PROBLEMS =
             Set.of(
@@ -201,24 +201,51 @@ final class Cluster {
                     "[{\"op\":\"test\",\"path\":\"%s\",\"value\":\"%s\"},{\"op\":\"remove\",\"path\":\"%s\"}]"
                             .formatted(path, Marks.FINALIZER, path);
             var meta = current.getMetadata();
-            try {
-                client.pods()
-                        .inNamespace(meta.getNamespace())
-                        .withName(meta.getName())
-                        .patch(PatchContext.of(PatchType.JSON), patch);
+            int code = patch(meta, patch);
+            if (HttpResponse.isSuccessful(code) || code == Problems.NOT_FOUND) return;
+            boolean mayHelp = code == Problems.CONFLICT || code == Problems.INVALID;
+            if (!mayHelp || tries == FINALIZER_TRIES_MAX)
+                throw new EngineException(
+                        "the cluster %s does not let go of the pod %s: it answers %d"
+                                .formatted(name, meta.getName(), code));
+            var fresh = pod(meta.getNamespace(), meta.getName());
+            if (fresh.isEmpty() || !fresh.get().getMetadata().getUid().equals(meta.getUid()))
                 return;
-            } catch (KubernetesClientException problem) {
-                if (problem.getCode() == Problems.NOT_FOUND) return;
-                boolean mayHelp =
-                        problem.getCode() == Problems.CONFLICT
-                                || problem.getCode() == Problems.INVALID;
-                if (!mayHelp || tries == FINALIZER_TRIES_MAX)
-                    throw failed("let go of the pod " + meta.getName(), problem);
-                var fresh = pod(meta.getNamespace(), meta.getName());
-                if (fresh.isEmpty() || !fresh.get().getMetadata().getUid().equals(meta.getUid()))
-                    return;
-                current = fresh.get();
-            }
+            current = fresh.get();
+        }
+    }
+
+    /** Without the client's own patch, which would get the pod first. Answers the code. */
+    private int patch(ObjectMeta meta, String patch) throws EngineException {
+        var request =
+                client.getHttpClient()
+                        .newHttpRequestBuilder()
+                        .uri(uri(meta.getNamespace(), meta.getName()))
+                        .patch("application/json-patch+json", patch)
+                        .timeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+        try {
+            return answer(request.build(), String.class).code();
+        } catch (IOException problem) {
+            throw new EngineException(unreachable(problem.getMessage()), problem);
+        }
+    }
+
+    private String uri(String namespace, String pod) {
+        return client.getMasterUrl().toString().replaceAll("/$", "")
+                + "/api/v1/namespaces/%s/pods/%s".formatted(namespace, pod);
+    }
+
+    private <T> HttpResponse<T> answer(HttpRequest request, Class<T> kind) throws IOException {
+        try {
+            return client.getHttpClient()
+                    .sendAsync(request, kind)
+                    .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException problem) {
+            // The last: the client was closed meanwhile.
+            throw new IOException(Problems.line(problem), problem);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
         }
     }
 
@@ -265,23 +292,12 @@ final class Cluster {
             String second = since.get().truncatedTo(ChronoUnit.SECONDS).toString();
             query += "&sinceTime=" + URLEncoder.encode(second, StandardCharsets.UTF_8);
         }
-        String uri =
-                client.getMasterUrl().toString().replaceAll("/$", "")
-                        + "/api/v1/namespaces/%s/pods/%s/log?%s".formatted(namespace, pod, query);
-        var request = client.getHttpClient().newHttpRequestBuilder().uri(uri).forStreaming();
-        HttpResponse<InputStream> answer;
-        try {
-            answer =
-                    client.getHttpClient()
-                            .sendAsync(request.build(), InputStream.class)
-                            .get(LOG_ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException | RejectedExecutionException problem) {
-            // The last: the client was closed meanwhile.
-            throw new IOException(Problems.line(problem), problem);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted");
-        }
+        var request =
+                client.getHttpClient()
+                        .newHttpRequestBuilder()
+                        .uri(uri(namespace, pod) + "/log?" + query)
+                        .forStreaming();
+        var answer = answer(request.build(), InputStream.class);
         if (answer.isSuccessful()) return answer.body();
         answer.body().close();
         throw new IOException("the log of " + pod + " is not to be had: " + answer.code());

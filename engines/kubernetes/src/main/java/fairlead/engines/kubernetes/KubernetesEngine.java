@@ -5,6 +5,8 @@ import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.ExecRequest;
+import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
@@ -47,15 +49,13 @@ public final class KubernetesEngine implements Engine {
     private final Launcher launcher;
     private final Looker looker;
     private final Keeper keeper;
+    private final PodSessions sessions;
     private final List<Toleration> tolerations;
     private final Object admission = new Object();
     private volatile Nodes known = new Nodes(-1, List.of());
     private volatile boolean isClosed;
 
     private record Nodes(long version, List<Node> all) {}
-
-    /** Where a task's pod is, for those who talk to it. */
-    record PodPlace(String namespace, String pod, String container) {}
 
     /** Takes up everything of this home, as soon as the cluster can be reached. */
     public static KubernetesEngine open(KubernetesSettings settings) throws EngineException {
@@ -103,6 +103,7 @@ public final class KubernetesEngine implements Engine {
                         new Errands(),
                         attempt -> lookSoon(attempt.id));
         this.keeper = new Keeper(home, watched, reservations, looker);
+        this.sessions = new PodSessions(cluster, keeper, looker);
         keeper.recover();
         watched.start();
         watched.awaitSync(FIRST_LIST_WITHIN);
@@ -352,6 +353,24 @@ public final class KubernetesEngine implements Engine {
     }
 
     @Override
+    public ExecSession exec(ExecRequest request) throws EngineException {
+        requireOpen();
+        return sessions.exec(request);
+    }
+
+    @Override
+    public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+        requireOpen();
+        return sessions.attach(attempt, task);
+    }
+
+    @Override
+    public ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
+        requireOpen();
+        return sessions.forward(attempt, task, port);
+    }
+
+    @Override
     public void deleteLogs(JobId job) throws EngineException {
         for (LiveAttempt attempt : keeper.attempts()) {
             if (!attempt.id.job().equals(job)) continue;
@@ -392,26 +411,6 @@ public final class KubernetesEngine implements Engine {
     @Override
     public void onChange(Runnable listener) {
         keeper.onChange(listener);
-    }
-
-    /** The pod of a task that was launched and not forgotten, whether it runs or not. */
-    Optional<PodPlace> podOf(AttemptId id, TaskId task) {
-        return keeper.attempt(id)
-                .flatMap(
-                        attempt ->
-                                attempt.record.tasks().stream()
-                                        .filter(each -> each.id().equals(task))
-                                        .findFirst()
-                                        .map(
-                                                each ->
-                                                        new PodPlace(
-                                                                attempt.record.namespace(),
-                                                                each.pod(),
-                                                                Marks.CONTAINER)));
-    }
-
-    KubernetesClient client() {
-        return client;
     }
 
     @Override

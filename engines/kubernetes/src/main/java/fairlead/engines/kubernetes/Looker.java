@@ -8,7 +8,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +28,9 @@ final class Looker {
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
 
+    /** More than ever are on their way out at once. */
+    private static final int RELEASED_MAX = 10_000;
+
     /** For tasks that nobody wants any more. */
     static final long GRACE_SECONDS_LEAST = 1;
 
@@ -33,6 +40,17 @@ final class Looker {
     private final Watched watched;
     private final Errands errands;
     private final Consumer<LiveAttempt> again;
+    private final Set<String> released =
+            Collections.synchronizedSet(
+                    Collections.newSetFromMap(
+                            new LinkedHashMap<>() {
+                                private static final long serialVersionUID = 1;
+
+                                @Override
+                                protected boolean removeEldestEntry(Map.Entry<String, Boolean> _) {
+                                    return size() > RELEASED_MAX;
+                                }
+                            }));
 
     /**
      * @param again asks for another look, from any thread
@@ -279,9 +297,13 @@ final class Looker {
         if (pod.getMetadata().getDeletionTimestamp() == null)
             cluster.deletePod(pod, GRACE_SECONDS_LEAST);
         cluster.removeFinalizer(pod);
+        released.add(pod.getMetadata().getUid());
     }
 
+    /** For pods of attempts that are forgotten, such as one whose making was never answered. */
     void releaseLater(Pod pod) {
+        // The watch shows a released pod for a moment longer.
+        if (released.contains(pod.getMetadata().getUid())) return;
         errands.start(key(pod), () -> release(pod));
     }
 

@@ -1,0 +1,235 @@
+package fairlead.engines.kubernetes;
+
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.WebSocket;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A WebSocket to the streams of a pod, which are numbered channels: the first byte of each message
+ * is its channel. The next message is asked for when the last one has been read, so a slow reader
+ * holds the pod back and nothing piles up here. Each channel is read by one thread; any may send.
+ */
+final class PodSocket implements WebSocket.Listener {
+    /** As long as a plain call may take with its repeats. */
+    private static final int ANSWER_SECONDS_MAX = 10;
+
+    /** As large as the API server's own. */
+    private static final int PIECE_BYTES = 32 * 1024;
+
+    /** How late the end is noticed by a reader that waits. */
+    private static final Duration LOOK_PERIOD = Duration.ofMillis(50);
+
+    /** The network takes a piece in less; a pod that reads slowly needs any time. */
+    private static final Duration SEND_PAUSE = Duration.ofNanos(200_000);
+
+    /** A status is a short text. */
+    private static final int STATUS_BYTES_MAX = 64 * 1024;
+
+    /** Tells the end of another channel, in the fifth version of the protocol. */
+    private static final int CLOSE = 255;
+
+    private static final int GOING_WELL = 1000;
+
+    private final Map<Integer, BlockingQueue<byte[]>> streams = new HashMap<>();
+    private final StringBuffer status = new StringBuffer();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final int skip;
+    private volatile WebSocket socket;
+    private volatile Optional<String> trouble = Optional.empty();
+    private volatile boolean left;
+    private volatile long lastMoved = System.nanoTime();
+
+    /**
+     * @param channels those that are read as streams; all others are kept as the status
+     * @param skip so many bytes at the start of each stream are none of its own
+     */
+    private PodSocket(List<Integer> channels, int skip) {
+        // One message at most is under way, so one place will do.
+        for (int channel : channels) streams.put(channel, new ArrayBlockingQueue<>(1));
+        this.skip = skip;
+    }
+
+    /** Throws the client's own exceptions as causes where the API server has said no. */
+    static PodSocket open(
+            HttpClient client, URI uri, String protocol, List<Integer> channels, int skip)
+            throws IOException {
+        var fresh = new PodSocket(channels, skip);
+        var opening =
+                client.newWebSocketBuilder()
+                        .uri(WebSocket.toWebSocketUri(uri))
+                        .subprotocol(protocol)
+                        .buildAsync(fresh);
+        try {
+            fresh.socket = opening.get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+            return fresh;
+        } catch (ExecutionException refused) {
+            throw new IOException(Problems.line(refused.getCause()), refused.getCause());
+        } catch (TimeoutException late) {
+            opening.thenAccept(socket -> socket.sendClose(GOING_WELL, ""));
+            throw new IOException("no answer in time", late);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
+        }
+    }
+
+    @Override
+    public void onMessage(WebSocket from, String text) {
+        onMessage(from, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public void onMessage(WebSocket from, ByteBuffer message) {
+        int channel = message.hasRemaining() ? message.get() & 0xff : -1;
+        byte[] payload = new byte[message.remaining()];
+        message.get(payload);
+        lastMoved = System.nanoTime();
+        // Every channel begins with an empty message, to show that it is there.
+        if (payload.length > 0 && streams.containsKey(channel)) {
+            streams.get(channel).add(payload);
+            return;
+        }
+        if (status.length() < STATUS_BYTES_MAX)
+            status.append(new String(payload, StandardCharsets.UTF_8));
+        from.request();
+    }
+
+    @Override
+    public void onClose(WebSocket from, int code, String reason) {
+        over.countDown();
+    }
+
+    @Override
+    public void onError(WebSocket from, Throwable problem) {
+        trouble = Optional.of(Problems.line(problem));
+        over.countDown();
+    }
+
+    /** Waits until the other side takes it. */
+    synchronized void send(int channel, byte[] bytes, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        for (int at = offset; at < offset + length; at += PIECE_BYTES) {
+            int count = Math.min(PIECE_BYTES, offset + length - at);
+            var message = ByteBuffer.allocate(count + 1).put((byte) channel).put(bytes, at, count);
+            pass(message.flip());
+        }
+    }
+
+    /** Tells the other side that a channel has ended, if it knows how to hear that. */
+    synchronized void end(int channel) throws IOException {
+        pass(ByteBuffer.wrap(new byte[] {(byte) CLOSE, (byte) channel}));
+    }
+
+    private void pass(ByteBuffer message) throws IOException {
+        if (isOver() || !socket.send(message)) throw new IOException("the connection has ended");
+        // The client takes one message at a time, and says no to a second.
+        while (socket.queueSize() > 0 && !isOver()) LockSupport.parkNanos(SEND_PAUSE.toNanos());
+    }
+
+    boolean isOver() {
+        return over.getCount() == 0;
+    }
+
+    void awaitEnd() throws InterruptedException {
+        over.await();
+    }
+
+    /** Why the connection broke; empty when it ended in order. */
+    Optional<String> trouble() {
+        return trouble;
+    }
+
+    /** Whether it ended because this side has closed it. */
+    boolean isLeft() {
+        return left;
+    }
+
+    /** For how long nothing has come, while somebody was ready to take it. */
+    Duration quiet() {
+        boolean isHeldBack = streams.values().stream().anyMatch(each -> !each.isEmpty());
+        return isHeldBack ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastMoved);
+    }
+
+    String status() {
+        return status.toString();
+    }
+
+    void close() {
+        if (isOver()) return;
+        left = true;
+        over.countDown();
+        socket.sendClose(GOING_WELL, "");
+    }
+
+    InputStream stream(int channel) {
+        return new Channel(streams.get(channel));
+    }
+
+    /** What comes on one channel, to its end or the connection's. */
+    private final class Channel extends InputStream {
+        private final BlockingQueue<byte[]> messages;
+        private byte[] rest = new byte[0];
+        private int toSkip = skip;
+
+        Channel(BlockingQueue<byte[]> messages) {
+            this.messages = messages;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, target.length);
+            if (length == 0) return 0;
+            while (rest.length == 0) {
+                // Asked for first: what came before the end is then still read.
+                boolean isOver = isOver();
+                byte[] message = next();
+                if (message == null && isOver) return -1;
+                if (message == null) continue;
+                int skipped = Math.min(toSkip, message.length);
+                toSkip -= skipped;
+                rest = Arrays.copyOfRange(message, skipped, message.length);
+                lastMoved = System.nanoTime();
+                socket.request();
+            }
+            int count = Math.min(length, rest.length);
+            System.arraycopy(rest, 0, target, offset, count);
+            rest = Arrays.copyOfRange(rest, count, rest.length);
+            return count;
+        }
+
+        /** Null when nothing came for a while. */
+        private byte[] next() throws IOException {
+            try {
+                return messages.poll(LOOK_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted");
+            }
+        }
+    }
+}

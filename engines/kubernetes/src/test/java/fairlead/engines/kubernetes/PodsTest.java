@@ -1,0 +1,437 @@
+package fairlead.engines.kubernetes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.cluster.Guest;
+import fairlead.cluster.Node;
+import fairlead.job.Container;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
+import fairlead.job.Share;
+import fairlead.job.TaskId;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What the engine makes of jobs in the cluster, and what it sees of others there. */
+class PodsTest extends PodCase {
+    private static final Resources ONE_GPU = new Resources(1, 0, 0);
+    private static final Resources NOTHING = new Resources(0, 0, 0);
+
+    @Test
+    void aJobsWholeLifeTakesFiveCalls() throws Exception {
+        await("both watches are open", () -> front.openWatches() == 2);
+        cluster.namespace("default");
+        front.tally().reset();
+        var spec =
+                spec(
+                        List.of(role(Role.MAIN, 1, NOTHING, "echo $TOKEN; sleep 3")),
+                        Map.of("TOKEN", "s3cret"),
+                        Container.NONE);
+        var attempt = launch(effect(spec, NODE));
+        awaitExit(attempt);
+        engine.stop(attempt, java.time.Duration.ZERO);
+        engine.forget(attempt);
+        engine.deleteLogs(attempt.job());
+        await("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
+        assertEquals(
+                Map.of(
+                        "create pods", 1L,
+                        "create secrets", 1L,
+                        "get pods/log", 1L,
+                        "delete pods", 1L,
+                        "patch pods", 1L),
+                front.tally().byVerb());
+    }
+
+    @Test
+    void tokensStandInASecretThatGoesWithThePodAndNotInThePod() throws Exception {
+        var spec =
+                spec(
+                        List.of(role(Role.MAIN, 1, NOTHING, "echo $TOKEN")),
+                        Map.of("TOKEN", "s3cret"),
+                        Container.NONE);
+        var attempt = launch(effect(spec, NODE));
+        awaitExit(attempt);
+        assertEquals("s3cret\n", log(attempt));
+        assertFalse(
+                cluster.client()
+                        .getKubernetesSerialization()
+                        .asJson(pod(attempt))
+                        .contains("s3cret"));
+        var secret =
+                cluster.client()
+                        .secrets()
+                        .inNamespace("fairlead-default")
+                        .withName(Names.shared(attempt));
+        assertTrue(secret.get() != null);
+        engine.forget(attempt);
+        await("the secret is gone", () -> secret.get() == null);
+    }
+
+    @Test
+    void whatLooksLikeAVariableOfKubernetesIsLeftAlone() throws Exception {
+        var spec =
+                spec(
+                        List.of(
+                                role(
+                                        Role.MAIN,
+                                        1,
+                                        NOTHING,
+                                        "test $$ -gt 1 && echo $(echo sub) '$(HOME)' $A '$$(B)'")),
+                        Map.of("A", "$(HOME)"),
+                        Container.NONE);
+        var attempt = launch(effect(spec, NODE));
+        awaitExit(attempt);
+        assertEquals("sub $(HOME) $(HOME) $$(B)\n", log(attempt));
+    }
+
+    @Test
+    void claimsSharedMemoryAndAccountStandInThePod() throws Exception {
+        var details =
+                new Container.Details(
+                        Optional.of("seeded"),
+                        8L << 30,
+                        Optional.of(new Container.RunAs(1234, OptionalLong.of(11166))),
+                        false,
+                        Optional.of(Container.PullPolicy.ALWAYS),
+                        List.of("registry"),
+                        Container.Service.NODE_PORT,
+                        true,
+                        true,
+                        true,
+                        false);
+        var mounts =
+                List.of(
+                        new Container.Mount(new Container.Claim("data"), "/data", true),
+                        new Container.Mount(
+                                new Container.NewClaim(Optional.of("fast"), 5L << 30),
+                                "/scratch",
+                                false));
+        var container =
+                new Container(
+                        Optional.empty(),
+                        mounts,
+                        List.of(new Container.Port(30_088, 8888)),
+                        details);
+        var roles = List.of(role(Role.MAIN, 1, new Resources(0, 2, 1L << 30), FOREVER));
+        var attempt = launch(effect(spec(roles, Map.of(), container), NODE));
+        Pod pod = pod(attempt);
+        assertEquals("seeded", pod.getMetadata().getName());
+        assertEquals("me", pod.getMetadata().getLabels().get("user"));
+        assertEquals("3", pod.getMetadata().getLabels().get("priority"));
+        var body = pod.getSpec();
+        assertEquals("Never", body.getRestartPolicy());
+        assertEquals(false, body.getAutomountServiceAccountToken());
+        assertEquals(1234L, body.getSecurityContext().getRunAsUser());
+        assertEquals(11166L, body.getSecurityContext().getRunAsGroup());
+        assertEquals("registry", body.getImagePullSecrets().getFirst().getName());
+        assertTrue(body.getHostIPC());
+        var task = body.getContainers().getFirst();
+        assertEquals("Always", task.getImagePullPolicy());
+        assertTrue(task.getStdin() && task.getTty());
+        assertEquals(8888, task.getPorts().getFirst().getContainerPort());
+        assertEquals(new Quantity("2"), task.getResources().getLimits().get("cpu"));
+        assertEquals(new Quantity("2"), task.getResources().getRequests().get("cpu"));
+        assertEquals("1234", variable(pod, "CLUSTER_USER_ID"));
+        assertEquals("11166", variable(pod, "CLUSTER_GROUP_ID"));
+        assertEquals("me", variable(pod, "CLUSTER_USER"));
+        assertEquals("void", variable(pod, Reservations.VISIBLE));
+        assertEquals("data", body.getVolumes().get(0).getPersistentVolumeClaim().getClaimName());
+        assertTrue(task.getVolumeMounts().get(0).getReadOnly());
+        String made = body.getVolumes().get(1).getPersistentVolumeClaim().getClaimName();
+        var claim =
+                cluster.client()
+                        .persistentVolumeClaims()
+                        .inNamespace("fairlead-default")
+                        .withName(made);
+        assertEquals("fast", claim.get().getSpec().getStorageClassName());
+        assertEquals("/dev/shm", task.getVolumeMounts().get(2).getMountPath());
+        assertEquals("Memory", body.getVolumes().get(2).getEmptyDir().getMedium());
+        var service =
+                cluster.client()
+                        .services()
+                        .inNamespace("fairlead-default")
+                        .withName(Names.ports(attempt));
+        assertEquals(30_088, service.get().getSpec().getPorts().getFirst().getNodePort());
+        engine.forget(attempt);
+        engine.deleteLogs(attempt.job());
+        await("the claim is gone", () -> claim.get() == null);
+        await("the service is gone", () -> service.get() == null);
+    }
+
+    @Test
+    void aJobThatBringsItsAccountGetsItUnchangedAndStartsAsTheImageSays() throws Exception {
+        var usual = Container.Details.USUAL;
+        var details =
+                new Container.Details(
+                        usual.podName(),
+                        0,
+                        Optional.of(new Container.RunAs(1234, OptionalLong.empty())),
+                        false,
+                        usual.pullPolicy(),
+                        List.of(),
+                        usual.service(),
+                        false,
+                        false,
+                        false,
+                        false);
+        var container = new Container(Optional.empty(), List.of(), List.of(), details);
+        var roles = List.of(role(Role.MAIN, 1, NOTHING, "echo $CLUSTER_USER $CLUSTER_USER_ID"));
+        var own = Map.of("CLUSTER_USER", "lis", "CLUSTER_USER_ID", "99");
+        var attempt = launch(effect(spec(roles, own, container), NODE));
+        awaitExit(attempt);
+        assertEquals("lis 99\n", log(attempt));
+        var context = pod(attempt).getSpec().getSecurityContext();
+        assertTrue(context == null || context.getRunAsUser() == null);
+    }
+
+    private static String variable(Pod pod, String name) {
+        return pod.getSpec().getContainers().getFirst().getEnv().stream()
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+    }
+
+    @Test
+    void aGangMeetsByNamesAndItsLaterPodsBelongToTheFirst() throws Exception {
+        var roles =
+                List.of(
+                        role(
+                                "worker",
+                                3,
+                                NOTHING,
+                                "echo $RANK $MASTER_ADDR $MASTER_PORT; exit $RANK"));
+        var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), NODE));
+        for (int i = 0; i < 3; i++) {
+            assertEquals(OptionalInt.of(i), awaitExit(attempt, new TaskId("worker", i)).code());
+        }
+        List<Pod> pods = Pods.of(cluster, attempt);
+        String domain = pods.getFirst().getSpec().getSubdomain();
+        String host = pods.getFirst().getSpec().getHostname();
+        assertEquals(
+                "2 " + host + "." + domain + " 29500\n", log(attempt, new TaskId("worker", 2)));
+        var service = cluster.client().services().inNamespace("fairlead-default").withName(domain);
+        assertEquals("None", service.get().getSpec().getClusterIP());
+        assertTrue(service.get().getSpec().getPublishNotReadyAddresses());
+        assertEquals(List.of(), pods.getFirst().getMetadata().getOwnerReferences());
+        for (Pod pod : pods.subList(1, 3)) {
+            assertEquals(
+                    pods.getFirst().getMetadata().getUid(),
+                    pod.getMetadata().getOwnerReferences().getFirst().getUid());
+        }
+        engine.forget(attempt);
+        await("all is gone", () -> Pods.of(cluster, attempt).isEmpty() && service.get() == null);
+    }
+
+    @Test
+    void laterAttemptsHaveNamesOfTheirOwn() throws Exception {
+        var first = effect(spec("true"), NODE);
+        var second = effect(first.job().id(), 2, first.job().spec(), NODE);
+        awaitExit(launch(first));
+        awaitExit(launch(second));
+        String base = pod(first.attempt()).getMetadata().getName();
+        assertEquals(base + "-a2", pod(second.attempt()).getMetadata().getName());
+    }
+
+    @Test
+    void partsOfOneGpuAreHeldByOneReservationThatGoesWithItsLastSharer() throws Exception {
+        var roles =
+                List.of(
+                        role(
+                                Role.MAIN,
+                                1,
+                                ONE_GPU,
+                                "echo $NVIDIA_VISIBLE_DEVICES $FAIRLEAD_GPU_MEMORY_BYTES; "
+                                        + FOREVER));
+        var half = new Share(1, 20L << 30);
+        JobSpec spec = spec(roles, Map.of(), Container.NONE);
+        var one = effect(spec, NODE, half);
+        var other = effect(spec.inProject("elsewhere"), NODE, half);
+        await("one is launched", () -> tries(one));
+        await("the other is launched", () -> tries(other));
+        await("both write", () -> !log(one.attempt()).isEmpty() && !log(other.attempt()).isEmpty());
+        assertEquals(log(one.attempt()), log(other.attempt()));
+        assertTrue(log(one.attempt()).matches("GPU-\\S+ 21474836480\n"), log(one.attempt()));
+        assertEquals(1, reservations().size());
+        assertEquals(2, node(NODE).gpus().size());
+        reopen();
+        engine.forget(one.attempt());
+        var third = effect(spec, NODE, half);
+        await("a third is launched", () -> tries(third));
+        assertEquals(1, reservations().size());
+        engine.forget(other.attempt());
+        engine.forget(third.attempt());
+        await("the reservation is gone", () -> reservations().isEmpty());
+    }
+
+    private boolean tries(fairlead.job.Effect.Launch launch) {
+        try {
+            engine.launch(launch);
+            return true;
+        } catch (fairlead.engine.EngineException waits) {
+            assertTrue(waits.getMessage().startsWith("waits for the pod"), waits.getMessage());
+            return false;
+        }
+    }
+
+    private List<Pod> reservations() {
+        return cluster.client().pods().inAnyNamespace().list().getItems().stream()
+                .filter(Marks::isReservation)
+                .toList();
+    }
+
+    private Node node(String name) throws Exception {
+        return engine.nodes().stream()
+                .filter(node -> node.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void wholeGpusAreTheClustersOwnAndNoTwoTasksHaveTheSame() throws Exception {
+        var roles =
+                List.of(role(Role.MAIN, 1, ONE_GPU, "echo $NVIDIA_VISIBLE_DEVICES; " + FOREVER));
+        var spec = spec(roles, Map.of(), Container.NONE);
+        var one = launch(effect(spec, NODE, Share.whole(0)));
+        var other = launch(effect(spec, NODE, Share.whole(1)));
+        await("both write", () -> !log(one).isEmpty() && !log(other).isEmpty());
+        assertNotEquals(log(one), log(other));
+        assertEquals(2, node(NODE).gpus().size());
+    }
+
+    @Test
+    void podsOfOthersCountAsUsedAndThoseWithAUserAreGuests() throws Exception {
+        var before = node(NODE);
+        assertEquals(64, before.cpus());
+        assertEquals("NVIDIA-A100-SXM4-40GB", before.gpus().getFirst().type());
+        assertEquals(40L << 30, before.gpus().getFirst().memoryBytes());
+        var other =
+                new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace(cluster.namespace("theirs"))
+                        .withName("theirs")
+                        .addToLabels("user", "kris")
+                        .addToLabels("priority", "0-3")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withAffinity(Placing.on(NODE))
+                        .withRestartPolicy("Never")
+                        .addNewContainer()
+                        .withName("c")
+                        .withImage(cluster.image())
+                        .withCommand("sleep", "600")
+                        .withNewResources()
+                        .addToLimits("nvidia.com/gpu", new Quantity("1"))
+                        .addToLimits("cpu", new Quantity("1500m"))
+                        .addToLimits("memory", new Quantity("1Gi"))
+                        .endResources()
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        cluster.client().resource(other).create();
+        await("one GPU is used", () -> node(NODE).gpus().size() == 1);
+        assertEquals(0, node(NODE).gpus().getFirst().index());
+        assertEquals(62, node(NODE).cpus());
+        assertEquals(before.memoryBytes() - (1L << 30), node(NODE).memoryBytes());
+        await("it runs", () -> engine.guests().getFirst().status().equals("Running"));
+        Guest guest = engine.guests().getFirst();
+        assertEquals(
+                List.of("theirs", "fairlead-theirs", "kris", "-3", "1", NODE),
+                List.of(
+                        guest.name(),
+                        guest.namespace(),
+                        guest.owner(),
+                        "" + guest.priority(),
+                        "" + guest.gpus(),
+                        guest.node().orElseThrow()));
+        cluster.client().resource(other).withGracePeriod(0).delete();
+        await("it is free again", () -> node(NODE).gpus().size() == 2);
+        assertEquals(List.of(), engine.guests());
+    }
+
+    @Test
+    void ourOwnPodsAreNoGuestsAndDoNotCount() throws Exception {
+        var roles =
+                List.of(role(Role.MAIN, 1, new Resources(1, 4, 1L << 30), "echo up; " + FOREVER));
+        var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), NODE, Share.whole(1)));
+        await("it runs", () -> log(attempt).contains("up"));
+        assertEquals(2, node(NODE).gpus().size());
+        assertEquals(64, node(NODE).cpus());
+        assertEquals(List.of(), engine.guests());
+    }
+
+    @Test
+    void aPodThatWasForgottenIsNotTakenUpAgain() throws Exception {
+        var attempt = launch("trap '' TERM; while :; do sleep 0.05; done");
+        await("it runs", () -> seen(attempt).orElseThrow().running());
+        engine.forget(attempt);
+        reopen();
+        assertEquals(List.of(), engine.observe());
+        await("it is gone", () -> Pods.of(cluster, attempt).isEmpty());
+    }
+
+    @Test
+    void podsAreTakenUpByTheirMarksWhenTheHomeHasLostThem() throws Exception {
+        var attempt = launch("echo here; " + FOREVER);
+        await("it writes", () -> log(attempt).contains("here"));
+        engine.close();
+        try (var files = java.nio.file.Files.newDirectoryStream(folder.resolve("home/live"))) {
+            for (var file : files) java.nio.file.Files.delete(file);
+        }
+        engine = KubernetesEngine.open(settings());
+        assertTrue(seen(attempt).orElseThrow().running());
+        assertEquals("here\n", log(attempt));
+    }
+
+    @Test
+    void verbsAndResourcesAreFew() throws Exception {
+        partsOfOneGpuAreHeldByOneReservationThatGoesWithItsLastSharer();
+        aGangMeetsByNamesAndItsLaterPodsBelongToTheFirst();
+        claimsSharedMemoryAndAccountStandInThePod();
+        var allowed =
+                Set.of(
+                        "create namespaces",
+                        "create persistentvolumeclaims",
+                        "create pods",
+                        "create secrets",
+                        "create services",
+                        "delete persistentvolumeclaims",
+                        "delete pods",
+                        "get pods/log",
+                        "list nodes",
+                        "list pods",
+                        "patch pods",
+                        "watch nodes",
+                        "watch pods");
+        var beyond = new TreeSet<>(front.tally().byVerb().keySet());
+        beyond.removeAll(allowed);
+        assertEquals(Set.of(), beyond);
+    }
+
+    @Test
+    void namesThatAreNoDnsNamesAreMadeSo() {
+        var spec = effect(spec("true"), NODE).job().spec();
+        assertEquals("fairlead-a-b", Names.namespace(settings().namespace(), "A_b"));
+        assertTrue(engine.refuses(spec.inProject("x".repeat(63))).orElseThrow().contains("DNS"));
+        assertEquals(Optional.empty(), engine.refuses(spec));
+        assertNull(spec.container().image().orElse(null));
+    }
+}
