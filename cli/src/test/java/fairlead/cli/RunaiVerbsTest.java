@@ -91,7 +91,7 @@ class RunaiVerbsTest {
                 "submit x -p default --command -- true                   | 1 | --image is missing",
                 "submit x -i image --command -- true                     | 1 | no project is set",
                 "submit X -p default -i image --command -- true          | 2 | DNS-1035",
-                "submit x -p default -i image --stdin --command -- true  | 2 | a job has no input",
+                "submit x -p default -i image --tty --command -- true    | 2 | --tty needs --stdin",
                 "submit x -p default -i image --gpux 1 --command -- true | 2 | Did you mean"
                         + " '--gpu'",
                 "list jobs                                               | 1 | no project is set",

@@ -90,7 +90,13 @@ final class RunaiJobs {
      */
     static JobBody running(String what, Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        JobBody job = one(arguments.some("job").getFirst(), arguments, session);
+        return running(what, one(arguments.some("job").getFirst(), arguments, session), session);
+    }
+
+    /** The same of a job that is known. */
+    static JobBody running(String what, JobBody known, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        JobBody job = known;
         long deadline = System.nanoTime() + START_MAX.toNanos();
         while (!job.state().equals("running")) {
             boolean mayRun = job.state().equals("queued") || job.state().equals("starting");

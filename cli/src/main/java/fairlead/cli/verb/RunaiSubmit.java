@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.ErrorCode;
+import fairlead.api.JobBody;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
@@ -65,13 +66,12 @@ final class RunaiSubmit implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            submit(order(arguments, session), session);
+            return submit(order(arguments, session), session);
         } catch (Misuse e) {
             throw new UsageException(e.getMessage());
         } catch (Declined e) {
             throw new Failure(Runai.REFUSED, e.getMessage());
         }
-        return ExitCode.OK;
     }
 
     private static Order order(Arguments arguments, Session session)
@@ -105,7 +105,7 @@ final class RunaiSubmit implements Verb {
         }
     }
 
-    private static void submit(Order order, Session session)
+    private static int submit(Order order, Session session)
             throws UsageException, Failure, Refused, IOException, Declined {
         var used = new HashSet<String>();
         for (var job : RunaiJobs.all(session.client(), order.project())) used.add(job.name());
@@ -129,15 +129,16 @@ final class RunaiSubmit implements Verb {
                                 + order.project()
                                 + "` to check the job status");
         for (String way : order.ways(spec)) session.out().line(way);
-        if (order.attach()) {
-            session.out()
-                    .line(
-                            "Run `runai attach "
-                                    + spec.name()
-                                    + " -p "
-                                    + order.project()
-                                    + "` to join it");
-        }
+        return order.attach() ? attached(answer.ids().getFirst(), session) : ExitCode.OK;
+    }
+
+    /** As {@code runai attach} would, once it runs; the job goes on where that takes too long. */
+    private static int attached(String id, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        session.flush();
+        JobBody job = session.client().job(id).value().job();
+        RunaiJobs.running("nobody can attach to", job, session);
+        return new RemoteCommand(session).attach(id, null);
     }
 
     /** Null where somebody has taken the name meanwhile. */

@@ -48,15 +48,11 @@ public final class Flags {
             Flag.valued("--backoff-limit", null, "N", "how often it is tried again; 6");
     static final Flag PARALLELISM = Flag.valued("--parallelism", null, "N", "only 1");
     static final Flag COMPLETIONS = Flag.valued("--completions", null, "N", "only 1");
-    static final Flag STDIN =
-            Flag.flag("--stdin", "one may attach and write to it")
-                    .orRefused("a job has no input; give it a command that needs none");
+    static final Flag STDIN = Flag.flag("--stdin", "one may attach and write to it");
     static final Flag TTY =
             Flag.valued("--tty", "-t", null, "that input is a terminal; needs --stdin")
-                    .orRefused("a job has no terminal; give it a command that needs none");
-    static final Flag ATTACH =
-            Flag.flag("--attach", "attach to it as soon as it runs")
-                    .orRefused("'runai logs -f NAME' follows the job");
+                    .orIgnored("a job without a container has no terminal");
+    static final Flag ATTACH = Flag.flag("--attach", "attach to it as soon as it runs");
     static final Flag JUPYTER =
             Flag.flag("--jupyter", "an interactive notebook on port 8888; needs no image");
     static final Flag LARGE_SHM =

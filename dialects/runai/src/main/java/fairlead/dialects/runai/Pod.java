@@ -66,7 +66,17 @@ final class Pod {
         String service = service(hasPorts);
         if (!here.images()) {
             return new ContainerBody(
-                    null, null, null, null, null, null, service, null, null, null, null);
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    service,
+                    flag(Flags.STDIN),
+                    null,
+                    null,
+                    null);
         }
         return new ContainerBody(
                 null,

@@ -177,8 +177,6 @@ class SubmitCommandTest {
                 "--interactive --preemptible   | exclude each other",
                 "--backoff-limit -1            | whole number",
                 "-t                            | --tty needs --stdin",
-                "-t --stdin                    | no input",
-                "--attach                      | runai logs -f",
                 "--inference                   | not possible here",
                 "--node-type dgx               | --gpu-type",
                 "--git-sync source=x           | git clone",
@@ -215,6 +213,7 @@ class SubmitCommandTest {
         "--create-home-dir",
         "--ttl-after-finish 1h",
         "--elastic",
+        "--stdin --tty",
         "--cpu 1 --cpu-limit 2",
         "--memory 1G --memory-limit 2G",
         "--interactive --backoff-limit 3",
@@ -265,6 +264,14 @@ class SubmitCommandTest {
     void aPodIsNamedAfterItsJobSoThatTheServerKeepsNamesApart() throws Exception {
         assertEquals("train-0-0", spec(LEAST).container().podName());
         assertEquals("job-0-0-0", spec("-i image --command -- true").container().podName());
+    }
+
+    @Test
+    void oneMayAttachToAJobOfThisMachineToo() throws Exception {
+        Order order = order(with("--stdin --attach"));
+        assertTrue(order.attach());
+        assertEquals(true, order.spec(Set.of()).container().stdin());
+        assertEquals(List.of(), order.warnings());
     }
 
     @Test
