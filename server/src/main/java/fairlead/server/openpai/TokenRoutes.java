@@ -14,12 +14,16 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** Logging in: a name and a password for a token with an end. */
 final class TokenRoutes {
     private static final int SECONDS_LEAST = 60;
     private static final int SECONDS_MAX = (int) Duration.ofDays(7).toSeconds();
     private static final int SECONDS = (int) Duration.ofDays(1).toSeconds();
+
+    /** Everyone's, also those whom OpenPAI would have named otherwise. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
     private final Controller controller;
     private final Access access;
@@ -42,7 +46,9 @@ final class TokenRoutes {
 
     void logIn(PaiCall call) throws IOException, Refused, InterruptedException {
         Fields fields = call.fields().only("username", "password", "expiration");
-        String name = UserRoutes.name(fields);
+        String name = fields.requiredText("username");
+        if (!NAME.matcher(name).matches())
+            throw PaiProblem.invalid("\"username\" is not a user's name");
         String password = UserRoutes.password(fields.requiredText("password"));
         int seconds = fields.wholeNumber("expiration", SECONDS_LEAST, SECONDS_MAX).orElse(SECONDS);
         Instant now = clock.get();

@@ -37,9 +37,10 @@ final class UserRoutes {
         this.access = access;
     }
 
-    static String name(Fields fields) {
+    /** A person of ours may have a name that OpenPAI would not give. */
+    private String name(Fields fields) {
         String name = fields.requiredText("username");
-        if (NAME.matcher(name).matches()) return name;
+        if (NAME.matcher(name).matches() || find(name).isPresent()) return name;
         throw PaiProblem.invalid("\"username\" must have 1 to 32 letters, digits and underscores");
     }
 

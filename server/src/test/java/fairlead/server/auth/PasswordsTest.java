@@ -1,6 +1,5 @@
 package fairlead.server.auth;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -42,23 +41,30 @@ final class PasswordsTest {
                 () -> Passwords.matches("password", Optional.of("$argon2id$v=19$nonsense")));
     }
 
-    /** Goal: the answer's time does not tell who has a password. Medians, as machines stutter. */
+    /**
+     * Goal: the answer's time does not tell who has a password. Method: medians of turns, as
+     * machines stutter; without the work for nobody they would differ by a factor of thousands.
+     */
     @Test
     void itTakesAsLongForSomebodyWhoHasNone() throws Exception {
         Optional<String> kept = Optional.of(Passwords.hash("correct horse"));
-        long with = medianNanos(kept);
-        long without = medianNanos(Optional.empty());
-        double ratio = (double) with / without;
-        assertEquals(1, ratio, 0.5, with + " ns and " + without + " ns");
+        var with = new long[11];
+        var without = new long[11];
+        for (int i = 0; i < with.length; i++) {
+            with[i] = nanos(kept);
+            without[i] = nanos(Optional.empty());
+        }
+        double ratio = (double) median(with) / median(without);
+        assertTrue(ratio > 0.2 && ratio < 5, "ratio " + ratio);
     }
 
-    private static long medianNanos(Optional<String> kept) throws Exception {
-        var times = new long[11];
-        for (int i = 0; i < times.length; i++) {
-            long start = System.nanoTime();
-            Passwords.matches("incorrect", kept);
-            times[i] = System.nanoTime() - start;
-        }
+    private static long nanos(Optional<String> kept) throws Exception {
+        long start = System.nanoTime();
+        Passwords.matches("incorrect", kept);
+        return System.nanoTime() - start;
+    }
+
+    private static long median(long[] times) {
         Arrays.sort(times);
         return times[times.length / 2];
     }

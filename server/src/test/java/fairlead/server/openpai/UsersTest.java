@@ -70,6 +70,20 @@ final class UsersTest {
     }
 
     @Test
+    void o55APersonOfOursLogsInWhateverTheirName() throws Exception {
+        server.person("dan.smith-2", "{}");
+        ann.must(
+                201,
+                "PUT",
+                "/user",
+                "{\"username\":\"dan.smith-2\",\"password\":\"correct horse\",\"modify\":true}");
+        assertEquals(200, meStatus(guest.logIn("dan.smith-2", SECRET)));
+        ann.create("1st", SECRET, false);
+        assertEquals(200, meStatus(guest.logIn("1st", SECRET)));
+        ann.must(200, "DELETE", "/user", "{\"username\":\"dan.smith-2\"}");
+    }
+
+    @Test
     void o55AFormIsAsGoodAsJson() throws Exception {
         ann.create("bob", SECRET, false);
         var form =
