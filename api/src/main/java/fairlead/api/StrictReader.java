@@ -19,10 +19,10 @@ import java.util.Set;
  */
 public final class StrictReader implements JsonReader {
     /** Longer ones are no quantity of ours, and parsing them would take quadratic time. */
+    private static final int NUMBER_CHARS_MAX = 100;
+
     /** More than the range of a double needs. */
     private static final int SCALE_MAX = 1_000;
-
-    private static final int NUMBER_CHARS_MAX = 100;
 
     private static final String UNUSED = "no record of the wire needs this";
     private final String text;
