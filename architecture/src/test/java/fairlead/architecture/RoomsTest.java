@@ -53,6 +53,12 @@ class RoomsTest {
                         "fairlead.cluster",
                         "fairlead.engine"),
                 room(
+                        "fairlead.engines.kubernetes",
+                        "fairlead.job",
+                        "fairlead.cluster",
+                        "fairlead.engine",
+                        "io.fabric8.kubernetes.."),
+                room(
                         "fairlead.api",
                         "fairlead.api.jsonb",
                         "io.avaje.jsonb..",

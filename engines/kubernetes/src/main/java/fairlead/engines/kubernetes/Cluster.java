@@ -240,8 +240,10 @@ final class Cluster {
             return client.getHttpClient()
                     .sendAsync(request, kind)
                     .get(ANSWER_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException | RejectedExecutionException problem) {
-            // The last: the client was closed meanwhile.
+        } catch (ExecutionException | TimeoutException problem) {
+            throw new IOException(Problems.line(problem), problem);
+        } catch (IllegalStateException | RejectedExecutionException problem) {
+            // The client was closed meanwhile.
             throw new IOException(Problems.line(problem), problem);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

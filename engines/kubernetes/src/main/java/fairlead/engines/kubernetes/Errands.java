@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -35,6 +36,9 @@ final class Errands {
                         errand.run();
                     } catch (EngineException problem) {
                         LOG.log(Level.INFO, "will be repeated: {0}", problem.getMessage());
+                    } catch (IllegalStateException | RejectedExecutionException _) {
+                        // So the client says that it was closed.
+                        LOG.log(Level.DEBUG, "the engine was closed before {0}", key);
                     } finally {
                         places.release();
                         underWay.remove(key);

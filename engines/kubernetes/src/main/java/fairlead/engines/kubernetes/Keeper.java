@@ -78,6 +78,10 @@ final class Keeper implements Closeable {
         live.remove(attempt.id, attempt);
     }
 
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
     List<Observation> observations() {
         if (!hasLooked) lookAtAll();
         return live.values().stream()
@@ -138,14 +142,15 @@ final class Keeper implements Closeable {
     }
 
     private boolean look(LiveAttempt attempt) {
-        synchronized (attempt) {
-            if (attempt.isGone || isClosed) return false;
-            try {
-                return looker.look(attempt);
-            } catch (IOException problem) {
-                LOG.log(Level.WARNING, "{0}: {1}", attempt.id, problem.getMessage());
-                return false;
-            }
+        // Whoever has it may wait for the API server, and looks by itself when it is done.
+        if (!attempt.lock.tryLock()) return false;
+        try {
+            return !attempt.isGone && !isClosed && looker.look(attempt);
+        } catch (IOException problem) {
+            LOG.log(Level.WARNING, "{0}: {1}", attempt.id, problem.getMessage());
+            return false;
+        } finally {
+            attempt.lock.unlock();
         }
     }
 
@@ -228,10 +233,11 @@ final class Keeper implements Closeable {
             Thread.currentThread().interrupt();
         }
         for (LiveAttempt attempt : live.values()) {
-            synchronized (attempt) {
-                for (LiveTask task : attempt.tasks) {
-                    if (task.copier != null) task.copier.stop();
-                }
+            attempt.lock.lock();
+            try {
+                attempt.stopCopying();
+            } finally {
+                attempt.lock.unlock();
             }
         }
     }

@@ -130,11 +130,7 @@ public final class KubernetesEngine implements Engine {
             requireOpen();
             var attempt = admit(launch);
             if (attempt.isEmpty()) return;
-            synchronized (attempt.get()) {
-                if (attempt.get().isGone) continue;
-                launch(attempt.get(), launch);
-                isDone = true;
-            }
+            isDone = holding(attempt.get(), live -> launch(live, launch));
         }
         keeper.tell();
     }
@@ -158,7 +154,8 @@ public final class KubernetesEngine implements Engine {
         }
     }
 
-    private void launch(LiveAttempt attempt, Effect.Launch launch) throws EngineException {
+    private void launch(LiveAttempt attempt, Effect.Launch launch)
+            throws EngineException, IOException {
         if (attempt.record.isLaunched() || attempt.stop.isPresent()) return;
         try {
             launcher.launch(attempt, launch);
@@ -166,13 +163,12 @@ public final class KubernetesEngine implements Engine {
             looker.look(attempt);
         } catch (EngineException problem) {
             delayed(attempt, problem);
-        } catch (IOException problem) {
-            throw failed(attempt.id, problem);
         }
     }
 
     /** A GPU that cannot be reserved is told like an image that cannot be fetched. */
-    private void delayed(LiveAttempt attempt, EngineException problem) throws EngineException {
+    private void delayed(LiveAttempt attempt, EngineException problem)
+            throws EngineException, IOException {
         Instant now = Instant.now();
         LiveTask first = attempt.tasks.getFirst();
         boolean isShared = attempt.tasks.stream().anyMatch(task -> task.record.shared());
@@ -181,12 +177,8 @@ public final class KubernetesEngine implements Engine {
         boolean isOver =
                 Duration.between(first.troubleSince, now).compareTo(settings.startPatience()) > 0;
         if (isShared && isOver) {
-            try {
-                for (int rank = 0; rank < attempt.tasks.size(); rank++) {
-                    attempt.settle(rank, Exit.lost(problem.getMessage(), now));
-                }
-            } catch (IOException disk) {
-                throw failed(attempt.id, disk);
+            for (int rank = 0; rank < attempt.tasks.size(); rank++) {
+                attempt.settle(rank, Exit.lost(problem.getMessage(), now));
             }
         }
         attempt.publish();
@@ -207,11 +199,7 @@ public final class KubernetesEngine implements Engine {
                 }
             }
             attempt.get().isStopWanted = true;
-            synchronized (attempt.get()) {
-                if (attempt.get().isGone) continue;
-                stop(attempt.get(), grace);
-                isDone = true;
-            }
+            isDone = holding(attempt.get(), live -> stop(live, grace));
         }
         keeper.tell();
     }
@@ -224,19 +212,15 @@ public final class KubernetesEngine implements Engine {
         }
     }
 
-    private void stop(LiveAttempt attempt, Duration grace) throws EngineException {
+    private void stop(LiveAttempt attempt, Duration grace) throws EngineException, IOException {
         if (attempt.allEnded()) return;
-        try {
-            if (attempt.stop.isEmpty()) {
-                var order = new AttemptFiles.StopOrder(Instant.now(), grace);
-                attempt.files.order(order);
-                attempt.stop = Optional.of(order);
-            }
-            looker.stopAll(attempt);
-            looker.look(attempt);
-        } catch (IOException problem) {
-            throw failed(attempt.id, problem);
+        if (attempt.stop.isEmpty()) {
+            var order = new AttemptFiles.StopOrder(Instant.now(), grace);
+            attempt.files.order(order);
+            attempt.stop = Optional.of(order);
         }
+        looker.stopAll(attempt);
+        looker.look(attempt);
     }
 
     @Override
@@ -247,25 +231,38 @@ public final class KubernetesEngine implements Engine {
         // Which pods there are is not known while nobody tells.
         watched.requireSync();
         attempt.get().isStopWanted = true;
-        synchronized (attempt.get()) {
-            if (attempt.get().isGone) return;
-            for (LiveTask task : attempt.get().tasks) {
-                if (task.copier != null) task.copier.stop();
-            }
-            for (LiveTask task : attempt.get().tasks) {
-                var pod = looker.pod(attempt.get(), task);
-                if (pod.isPresent()) looker.release(pod.get());
-            }
-            try {
-                attempt.get().files.setNever();
-                home.drop(id);
-            } catch (IOException problem) {
-                throw failed(id, problem);
-            }
-            attempt.get().isGone = true;
-            keeper.remove(attempt.get());
-        }
+        holding(attempt.get(), this::forget);
         keeper.tell();
+    }
+
+    private void forget(LiveAttempt attempt) throws EngineException, IOException {
+        attempt.stopCopying();
+        for (LiveTask task : attempt.tasks) {
+            var pod = looker.pod(attempt, task);
+            if (pod.isPresent()) looker.release(pod.get());
+        }
+        attempt.files.setNever();
+        home.drop(attempt.id);
+        attempt.isGone = true;
+        keeper.remove(attempt);
+    }
+
+    private interface Work {
+        void on(LiveAttempt attempt) throws EngineException, IOException;
+    }
+
+    /** Does the work while nobody else touches the attempt; false when it is no longer live. */
+    private static boolean holding(LiveAttempt attempt, Work work) throws EngineException {
+        attempt.lock.lock();
+        try {
+            if (attempt.isGone) return false;
+            work.on(attempt);
+            return true;
+        } catch (IOException problem) {
+            throw failed(attempt.id, problem);
+        } finally {
+            attempt.lock.unlock();
+        }
     }
 
     private static EngineException failed(AttemptId id, IOException problem) {
@@ -276,6 +273,9 @@ public final class KubernetesEngine implements Engine {
     public List<Observation> observe() throws EngineException {
         requireOpen();
         watched.requireSync();
+        if (!keeper.isAlive())
+            throw new EngineException(
+                    "the engine of " + settings.cluster() + " no longer watches its pods");
         return keeper.observations();
     }
 
@@ -340,16 +340,13 @@ public final class KubernetesEngine implements Engine {
     public void note(AttemptId id, String line) throws EngineException {
         var attempt = keeper.attempt(id);
         if (attempt.isEmpty()) return;
-        synchronized (attempt.get()) {
-            if (attempt.get().isGone) return;
-            try {
-                for (LiveTask task : attempt.get().tasks) {
-                    if (task.isStarted) looker.note(attempt.get(), task, line);
-                }
-            } catch (IOException problem) {
-                throw failed(id, problem);
-            }
-        }
+        holding(
+                attempt.get(),
+                live -> {
+                    for (LiveTask task : live.tasks) {
+                        if (task.isStarted) looker.note(live, task, line);
+                    }
+                });
     }
 
     @Override
@@ -374,10 +371,7 @@ public final class KubernetesEngine implements Engine {
     public void deleteLogs(JobId job) throws EngineException {
         for (LiveAttempt attempt : keeper.attempts()) {
             if (!attempt.id.job().equals(job)) continue;
-            synchronized (attempt) {
-                if (!attempt.allEnded())
-                    throw new EngineException(attempt.id + " still runs, so its logs stay");
-            }
+            holding(attempt, KubernetesEngine::requireEnded);
         }
         try {
             for (String claim : home.claims(job)) {
@@ -388,6 +382,11 @@ public final class KubernetesEngine implements Engine {
         } catch (IOException problem) {
             throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
         }
+    }
+
+    private static void requireEnded(LiveAttempt attempt) throws EngineException {
+        if (!attempt.allEnded())
+            throw new EngineException(attempt.id + " still runs, so its logs stay");
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Makes everything that an attempt needs. Each step may be repeated, and finds what is there. */
@@ -78,7 +79,7 @@ final class Launcher {
     }
 
     static Exit failed(String note) {
-        return new Exit(java.util.OptionalInt.of(CANNOT_RUN), false, note, Instant.now());
+        return new Exit(OptionalInt.of(CANNOT_RUN), false, note, Instant.now());
     }
 
     private void make(LiveAttempt attempt, Effect.Launch launch)

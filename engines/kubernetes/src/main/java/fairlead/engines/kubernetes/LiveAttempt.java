@@ -12,13 +12,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * An attempt that was launched and not forgotten. All fields but the observation are guarded by the
- * object itself; calls to the API server that change it are made while it is held, so that a stop
- * never passes a launch.
+ * An attempt that was launched and not forgotten. All fields but the volatile ones are guarded by
+ * the lock; calls to the API server that change it are made while it is held, so that a stop never
+ * passes a launch.
  */
 final class LiveAttempt {
+    final ReentrantLock lock = new ReentrantLock();
     final AttemptId id;
     final AttemptFiles files;
     AttemptRecord record;
@@ -50,6 +52,12 @@ final class LiveAttempt {
                             tasks.get(rank).exit = exit;
                             tasks.get(rank).seen = exit;
                         });
+    }
+
+    void stopCopying() {
+        for (LiveTask task : tasks) {
+            if (task.copier != null) task.copier.stop();
+        }
     }
 
     boolean allEnded() {

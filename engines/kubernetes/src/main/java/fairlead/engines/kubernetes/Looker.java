@@ -74,7 +74,9 @@ final class Looker {
     /** Answers whether others now see something else. */
     boolean look(LiveAttempt attempt) throws IOException {
         Instant now = Instant.now();
-        for (int rank = 0; rank < attempt.tasks.size(); rank++) {
+        // Nothing is concluded from an old picture, least of all that something is gone or overdue.
+        int seen = watched.isInSync() ? attempt.tasks.size() : 0;
+        for (int rank = 0; rank < seen; rank++) {
             LiveTask task = attempt.tasks.get(rank);
             var pod = pod(attempt, task);
             if (pod.isPresent()) task.missingSince = null;
@@ -82,7 +84,7 @@ final class Looker {
                 if (pod.isPresent()) endAnyway(pod.get(), now);
             } else if (pod.isPresent()) {
                 read(attempt, rank, pod.get(), now);
-            } else if (watched.isInSync()) {
+            } else {
                 missing(attempt, rank, now);
             }
         }
@@ -140,7 +142,7 @@ final class Looker {
 
     /** A pod that takes long on its node fetches a large image, or can never start. */
     private void askWhySlow(LiveAttempt attempt, LiveTask task, Pod pod, Instant now) {
-        if (pod.getSpec().getNodeName() == null || !watched.isInSync()) return;
+        if (pod.getSpec().getNodeName() == null) return;
         Instant last =
                 task.askedAt != null
                         ? task.askedAt
@@ -152,8 +154,11 @@ final class Looker {
                 key(pod),
                 () -> {
                     String answer = cluster.startProblem(pod).orElse("");
-                    synchronized (attempt) {
+                    attempt.lock.lock();
+                    try {
                         task.answer = answer;
+                    } finally {
+                        attempt.lock.unlock();
                     }
                     again.accept(attempt);
                 });
@@ -262,25 +267,24 @@ final class Looker {
     }
 
     private void stop(LiveAttempt attempt, Pod pod) throws EngineException {
-        String uid = pod.getMetadata().getUid();
-        long grace;
-        synchronized (attempt) {
+        attempt.lock.lock();
+        try {
+            String uid = pod.getMetadata().getUid();
             if (attempt.deleted.contains(uid) || attempt.stop.isEmpty()) return;
             if (pod.getMetadata().getDeletionTimestamp() != null) return;
             var order = attempt.stop.get();
             var left = Duration.between(Instant.now(), order.at().plus(order.grace()));
             // Upwards: a part of a second is better too much than too little.
-            grace = Math.max(GRACE_SECONDS_LEAST, left.plusMillis(999).toSeconds());
-        }
-        cluster.deletePod(pod, grace);
-        synchronized (attempt) {
+            long grace = Math.max(GRACE_SECONDS_LEAST, left.plusMillis(999).toSeconds());
+            cluster.deletePod(pod, grace);
             attempt.deleted.add(uid);
+        } finally {
+            attempt.lock.unlock();
         }
     }
 
     /** A task that has ended for us must not run on, or begin, because its cluster recovers. */
     private void endAnyway(Pod pod, Instant now) {
-        if (!watched.isInSync()) return;
         if (Capacity.isEnded(pod)) return;
         var health = health(pod);
         if (new PodReading(pod, health, true, now).state() instanceof PodState.Ended

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -99,7 +100,7 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
                             Optional.ofNullable(end.getMessage()).orElse(reason);
                     default -> "";
                 };
-        return new PodState.Ended(new Exit(java.util.OptionalInt.of(code), false, note, at), true);
+        return new PodState.Ended(new Exit(OptionalInt.of(code), false, note, at), true);
     }
 
     private String outOfMemory() {

@@ -59,6 +59,7 @@ final class Reservations {
     private final Cluster cluster;
     private final Watched watched;
     private final Map<String, String> devices = new ConcurrentHashMap<>();
+    private final Map<Slot, Object> slots = new ConcurrentHashMap<>();
 
     Reservations(KubernetesSettings settings, String server, Cluster cluster, Watched watched) {
         this.settings = settings;
@@ -72,7 +73,14 @@ final class Reservations {
      *
      * @throws EngineException while it is not up, with the reason
      */
-    synchronized String device(String namespace, Slot slot) throws EngineException {
+    String device(String namespace, Slot slot) throws EngineException {
+        // One lock for each slot: to wait for one GPU must not hold up the others.
+        synchronized (slots.computeIfAbsent(slot, _ -> new Object())) {
+            return heldDevice(namespace, slot);
+        }
+    }
+
+    private String heldDevice(String namespace, Slot slot) throws EngineException {
         Pod pod = find(slot).orElse(null);
         if (pod == null) pod = make(namespace, slot);
         String known = devices.get(pod.getMetadata().getUid());

@@ -33,6 +33,9 @@ final class Watched implements Closeable {
     /** A pod that we have made and that the watch has not shown by then was gone at once. */
     private static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);
 
+    /** A list from a lagging API server may miss a new node for a moment. */
+    private static final Duration ABSENT_PATIENCE = Duration.ofSeconds(2);
+
     private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
     private final Cluster cluster;
@@ -41,6 +44,7 @@ final class Watched implements Closeable {
     private final SharedIndexInformer<Node> nodes;
     private final Consumer<Optional<Pod>> listener;
     private final ConcurrentHashMap<String, Made> made = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Long> absentNanos = new ConcurrentHashMap<>();
     private final AtomicReference<Throwable> problem = new AtomicReference<>();
     private final AtomicLong version = new AtomicLong();
     private volatile long lastWatchedNanos = System.nanoTime();
@@ -117,9 +121,17 @@ final class Watched implements Closeable {
     }
 
     PodReading.NodeHealth health(String node) {
-        if (node == null) return PodReading.NodeHealth.READY;
+        if (node == null || node.isEmpty()) return PodReading.NodeHealth.READY;
         Node found = nodes.getStore().getByKey(node);
-        return found == null ? PodReading.NodeHealth.GONE : Capacity.health(found);
+        if (found != null) {
+            absentNanos.remove(node);
+            return Capacity.health(found);
+        }
+        long now = System.nanoTime();
+        long since = absentNanos.computeIfAbsent(node, _ -> now);
+        return now - since > ABSENT_PATIENCE.toNanos()
+                ? PodReading.NodeHealth.GONE
+                : PodReading.NodeHealth.READY;
     }
 
     /** The pod as last seen; one that we have just made is seen at once. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.engine.EngineException;
 import fairlead.job.Container;
+import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
@@ -17,7 +18,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +72,7 @@ class FaultTest extends PodCase {
         assertThrows(EngineException.class, engine::nodes);
         assertThrows(EngineException.class, () -> launch("true"));
         assertThrows(EngineException.class, () -> engine.forget(attempt));
-        front.back();
+        comeBack();
         await(
                 "it is seen again",
                 () -> {
@@ -91,7 +94,7 @@ class FaultTest extends PodCase {
         front.away();
         engine = KubernetesEngine.open(settings());
         assertThrows(EngineException.class, engine::observe);
-        front.back();
+        comeBack();
         await(
                 "its pod is seen",
                 () -> {
@@ -111,7 +114,7 @@ class FaultTest extends PodCase {
                         "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done", "ready");
         front.away();
         assertThrows(EngineException.class, () -> engine.stop(attempt, GRACE));
-        front.back();
+        comeBack();
         await(
                 "it ends",
                 () -> {
@@ -178,7 +181,7 @@ class FaultTest extends PodCase {
         assertEquals("mine", pod(launch.attempt()).getMetadata().getName());
     }
 
-    private static fairlead.job.JobSpec named(String pod) {
+    private static JobSpec named(String pod) {
         var usual = Container.Details.USUAL;
         var details =
                 new Container.Details(
@@ -314,8 +317,11 @@ class FaultTest extends PodCase {
     @Test
     void aPodDeletedAfterItsEndKeepsItsCode() throws Exception {
         var attempt = launch("exit 6");
-        await("it has ended", () -> Capacity.isEnded(pod(attempt)));
+        Instant over = awaitExit(attempt).at();
         engine.close();
+        // The exit is told anew, from the pod alone.
+        Files.delete(folder.resolve("home/attempts/" + attempt.job() + "/1.exits"));
+        await("clocks agree on the order", () -> Instant.now().isAfter(over.plusSeconds(4)));
         cluster.client().resource(pod(attempt)).delete();
         engine = KubernetesEngine.open(settings());
         assertEquals(OptionalInt.of(6), awaitExit(attempt).code());
@@ -382,7 +388,7 @@ class FaultTest extends PodCase {
                                 + " printf end",
                         "line 20\n");
         front.away();
-        front.back();
+        comeBack();
         await("more has come", () -> log(attempt).contains("line 100\n"));
         reopen();
         awaitExit(attempt);

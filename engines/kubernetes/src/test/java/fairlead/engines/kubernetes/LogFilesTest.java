@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
@@ -96,7 +97,7 @@ class LogFilesTest {
         assertTrue(log.end() - log.start() < MAX * 5 / 4, "not much more is");
         byte[] kept = log.read(log.start(), 1 << 20);
         byte[] all = whole.toByteArray();
-        assertArrayEquals(java.util.Arrays.copyOfRange(all, (int) log.start(), all.length), kept);
+        assertArrayEquals(Arrays.copyOfRange(all, (int) log.start(), all.length), kept);
         assertArrayEquals(new byte[0], log.read(0, 100));
     }
 

@@ -15,6 +15,7 @@ import io.fabric8.zjsonpatch.JsonPatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,10 @@ final class MockApi extends KubernetesCrudDispatcher {
             List.of("namespaces", "nodes", "persistentvolumes", "storageclasses");
 
     private final WatchHistory history = new WatchHistory();
+
+    /** The mock itself looks through all it has for each name. */
+    private final Map<String, AttributeSet> byPath = new HashMap<>();
+
     private long version = requestResourceVersion();
 
     WatchHistory history() {
@@ -101,9 +106,9 @@ final class MockApi extends KubernetesCrudDispatcher {
     }
 
     private Map.Entry<AttributeSet, String> find(ApiCall call) throws ApiError {
-        var found = findResource(getKey(call.path()));
-        if (found == null) throw ApiError.notFound(call);
-        return found;
+        AttributeSet key = byPath.get(call.path());
+        if (key == null) throw ApiError.notFound(call);
+        return Map.entry(key, map.get(key));
     }
 
     private ObjectNode create(ApiCall call, ObjectNode object) throws ApiError {
@@ -120,11 +125,12 @@ final class MockApi extends KubernetesCrudDispatcher {
                     405, "MethodNotAllowed", "the server does not allow this method here");
         }
         ObjectRules.check(call, object, name);
-        if (findResource(getKey(itself.path())) != null) {
+        if (byPath.containsKey(itself.path())) {
             throw new ApiError(
                     409, "AlreadyExists", call.plural() + " \"" + name + "\" already exists");
         }
         ObjectRules.addDefaults(call, object);
+        ObjectRules.encode(object);
         metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
         metadata.put("uid", UUID.randomUUID().toString());
         metadata.put("creationTimestamp", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -231,6 +237,7 @@ final class MockApi extends KubernetesCrudDispatcher {
             if (ObjectRules.hasStatus(call)) after.set("status", before.path("status"));
             ObjectRules.check(call, after, call.name());
             ObjectRules.checkUpdate(before, after);
+            ObjectRules.encode(after);
         }
         var metadata = after.withObject("metadata");
         for (String kept :
@@ -316,6 +323,7 @@ final class MockApi extends KubernetesCrudDispatcher {
         version = requestResourceVersion();
         String had = before == null ? null : map.remove(before);
         if (object == null) {
+            byPath.remove(call.path());
             ObjectNode last = object(had);
             last.withObject("metadata").put("resourceVersion", Long.toString(version));
             history.add(
@@ -331,6 +339,7 @@ final class MockApi extends KubernetesCrudDispatcher {
                         .add(new Attribute("status.phase", phase))
                         .add(new Attribute("spec.nodeName", node));
         map.put(after, json);
+        byPath.put(call.path(), after);
         history.add(new WatchHistory.Change(version, call.path(), before, after, json));
     }
 

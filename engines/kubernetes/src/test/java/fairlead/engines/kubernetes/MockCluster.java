@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +24,14 @@ import java.util.stream.Collectors;
  * while the kubelets and the tests come by another.
  */
 final class MockCluster implements TestCluster {
+    /** It writes a line for each request. Held here, as loggers forget their levels otherwise. */
+    private static final Logger CHATTER =
+            Logger.getLogger("io.fabric8.mockwebserver.MockWebServer");
+
+    static {
+        CHATTER.setLevel(Level.WARNING);
+    }
+
     private final KubernetesMockServer server;
     private final ControlPlane control;
     private final ApiFront front;

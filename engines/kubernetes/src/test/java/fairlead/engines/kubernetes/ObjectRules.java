@@ -3,6 +3,8 @@ package fairlead.engines.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -171,6 +173,17 @@ final class ObjectRules {
             case "persistentvolumeclaims" -> object.withObject("status").put("phase", "Pending");
             default -> {}
         }
+    }
+
+    /** A secret's plain values move into its encoded ones. */
+    static void encode(ObjectNode object) {
+        if (!object.path("kind").asText().equals("Secret") || !object.has("stringData")) return;
+        var data = object.withObject("data");
+        for (var each : object.path("stringData").properties()) {
+            byte[] bytes = each.getValue().asText().getBytes(StandardCharsets.UTF_8);
+            data.put(each.getKey(), Base64.getEncoder().encodeToString(bytes));
+        }
+        object.remove("stringData");
     }
 
     /** Whether its status is written by its subresource alone. */

@@ -173,8 +173,6 @@ final class PodPlan {
                             (key, data) ->
                                     values.put(key, new String(Base64.getDecoder().decode(data))));
         }
-        // A real server has moved these into the data.
-        if (secret.getStringData() != null) values.putAll(secret.getStringData());
         return values;
     }
 

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +27,7 @@ final class PodProcess {
     /** By which all processes of a container are found, even those that leave its session. */
     static final String MARK = "TEST_POD_UID";
 
+    private static final String OWN_PID = Long.toString(ProcessHandle.current().pid());
     private static final int SWEEPS_MAX = 50;
 
     /** A terminal around a command. Its size is read again and again from a file. */
@@ -79,6 +82,7 @@ final class PodProcess {
     private final Plan plan;
     private final PodLog log;
     private final Process process;
+    private final Set<Long> sessions = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     /**
@@ -111,6 +115,7 @@ final class PodProcess {
         this.plan = plan;
         this.log = log;
         this.process = process;
+        sessions.add(process.pid());
     }
 
     static PodProcess start(Plan plan, PodLog log) throws IOException {
@@ -222,7 +227,9 @@ final class PodProcess {
             String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
             String[] facts = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             if (facts[0].equals("Z")) return false;
-            if (facts[3].equals(Long.toString(process.pid()))) return true;
+            if (sessions.contains(Long.parseLong(facts[3]))) return true;
+            // The first process of another container; there may be a thousand.
+            if (facts[1].equals(OWN_PID)) return false;
             String variables =
                     Files.readString(folder.resolve("environ"), StandardCharsets.ISO_8859_1);
             return variables.contains(MARK + "=" + plan.uid());
@@ -239,6 +246,10 @@ final class PodProcess {
             words.addAll(List.of("nsenter", "-t", Long.toString(process.pid()), "-m", "-r", "-w"));
         }
         words.addAll(tty ? inTerminal(sizes, command) : command);
-        return new Exec(builder(plan, words).redirectErrorStream(tty).start(), sizes);
+        var started = builder(plan, words).redirectErrorStream(tty).start();
+        sessions.add(started.pid());
+        // The container may have ended while it started.
+        if (exit.isDone()) kill();
+        return new Exec(started, sizes);
     }
 }

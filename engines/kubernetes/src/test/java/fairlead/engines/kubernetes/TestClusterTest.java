@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -334,6 +337,34 @@ class TestClusterTest {
                 "it is evicted",
                 () -> "Evicted".equals(pods.pod("evicted").get().getStatus().getReason()));
         assertEquals("Failed", pods.pod("evicted").get().getStatus().getPhase());
+    }
+
+    @Test
+    void nothingThatAPodHasStartedOutlivesIt() {
+        assumeTrue(cluster.kubelet().isPresent(), "real containers are not seen from here");
+        pods.create(pods.shell("p", "setsid sleep 611 >/dev/null 2>&1 & exec sleep 612"));
+        pods.awaitPhase("p", "Running");
+        String uid = pods.pod("p").get().getMetadata().getUid();
+        await("both run", () -> processes(uid) == 2);
+        pods.pod("p").withGracePeriod(1).delete();
+        await("it is gone", () -> pods.pod("p").get() == null);
+        assertEquals(0, processes(uid));
+    }
+
+    private static long processes(String pod) {
+        return ProcessHandle.allProcesses()
+                .filter(
+                        each -> {
+                            Path environment = Path.of("/proc", each.pid() + "", "environ");
+                            try {
+                                return Files.readString(environment, ISO_8859_1)
+                                        .contains(PodProcess.MARK + "=" + pod);
+                            } catch (IOException _) {
+                                // It has ended meanwhile.
+                                return false;
+                            }
+                        })
+                .count();
     }
 
     @Test

@@ -139,8 +139,17 @@ public final class TestKubelet implements Closeable {
                     if (e.getCode() == 404 || e.getCode() == 409) return;
                 }
             }
-            Thread.sleep(TRY_AGAIN_MILLIS);
+            rest();
         }
+    }
+
+    private synchronized void rest() throws InterruptedException {
+        if (!closed) wait(TRY_AGAIN_MILLIS);
+    }
+
+    private synchronized void stop() {
+        closed = true;
+        notifyAll();
     }
 
     /** The last call of a kubelet for a pod: it has ended, so the API may forget it. */
@@ -164,7 +173,7 @@ public final class TestKubelet implements Closeable {
                     if (e.getCode() == 404 || e.getCode() == 409) return;
                 }
             }
-            Thread.sleep(TRY_AGAIN_MILLIS);
+            rest();
         }
     }
 
@@ -234,7 +243,7 @@ public final class TestKubelet implements Closeable {
     /** Leaves no process behind. */
     @Override
     public void close() {
-        closed = true;
+        stop();
         informer.close();
         lives.values().forEach(PodLife::abandon);
         lives.values().forEach(life -> life.process().ifPresent(each -> each.exit().join()));
