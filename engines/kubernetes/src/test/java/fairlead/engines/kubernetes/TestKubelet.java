@@ -31,6 +31,20 @@ import java.util.function.BooleanSupplier;
 public final class TestKubelet implements Closeable {
     static final String GPU = "nvidia.com/gpu";
     private static final long TRY_AGAIN_MILLIS = 200;
+    private static final Set<TestKubelet> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        // A run that is stopped in its middle closes nothing, and leaves no process either.
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () ->
+                                        OPEN.forEach(
+                                                each ->
+                                                        each.lives
+                                                                .values()
+                                                                .forEach(PodLife::abandon))));
+    }
 
     private final KubernetesClient client;
     private final Path folder;
@@ -47,6 +61,7 @@ public final class TestKubelet implements Closeable {
     TestKubelet(KubernetesClient client, Map<String, List<String>> nodes, Path folder) {
         this.client = client;
         this.folder = folder;
+        OPEN.add(this);
         nodes.forEach((name, uuids) -> this.nodes.put(name, new Devices(uuids)));
         this.informer =
                 client.pods()
@@ -248,5 +263,6 @@ public final class TestKubelet implements Closeable {
         lives.values().forEach(PodLife::abandon);
         lives.values().forEach(life -> life.process().ifPresent(each -> each.exit().join()));
         lives.clear();
+        OPEN.remove(this);
     }
 }
