@@ -47,7 +47,8 @@ final class Looker {
                                 private static final long serialVersionUID = 1;
 
                                 @Override
-                                protected boolean removeEldestEntry(Map.Entry<String, Boolean> _) {
+                                protected boolean removeEldestEntry(
+                                        Map.Entry<String, Boolean> eldest) {
                                     return size() > RELEASED_MAX;
                                 }
                             }));
