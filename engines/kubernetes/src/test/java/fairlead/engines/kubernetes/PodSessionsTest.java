@@ -63,7 +63,7 @@ class PodSessionsTest {
 
     @BeforeAll
     static void openCluster() throws Exception {
-        cluster = TestCluster.mock(clusterFolder, TestNode.withGpus("node-a", 0));
+        cluster = TestCluster.open(clusterFolder, TestNode.withGpus("node-a", 0));
     }
 
     @AfterAll
