@@ -1,0 +1,179 @@
+package fairlead.engines.kubernetes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.engines.kubernetes.PodReading.NodeHealth;
+import fairlead.job.Exit;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalInt;
+
+/** What pods' states mean, those that a test kubelet never reports among them. */
+class PodReadingTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+    private static PodBuilder pod() {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName("p")
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName("n1")
+                .addNewContainer()
+                .withName(Marks.CONTAINER)
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Pending")
+                .endStatus();
+    }
+
+    private static Pod ended(int code, String reason, Instant at) {
+        return pod().editStatus()
+                .withPhase(code == 0 ? "Succeeded" : "Failed")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withExitCode(code)
+                .withReason(reason)
+                .withFinishedAt(at.toString())
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    private static Pod running() {
+        return pod().editStatus()
+                .withPhase("Running")
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewRunning()
+                .endRunning()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    private static Pod deleted(Pod pod, Instant due, long grace) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .withDeletionTimestamp(due.toString())
+                .withDeletionGracePeriodSeconds(grace)
+                .endMetadata()
+                .build();
+    }
+
+    private static PodState read(Pod pod, NodeHealth node, boolean isStopOrdered) {
+        return new PodReading(pod, node, isStopOrdered, NOW).state();
+    }
+
+    private static Exit exit(Pod pod, NodeHealth node, boolean isStopOrdered) {
+        return assertInstanceOf(PodState.Ended.class, read(pod, node, isStopOrdered)).exit();
+    }
+
+    @Test
+    void anEndBeforeADeletionKeepsItsCode() {
+        Pod pod = deleted(ended(5, "Error", NOW.minusSeconds(60)), NOW, 30);
+        assertEquals(OptionalInt.of(5), exit(pod, NodeHealth.READY, false).code());
+        assertFalse(exit(pod, NodeHealth.READY, true).stopped());
+    }
+
+    @Test
+    void anEndAfterADeletionIsAStopIfItWasOursAndALossIfNot() {
+        Pod pod = deleted(ended(143, "Error", NOW), NOW.plusSeconds(29), 30);
+        assertTrue(exit(pod, NodeHealth.READY, true).stopped());
+        assertTrue(exit(pod, NodeHealth.READY, false).isLost());
+    }
+
+    @Test
+    void aPodThatItsNodeRefusesIsLost() {
+        Pod pod =
+                pod().editStatus()
+                        .withPhase("Failed")
+                        .withReason("UnexpectedAdmissionError")
+                        .withMessage("Allocate failed due to no GPU")
+                        .endStatus()
+                        .build();
+        Exit exit = exit(pod, NodeHealth.READY, false);
+        assertTrue(exit.isLost());
+        assertEquals(
+                "the node n1 did not take its pod: UnexpectedAdmissionError: Allocate failed due"
+                        + " to no GPU",
+                exit.note());
+        assertTrue(exit(pod, NodeHealth.READY, true).stopped());
+    }
+
+    @Test
+    void aPreemptedPodIsLostWithTheConditionsReason() {
+        Pod pod =
+                new PodBuilder(ended(143, "Error", NOW))
+                        .editStatus()
+                        .addNewCondition()
+                        .withType("DisruptionTarget")
+                        .withStatus("True")
+                        .withReason("PreemptionByScheduler")
+                        .endCondition()
+                        .endStatus()
+                        .build();
+        assertEquals(
+                "its pod was taken away: PreemptionByScheduler",
+                exit(pod, NodeHealth.READY, false).note());
+    }
+
+    @Test
+    void aPodDeletedBeforeItStartedHasEndedOnceNobodyWillStartIt() {
+        Pod bound = deleted(pod().build(), NOW.plusSeconds(10), 30);
+        assertInstanceOf(PodState.Waiting.class, read(bound, NodeHealth.READY, true));
+        Pod let = deleted(pod().build(), NOW, 0);
+        assertEquals(OptionalInt.of(143), exit(let, NodeHealth.READY, true).code());
+        assertTrue(exit(let, NodeHealth.READY, false).isLost());
+    }
+
+    @Test
+    void aRunningPodOnADeadNodeIsLostWhenItsClusterDeletesIt() {
+        assertInstanceOf(PodState.Running.class, read(running(), NodeHealth.NOT_READY, false));
+        Pod pod = deleted(running(), NOW.plusSeconds(30), 30);
+        assertTrue(exit(pod, NodeHealth.NOT_READY, false).isLost());
+        assertInstanceOf(PodState.Running.class, read(pod, NodeHealth.READY, false));
+        // Our own stop waits for its grace first: the node may come back.
+        assertInstanceOf(PodState.Running.class, read(pod, NodeHealth.NOT_READY, true));
+        Pod overdue = deleted(running(), NOW.minus(Duration.ofMinutes(2)), 30);
+        assertTrue(exit(overdue, NodeHealth.NOT_READY, true).isLost());
+    }
+
+    @Test
+    void aPodOnANodeThatIsGoneIsLost() {
+        assertEquals("its node n1 is gone", exit(running(), NodeHealth.GONE, false).note());
+    }
+
+    @Test
+    void aProgramThatIsNotInTheImageIsTold() {
+        Pod pod =
+                new PodBuilder(ended(128, "StartError", NOW))
+                        .editStatus()
+                        .editFirstContainerStatus()
+                        .editState()
+                        .editTerminated()
+                        .withMessage("exec: \"pyhton\": executable file not found in $PATH")
+                        .endTerminated()
+                        .endState()
+                        .endContainerStatus()
+                        .endStatus()
+                        .build();
+        Exit exit = exit(pod, NodeHealth.READY, false);
+        assertEquals(OptionalInt.of(128), exit.code());
+        assertTrue(exit.note().contains("pyhton"), exit.note());
+    }
+}
