@@ -72,6 +72,7 @@ public final class Client implements AutoCloseable {
         append(target, "state", filter.state());
         append(target, "owner", filter.owner());
         append(target, "array", filter.array());
+        append(target, "cluster", filter.cluster());
         append(target, "limit", filter.limit());
         append(target, "before", filter.before());
         return get(target.toString(), JobPage.class);
@@ -116,8 +117,22 @@ public final class Client implements AutoCloseable {
         call("DELETE", path(id, ""), null);
     }
 
-    public Answer<NodeList> nodes() throws Unreachable, Refused {
-        return get("/v1/nodes", NodeList.class);
+    /**
+     * @param cluster null for all
+     */
+    public Answer<NodeList> nodes(String cluster) throws Unreachable, Refused {
+        var target = new StringBuilder("/v1/nodes");
+        append(target, "cluster", cluster);
+        return get(target.toString(), NodeList.class);
+    }
+
+    /**
+     * @param cluster null for the server's first
+     */
+    public Answer<QueueList> queue(String cluster) throws Unreachable, Refused {
+        var target = new StringBuilder("/v1/queue");
+        append(target, "cluster", cluster);
+        return get(target.toString(), QueueList.class);
     }
 
     public Answer<StatsBody> stats() throws Unreachable, Refused {
@@ -187,6 +202,12 @@ public final class Client implements AutoCloseable {
     public Answer<TokenAnswer> token(String name) throws Unreachable, Refused {
         byte[] body = call("POST", "/v1/people/" + encoded(name) + "/token", null);
         return new Answer<>(body, Wire.type(TokenAnswer.class));
+    }
+
+    /** With it they may log in; what they had logged in to ends. */
+    public void setPassword(String name, PasswordRequest request) throws Unreachable, Refused {
+        byte[] json = Wire.json(request, PasswordRequest.class);
+        call("PUT", "/v1/people/" + encoded(name) + "/password", json);
     }
 
     /** Whoever the token belongs to. */

@@ -8,7 +8,7 @@ import java.util.List;
  * A job as clients see it. Times are ISO 8601 in UTC; a null is something that is not so yet.
  *
  * @param state queued, starting, running, stopping, succeeded, failed or cancelled
- * @param reason why it ended or is being stopped
+ * @param reason why it ended, is being stopped, or does not start although it has its place
  * @param gpus devices that its tasks see, all together
  * @param gpuPart how much of each, such as {@code 0.5} or {@code 8G}; null when they are its alone
  * @param command the first role's, in one line, for people; null for those who may not see the spec

@@ -4,6 +4,10 @@ import io.avaje.jsonb.Json;
 
 import java.util.List;
 
-/** Jobs, newest first. With more to come, {@code next} is the {@code before} of the next page. */
+/**
+ * Jobs, newest first. With more to come, {@code next} is the {@code before} of the next page.
+ *
+ * @param notes for whoever wonders about these jobs, such as a cluster that cannot be reached
+ */
 @Json
-public record JobPage(List<JobBody> jobs, String next) {}
+public record JobPage(List<JobBody> jobs, String next, List<String> notes) {}

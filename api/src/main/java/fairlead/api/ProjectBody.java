@@ -13,6 +13,7 @@ import java.util.List;
  * @param interactiveLimit how long one of them may run, such as {@code 12h}
  * @param gpusHeld that its active jobs hold
  * @param jobsWaiting in the queue
+ * @param stopped takes no new jobs; null: it does
  */
 @Json
 public record ProjectBody(
@@ -22,4 +23,5 @@ public record ProjectBody(
         Integer interactiveMax,
         String interactiveLimit,
         double gpusHeld,
-        int jobsWaiting) {}
+        int jobsWaiting,
+        Boolean stopped) {}

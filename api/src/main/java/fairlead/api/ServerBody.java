@@ -2,7 +2,13 @@ package fairlead.api;
 
 import io.avaje.jsonb.Json;
 
-/** A running server. */
+import java.util.List;
+
+/**
+ * A running server.
+ *
+ * @param clusters the first is that of jobs that name none
+ */
 @Json
 public record ServerBody(
         String version,
@@ -11,4 +17,5 @@ public record ServerBody(
         String home,
         String started,
         String policy,
-        long journalBytes) {}
+        long journalBytes,
+        List<ClusterBody> clusters) {}

@@ -2,6 +2,7 @@ package fairlead.api;
 
 import io.avaje.jsonb.Json;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Map;
  *
  * @param gpusByOwner parts of GPUs count as what they are
  * @param predictedWell starts that fell into the band that the job was told when it began to wait
+ * @param notes what the counts may lack, such as a cluster that cannot be reached
  */
 @Json
 public record StatsBody(
@@ -17,4 +19,5 @@ public record StatsBody(
         int gpusFree,
         Map<String, Double> gpusByOwner,
         long predictedWell,
-        long predictedBadly) {}
+        long predictedBadly,
+        List<String> notes) {}

@@ -59,6 +59,8 @@ class RoomsTest {
                         "io.avaje.json..",
                         "javax.net.ssl"),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
+                room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),
+                room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),
                 room("fairlead.dialects.runai", "fairlead.api"),
                 room(
                         "fairlead.cli..",

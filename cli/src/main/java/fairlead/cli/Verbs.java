@@ -26,6 +26,7 @@ import fairlead.cli.verb.SchedulerGetLogs;
 import fairlead.cli.verb.SchedulerState;
 import fairlead.cli.verb.Server;
 import fairlead.cli.verb.ShowProfile;
+import fairlead.cli.verb.ShowQueue;
 import fairlead.cli.verb.ShowSpec;
 import fairlead.cli.verb.Simulate;
 import fairlead.cli.verb.Snapshot;
@@ -48,6 +49,7 @@ public final class Verbs {
                     "run",
                     "submit",
                     "list",
+                    "queue",
                     "query",
                     "describe",
                     "logs",
@@ -97,6 +99,7 @@ public final class Verbs {
                     case "run" -> new Run();
                     case "submit" -> new Submit();
                     case "list" -> new ListJobs();
+                    case "queue" -> new ShowQueue();
                     case "query", "q" -> new Query();
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();

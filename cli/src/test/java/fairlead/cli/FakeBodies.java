@@ -1,5 +1,6 @@
 package fairlead.cli;
 
+import fairlead.api.ClusterBody;
 import fairlead.api.GpuBody;
 import fairlead.api.HereBody;
 import fairlead.api.NodeBody;
@@ -8,6 +9,8 @@ import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
+import fairlead.api.QueueBody;
+import fairlead.api.QueueList;
 import fairlead.api.ServerBody;
 import fairlead.api.SpecBody;
 import fairlead.api.StatsBody;
@@ -21,7 +24,7 @@ final class FakeBodies {
     static final PersonBody ANN = new PersonBody("ann", true, "default");
     static final PersonBody BOB = new PersonBody("bob", false, "vision");
     static final ProjectBody VISION =
-            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0);
+            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0, null);
 
     private FakeBodies() {}
 
@@ -31,7 +34,9 @@ final class FakeBodies {
 
     static ProjectList projects() {
         return new ProjectList(
-                List.of(new ProjectBody("default", null, List.of(), null, "12h", 0, 3), VISION));
+                List.of(
+                        new ProjectBody("default", null, List.of(), null, "12h", 0, 3, null),
+                        VISION));
     }
 
     static NodeList nodes() {
@@ -56,8 +61,54 @@ final class FakeBodies {
                 List.of("limits of CPU and memory are not enforced"));
     }
 
+    static QueueList queue() {
+        String created = "2025-11-15T04:30:00Z";
+        return new QueueList(
+                "local",
+                List.of(
+                        new QueueBody(
+                                "shell",
+                                true,
+                                "eve",
+                                "Running",
+                                created,
+                                created,
+                                0,
+                                0,
+                                0,
+                                0,
+                                List.of("box")),
+                        new QueueBody(
+                                "train_1763180000_0000000a",
+                                false,
+                                "ann",
+                                "running",
+                                created,
+                                created,
+                                1.5,
+                                0,
+                                1,
+                                1.5,
+                                List.of("box", "bix")),
+                        new QueueBody(
+                                "train_1763180000_0000000b",
+                                false,
+                                "ann",
+                                "queued",
+                                created,
+                                null,
+                                2,
+                                -3,
+                                2,
+                                3.5,
+                                List.of())),
+                7,
+                List.of("the cluster local cannot be reached: no route to host"));
+    }
+
     static StatsBody stats() {
-        return new StatsBody(Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1);
+        return new StatsBody(
+                Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1, List.of());
     }
 
     static ServerBody server() {
@@ -68,7 +119,10 @@ final class FakeBodies {
                 "/home/ann/.fairlead",
                 "2025-11-15T04:00:00Z",
                 "fair",
-                5L << 20);
+                5L << 20,
+                List.of(
+                        new ClusterBody("local", "local", true, null),
+                        new ClusterBody("lab", "kubernetes", false, "connection refused")));
     }
 
     /** The spec with what the server takes from where the caller is. */

@@ -30,6 +30,9 @@ final class FakeJob {
 
     Long gpuMemoryBytes;
 
+    /** After so many looks at it it has failed; 0: it stays as it is. */
+    int looksBeforeEnd;
+
     /** The state that it gets when someone has waited for it; null: it stays. */
     String afterWait;
 
@@ -156,6 +159,11 @@ final class FakeJob {
     synchronized void state(String state, Integer exitCode) {
         body = body(body.id(), state, exitCode, body.array());
         notifyAll();
+    }
+
+    /** Somebody asks how it stands. */
+    synchronized void looked() {
+        if (looksBeforeEnd > 0 && --looksBeforeEnd == 0) state("failed", 3);
     }
 
     void array(String array) {

@@ -16,6 +16,7 @@ import fairlead.api.PersonList;
 import fairlead.api.ProfileBody;
 import fairlead.api.ProjectBody;
 import fairlead.api.ProjectList;
+import fairlead.api.QueueList;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.ServerBody;
 import fairlead.api.SpecBody;
@@ -87,6 +88,9 @@ final class FakeServer implements AutoCloseable {
     /** For whom the last submit was. */
     volatile String as;
 
+    /** So many submits are refused because of a name in use. */
+    volatile int conflicts;
+
     /** Whether jobs run inside their images. */
     volatile boolean runsImages;
 
@@ -153,6 +157,7 @@ final class FakeServer implements AutoCloseable {
         switch (method + " " + path) {
             case "POST /v1/jobs" -> submit(exchange, query.containsKey("dryRun"));
             case "GET /v1/jobs" -> list(exchange, query);
+            case "GET /v1/queue" -> answer(exchange, 200, FakeBodies.queue(), QueueList.class);
             case "GET /v1/nodes" -> answer(exchange, 200, FakeBodies.nodes(), NodeList.class);
             case "GET /v1/stats" -> answer(exchange, 200, FakeBodies.stats(), StatsBody.class);
             case "GET /v1/server" -> answer(exchange, 200, FakeBodies.server(), ServerBody.class);
@@ -169,6 +174,10 @@ final class FakeServer implements AutoCloseable {
             case "PUT /v1/projects/vision" -> {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
                 answer(exchange, 200, FakeBodies.VISION, ProjectBody.class);
+            }
+            case "PUT /v1/people/bob/password" -> {
+                asked.add(new String(exchange.getRequestBody().readAllBytes()));
+                exchange.sendResponseHeaders(204, -1);
             }
             case "DELETE /v1/projects/vision", "DELETE /v1/people/bob" ->
                     exchange.sendResponseHeaders(204, -1);
@@ -193,7 +202,10 @@ final class FakeServer implements AutoCloseable {
     private void job(HttpExchange exchange, String call, FakeJob job, Map<String, String> query)
             throws IOException, Refusal {
         switch (call) {
-            case "GET " -> answer(exchange, 200, job.detail(), JobDetail.class);
+            case "GET " -> {
+                job.looked();
+                answer(exchange, 200, job.detail(), JobDetail.class);
+            }
             case "GET profile" -> answer(exchange, 200, profile(job), ProfileBody.class);
             case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
             case "GET why" ->
@@ -285,6 +297,10 @@ final class FakeServer implements AutoCloseable {
             int count = request.array().to() - request.array().from() + 1;
             while (specs.size() < count) specs.add(specs.getFirst());
         }
+        if (conflicts > 0) {
+            conflicts--;
+            throw new Refusal(ErrorCode.CONFLICT, "the pod already exists", null, null);
+        }
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =
                 made(request.request(), specs, request.array() == null ? null : "000a77a1");
@@ -334,6 +350,8 @@ final class FakeServer implements AutoCloseable {
                     };
             String array = query.get("array");
             if (array != null) matches &= array.equals(job.body.array());
+            String cluster = query.get("cluster");
+            if (cluster != null) matches &= cluster.equals(job.body.cluster());
             if (matches) found.addFirst(job.body);
         }
         int start = query.containsKey("before") ? Integer.parseInt(query.get("before")) : 0;
@@ -341,7 +359,11 @@ final class FakeServer implements AutoCloseable {
                 Math.min(
                         found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
         String next = end < found.size() ? String.valueOf(end) : null;
-        answer(exchange, 200, new JobPage(found.subList(start, end), next), JobPage.class);
+        answer(
+                exchange,
+                200,
+                new JobPage(found.subList(start, end), next, List.of()),
+                JobPage.class);
     }
 
     private static ProfileBody profile(FakeJob job) throws Refusal {

@@ -117,6 +117,31 @@ class PeopleVerbsTest {
     }
 
     @Test
+    void aPasswordComesThroughAPipe() {
+        System.setIn(input("correct horse\n"));
+        assertEquals(
+                "bob has a new password\n", output("user", "password", "bob", "--password-stdin"));
+        assertEquals("{\"password\":\"correct horse\"}", server.asked.getLast());
+        System.setIn(input("\n"));
+        refused(
+                "the standard input holds no password",
+                2,
+                "user",
+                "password",
+                "bob",
+                "--password-stdin");
+        refused("there is no terminal to type a password", 2, "user", "password", "bob");
+        refused("which user? 'user password' needs a name.", 2, "user", "password");
+        refused(
+                "'--password-stdin' has no meaning for 'user token'",
+                2,
+                "user",
+                "token",
+                "bob",
+                "--password-stdin");
+    }
+
+    @Test
     void promisesToAProjectEndAndTheProjectGoes() {
         output("project", "set", "vision", "--no-quota");
         assertEquals("{\"unset\":[\"quota\"]}", server.asked.getLast());
@@ -124,6 +149,18 @@ class PeopleVerbsTest {
         assertEquals("{\"unset\":[\"quota\",\"interactiveMax\"]}", server.asked.getLast());
         output("project", "set", "vision", "--no-interactive-max", "--quota", "3");
         assertEquals("{\"quota\":3,\"unset\":[\"interactiveMax\"]}", server.asked.getLast());
+        output("project", "set", "vision", "--stop");
+        assertEquals("{\"stopped\":true}", server.asked.getLast());
+        output("project", "set", "vision", "--start");
+        assertEquals("{\"stopped\":false}", server.asked.getLast());
+        refused(
+                "say one of --stop and --start",
+                2,
+                "project",
+                "set",
+                "vision",
+                "--stop",
+                "--start");
         assertEquals("vision deleted\n", output("project", "delete", "vision"));
         assertEquals("DELETE /v1/projects/vision", server.requests.getLast());
         refused(

@@ -91,14 +91,17 @@ class RunaiVerbsTest {
                 "submit x -p default --command -- true                   | 1 | --image is missing",
                 "submit x -i image --command -- true                     | 1 | no project is set",
                 "submit X -p default -i image --command -- true          | 2 | DNS-1035",
-                "submit x -p default -i image --jupyter --command -- true| 2 | jupyter lab",
+                "submit x -p default -i image --tty --command -- true    | 2 | --tty needs --stdin",
                 "submit x -p default -i image --gpux 1 --command -- true | 2 | Did you mean"
                         + " '--gpu'",
                 "list jobs                                               | 1 | no project is set",
                 "list things                                             | 2 | one word too many",
                 "describe job gone -p default                            | 1 | does not exist in"
                         + " project 'default'",
-                "describe node box                                       | 2 | only 'runai describe"
+                "describe node gone                                      | 1 | the node 'gone' does"
+                        + " not exist",
+                "describe node                                           | 2 | which node",
+                "describe things                                         | 2 | only 'runai describe"
                         + " job'",
                 "delete gone -p default                                  | 1 | does not exist in"
                         + " project 'default'",
@@ -111,8 +114,13 @@ class RunaiVerbsTest {
                 "config project                                          | 2 | needs a project's"
                         + " name",
                 "config pvc data /no/such/folder                         | 2 | there is no folder",
-                "suspend x                                               | 2 | there is no 'runai"
-                        + " suspend'",
+                "suspend x                                               | 2 | 'runai delete NAME'",
+                "resume x                                                | 2 | 'fairlead resubmit"
+                        + " JOB'",
+                "submit-mpi x -i image                                   | 2 | 'fairlead submit"
+                        + " --tasks N'",
+                "config cluster                                          | 2 | needs a cluster's"
+                        + " name",
             })
     void whatCannotBeDoneIsTold(String line, int code, String message) {
         var result = runai(line.strip());
@@ -281,5 +289,81 @@ class RunaiVerbsTest {
         var portless = runai("port-forward train -p default");
         assertEquals(2, portless.code());
         assertTrue(portless.err().contains("which port?"), portless.err());
+    }
+
+    @Test
+    void whereImagesRunTheImagesOwnProgramMayRun() {
+        server.runsImages = true;
+        var result = runai("submit x -p default -i image --large-shm --pvc c:/data -- --lr 1");
+        assertEquals(0, result.code(), result.err());
+        assertEquals("", result.err());
+        SpecBody spec = server.submitted.getFirst();
+        assertEquals(List.of("--lr", "1"), spec.command());
+        assertEquals(true, spec.container().entrypoint());
+        assertEquals("8G", spec.container().shm());
+        assertEquals(List.of("claim:c:/data"), spec.mounts());
+        assertEquals("", spec.workdir());
+        assertFalse(spec.env().containsKey("PATH"));
+    }
+
+    @Test
+    void aNotebookIsSubmittedWithTheWayToReachIt() {
+        server.runsImages = true;
+        assertEquals(
+                "The job 'note' has been submitted successfully\n"
+                    + "You can run `runai describe job note -p default` to check the job status\n"
+                    + "Run `runai port-forward note 8888:8888 -p default` and open"
+                    + " http://localhost:8888\n",
+                runai("submit note -p default --jupyter").out());
+    }
+
+    @Test
+    void aNameThatIsTakenBetweenLookAndSubmitIsTold() {
+        server.conflicts = 1;
+        var refused = runai("submit mine -p default -i image --command -- true");
+        assertEquals(1, refused.code());
+        assertTrue(
+                refused.err()
+                        .contains("'mine' already exists in project 'default'; run 'runai delete"),
+                refused.err());
+        server.conflicts = 2;
+        var found = runai("submit -p default -i image --command -- true");
+        assertEquals(0, found.code(), found.err());
+        assertEquals("job-2", server.submitted.getLast().name());
+        server.conflicts = 100;
+        assertEquals(1, runai("submit -p default -i image --command -- true").code());
+        server.conflicts = 0;
+    }
+
+    @Test
+    void aClusterIsChosenOnceForAllSubmits() {
+        assertEquals(
+                "Cluster lab has been set as default cluster\n", runai("config cluster lab").out());
+        assertEquals(0, runai("submit x -p default -i image --command -- true").code());
+        assertEquals("lab", server.submitted.getFirst().cluster());
+    }
+
+    @Test
+    void nodesClustersAndLargeJobsAreShown() {
+        server.add(new FakeJob(ID, "running"));
+        String node = runai("describe node box").out();
+        assertTrue(node.startsWith("NAME:         box\n"), node);
+        assertTrue(node.contains("\ntrain  default  ann   Running"), node);
+        assertTrue(
+                runai("list clusters").out().startsWith("CLUSTER  NODES  GPUs  FREE GPUs\nlocal"));
+        assertEquals(2, runai("top jobs").out().lines().count());
+        assertEquals(1, runai("top jobs -p vision").out().lines().count());
+    }
+
+    /** Goal: a pod about to run is waited for. Method: it begins to run after the first look. */
+    @Test
+    void bashWaitsForAJobThatIsAboutToRun() {
+        FakeJob job = server.add(new FakeJob(ID, "starting"));
+        job.looksBeforeEnd = 2;
+        var result = runai("bash train -p default");
+        assertEquals(1, result.code());
+        assertTrue(result.err().contains("the job 'train' is failed"), result.err());
+        long looks = server.requests.stream().filter(("GET /v1/jobs/" + ID)::equals).count();
+        assertTrue(looks >= 2, server.requests.toString());
     }
 }

@@ -258,6 +258,20 @@ class VerbOutputTest {
     }
 
     @Test
+    void queueShowsEveryonesWorkInTheFairOrder() {
+        assertEquals(
+                """
+                JOB NAME                   USER  AGE  GPUS  PRIORITY  USER'S GPU  STATUS   NODE
+                shell                      eve   30m  0     auto      CPU         Running  box
+                train_1763180000_0000000a  ann   30m  1.5   auto      1st         running  box, bix
+                train_1763180000_0000000b  ann   30m  2     -3        2nd         queued   -
+                and 7 more
+                - the cluster local cannot be reached: no route to host
+                """,
+                output("queue"));
+    }
+
+    @Test
     void serverStatusShowsTheServer() {
         assertEquals(
                 """
@@ -268,6 +282,8 @@ class VerbOutputTest {
                 Policy   fair
                 Up       1h
                 Journal  5 MiB
+                Cluster  local (local)
+                Cluster  lab (kubernetes), cannot be reached: connection refused
                 """,
                 output("server", "status"));
     }
@@ -280,7 +296,11 @@ class VerbOutputTest {
 
     @Test
     void versionNamesTheServerToo() {
-        assertTrue(output("version").endsWith("\nserver 0.1.0\n"));
+        assertTrue(
+                output("version")
+                        .endsWith(
+                                "\nserver 0.1.0, clusters: local (local); lab (kubernetes),"
+                                        + " cannot be reached: connection refused\n"));
         assertTrue(output("version", "--json").endsWith(",\"server\":\"0.1.0\"}\n"));
     }
 
@@ -295,6 +315,7 @@ class VerbOutputTest {
                         "describe --json 000c",
                         "why 000c --json",
                         "nodes --json",
+                        "queue --json",
                         "stats --json",
                         "spec --json 000c",
                         "server status --json")) {

@@ -12,6 +12,7 @@ import fairlead.job.TaskPlacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ public final class ClusterState {
     /** By GPU; as many as there are GPUs. */
     private final Map<String, Instant> givenUp = new HashMap<>();
 
+    private List<Guest> guests = List.of();
+    private final Map<String, Long> milliGpusOfGuests = new HashMap<>();
     private Foresight foresight;
     private Rules rules = Rules.NONE;
     private long version;
@@ -90,7 +93,20 @@ public final class ClusterState {
         for (Job job : active.values()) hold(job, (JobState.Active) job.state());
     }
 
-    /** Forgets every job, but not the nodes. */
+    /** Takes what others have started, as the engine tells it: it counts in their owners' ranks. */
+    public void guests(List<Guest> told) {
+        var sorted = new ArrayList<>(told);
+        sorted.sort(Comparator.comparing(Guest::namespace).thenComparing(Guest::name));
+        if (sorted.equals(guests)) return;
+        version++;
+        guests = List.copyOf(sorted);
+        milliGpusOfGuests.clear();
+        for (Guest guest : guests)
+            milliGpusOfGuests.merge(guest.owner(), guest.milliGpusHeld(), Long::sum);
+        queues.values().forEach(queue -> queue.snapshot = null);
+    }
+
+    /** Forgets every job, but neither the nodes nor the guests. */
     public void clearJobs() {
         version++;
         active.clear();
@@ -201,7 +217,8 @@ public final class ClusterState {
         queues.forEach(
                 (owner, queue) -> {
                     if (!queue.gpuJobs.isEmpty() || !queue.cpuJobs.isEmpty())
-                        waiting.add(queue.snapshot(owner));
+                        waiting.add(
+                                queue.snapshot(owner, milliGpusOfGuests.getOrDefault(owner, 0L)));
                 });
         return new View(
                 now,
@@ -209,7 +226,8 @@ public final class ClusterState {
                 Collections.unmodifiableList(waiting),
                 active(),
                 foresight,
-                rules);
+                rules,
+                guests);
     }
 
     private void add(Job job) {
@@ -296,12 +314,12 @@ public final class ClusterState {
             return gpuJobs.isEmpty() && cpuJobs.isEmpty() && gpuJobsHeld == 0 && cpuJobsHeld == 0;
         }
 
-        OwnerQueue snapshot(String owner) {
+        OwnerQueue snapshot(String owner, long milliGpusOfGuests) {
             if (snapshot == null) {
                 snapshot =
                         new OwnerQueue(
                                 owner,
-                                milliGpusHeld,
+                                milliGpusHeld + milliGpusOfGuests,
                                 cpuJobsHeld,
                                 List.copyOf(gpuJobs),
                                 List.copyOf(cpuJobs),

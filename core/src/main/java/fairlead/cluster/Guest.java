@@ -22,4 +22,9 @@ public record Guest(
         Optional<String> node,
         String status,
         Instant created,
-        Optional<Instant> started) {}
+        Optional<Instant> started) {
+    /** Thousandths of GPUs that it keeps from others; none before it has a node. */
+    public long milliGpusHeld() {
+        return node.isPresent() ? 1_000L * gpus : 0;
+    }
+}

@@ -5,19 +5,24 @@ import fairlead.job.Resources;
 import fairlead.job.Share;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A node and what is free on it now. What is free may be negative when a node has shrunk under its
  * tasks: nothing more fits then, and nothing is taken from those that run.
  *
  * @param freeUnits for each of the node's GPUs, in their order
+ * @param ports that its tasks have for themselves
  */
-public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long freeMemoryBytes) {
+public record NodeState(
+        Node node, List<Long> freeUnits, int freeCpus, long freeMemoryBytes, Set<Integer> ports) {
     public NodeState {
         freeUnits = List.copyOf(freeUnits);
+        ports = Set.copyOf(ports);
     }
 
     public static NodeState empty(Node node) {
@@ -25,7 +30,8 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
                 node,
                 node.gpus().stream().map(Gpu::units).toList(),
                 node.cpus(),
-                node.memoryBytes());
+                node.memoryBytes(),
+                Set.of());
     }
 
     /** The GPUs that nobody uses any part of. */
@@ -39,13 +45,14 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
     }
 
     public boolean fits(Resources ask) {
-        return hasCpusAndMemory(ask) && shares(ask).isPresent();
+        return hasAllButGpus(ask) && shares(ask).isPresent();
     }
 
-    private boolean hasCpusAndMemory(Resources ask) {
+    private boolean hasAllButGpus(Resources ask) {
         return node.ready()
                 && (ask.cpus() == 0 || ask.cpus() <= freeCpus)
-                && (ask.memoryBytes() == 0 || ask.memoryBytes() <= freeMemoryBytes);
+                && (ask.memoryBytes() == 0 || ask.memoryBytes() <= freeMemoryBytes)
+                && (ask.ports().isEmpty() || Collections.disjoint(ports, ask.ports()));
     }
 
     /**
@@ -110,7 +117,7 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
 
     /** Whether the node would give exactly these to a task that asks for this. */
     public boolean isFree(Resources ask, List<Share> shares) {
-        boolean isAsked = hasCpusAndMemory(ask) && shares.size() == ask.gpus();
+        boolean isAsked = hasAllButGpus(ask) && shares.size() == ask.gpus();
         var seen = new HashSet<Integer>();
         for (Share share : shares) isAsked &= seen.add(share.gpu()) && isFree(ask, share);
         return isAsked;
@@ -151,7 +158,8 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
                 node,
                 units,
                 (int) floor(freeCpus, held.freeCpus),
-                floor(freeMemoryBytes, held.freeMemoryBytes));
+                floor(freeMemoryBytes, held.freeMemoryBytes),
+                held.ports);
     }
 
     /** Not below nothing, unless it was so before. */
@@ -173,6 +181,17 @@ public record NodeState(Node node, List<Long> freeUnits, int freeCpus, long free
                 node,
                 units,
                 freeCpus + sign * ask.cpus(),
-                freeMemoryBytes + sign * ask.memoryBytes());
+                freeMemoryBytes + sign * ask.memoryBytes(),
+                ask.ports().isEmpty() ? ports : changed(ask.ports(), sign));
+    }
+
+    private Set<Integer> changed(List<Integer> asked, int sign) {
+        var changed = new HashSet<>(ports);
+        if (sign < 0) {
+            changed.addAll(asked);
+        } else {
+            asked.forEach(changed::remove);
+        }
+        return changed;
     }
 }

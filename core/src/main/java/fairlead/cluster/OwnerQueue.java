@@ -10,7 +10,7 @@ import java.util.List;
  * The waiting jobs of one owner in the owner's own order, apart by whether they want GPUs: work
  * without GPUs never queues behind work with them.
  *
- * @param milliGpusHeld thousandths of GPUs that the owner's active jobs hold
+ * @param milliGpusHeld thousandths of GPUs that the owner's active jobs and guests hold
  * @param cpuJobsHeld how many of the owner's active jobs have no GPU
  * @param gpuJobEnded when a job of the owner's with GPUs last ended for good; long ago where that
  *     is not known, as after a restart

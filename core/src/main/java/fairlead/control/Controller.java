@@ -3,6 +3,7 @@ package fairlead.control;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
+import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Event;
@@ -16,12 +17,14 @@ import fairlead.job.StopReason;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.policy.Obstacle;
 import fairlead.policy.Plan;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +77,12 @@ public final class Controller {
 
         /** When time alone would change the plan. */
         Optional<Instant> wake = Optional.empty();
+
+        /** Why it cannot be looked at now. Written by the loop, read by anyone, as the next. */
+        volatile Optional<Obstacle.Unreachable> unreachable = Optional.empty();
+
+        /** What keeps attempts from starting, as the last look told it. */
+        volatile Map<AttemptId, String> troubles = Map.of();
 
         long published = -1;
         volatile View view = View.empty(Instant.EPOCH);
@@ -133,18 +142,18 @@ public final class Controller {
         for (Person person : journal.people()) known.put(person.name(), person);
         people = Collections.unmodifiableMap(known);
         for (Job job : journal.unfinished()) {
-            if (!desks.containsKey(job.spec().cluster())) {
-                throw new IllegalStateException(
-                        job.id()
-                                + " is on the cluster "
-                                + job.spec().cluster()
-                                + ", which is not configured");
-            }
+            if (!desks.containsKey(job.spec().cluster())) throw withoutCluster(job);
             jobs.put(job.id(), job);
             state(job).recall(job);
             if (job.submitted().isAfter(latestSubmit)) latestSubmit = job.submitted();
         }
         rebuild();
+    }
+
+    private static JournalException withoutCluster(Job job) {
+        return new JournalException(
+                "%s is unfinished on the cluster %s, which is not configured; configure it again and abort its jobs first"
+                        .formatted(job.id(), job.spec().cluster()));
     }
 
     /** Unfinished jobs as the last tick left them. Any thread. */
@@ -160,6 +169,19 @@ public final class Controller {
     /** The cluster as the last tick left it. Any thread. */
     public View view(String cluster) {
         return desks.get(cluster).view;
+    }
+
+    /** Why a cluster cannot be looked at, as long as it cannot. Any thread. */
+    public Optional<Obstacle.Unreachable> unreachable(String cluster) {
+        return desks.get(cluster).unreachable;
+    }
+
+    /** What keeps a job that was launched from running, as its engine told it. Any thread. */
+    public Optional<String> trouble(Job job) {
+        return job.state() instanceof JobState.Starting starting
+                ? Optional.ofNullable(
+                        desks.get(job.spec().cluster()).troubles.get(starting.attempt().id()))
+                : Optional.empty();
     }
 
     public List<Cluster> clusters() {
@@ -195,8 +217,12 @@ public final class Controller {
     }
 
     private void plan(Desk desk, Draft draft) {
-        if (desk.wake.filter(at -> !at.isAfter(latest)).isPresent()) desk.state.touch();
-        if (desk.state.version() == desk.planned) return;
+        if (desk.wake.filter(at -> !at.isAfter(latest)).isPresent()) {
+            desk.state.touch();
+            desk.wake = Optional.empty();
+        }
+        // What is known of a cluster out of sight may be old. The next look makes up for it.
+        if (desk.unreachable.isPresent() || desk.state.version() == desk.planned) return;
         View view = desk.state.view(latest);
         Plan plan = desk.cluster.policy().plan(view);
         draft.carryOut(plan, view);
@@ -409,6 +435,23 @@ public final class Controller {
         Debt debt = debts.get(effect.attempt().job());
         if (debt != null && sameCall(debt.owed.effect(), effect))
             debt.acknowledged = message.count();
+    }
+
+    /** Soft state, as is what a look tells of attempts that do not start. */
+    void lose(Message.Unseen message) {
+        desks.get(message.cluster()).unreachable =
+                Optional.of(new Obstacle.Unreachable(message.cluster(), message.reason()));
+    }
+
+    void see(Message.Observed message) {
+        Desk desk = desks.get(message.cluster());
+        desk.unreachable = Optional.empty();
+        var troubles = new HashMap<AttemptId, String>();
+        for (Observation each : message.seen()) {
+            if (!each.running())
+                each.trouble().ifPresent(words -> troubles.put(each.attempt(), words));
+        }
+        desk.troubles = troubles;
     }
 
     /**

@@ -24,6 +24,7 @@ import fairlead.policy.PlanCheck;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ final class Draft {
     private final List<Job> after = new ArrayList<>();
     private final Map<AttemptId, String> strays = new LinkedHashMap<>();
     private final Map<String, Message.Submitted> requests = new HashMap<>();
+    private final Map<String, JobId> pods = new HashMap<>();
     private final List<Runnable> answers = new ArrayList<>();
     private final List<CompletableFuture<?>> asked = new ArrayList<>();
 
@@ -120,8 +122,10 @@ final class Draft {
             }
             case Message.Trained trained -> new Reports(this, now).take(trained);
             case Message.Observed observed -> observed(observed);
+            case Message.Unseen unseen -> controller.lose(unseen);
             case Message.Acknowledged acknowledged -> controller.acknowledge(acknowledged);
             case Message.Predicted predicted -> predicted(predicted);
+            case Message.GuestsSeen seen -> controller.state(seen.cluster()).guests(seen.guests());
             case Message.NodesSeen seen -> controller.state(seen.cluster()).nodes(seen.nodes());
         }
     }
@@ -223,7 +227,7 @@ final class Draft {
         return Optional.of(new Message.Submitted(made, array, true));
     }
 
-    private Optional<Refused> refusal(Message.Submit submit) {
+    private Optional<Refused> refusal(Message.Submit submit) throws JournalException {
         for (JobSpec spec : submit.specs()) {
             if (!controller.isKnownCluster(spec.cluster())) {
                 return Optional.of(
@@ -234,6 +238,8 @@ final class Draft {
             Optional<Refused> refusal = refusal(spec.project(), submit.owner());
             if (refusal.isPresent()) return refusal;
         }
+        Optional<Refused> taken = takenPod(submit.specs());
+        if (taken.isPresent()) return taken;
         int unfinished = controller.unfinishedCount() + changed.size() + submit.specs().size();
         return unfinished <= UNFINISHED_MAX
                 ? Optional.empty()
@@ -243,6 +249,38 @@ final class Draft {
                                 "more than "
                                         + UNFINISHED_MAX
                                         + " jobs would be unfinished; try again later"));
+    }
+
+    /** Two pods of one name would be the same pod. */
+    private Optional<Refused> takenPod(List<JobSpec> specs) throws JournalException {
+        var here = new HashSet<String>();
+        for (JobSpec spec : specs) {
+            if (spec.podName().isEmpty()) continue;
+            String name = spec.podName().get();
+            if (!here.add(pod(spec))) {
+                return Optional.of(
+                        new Refused(
+                                Refused.Kind.CONFLICT,
+                                "two jobs of this request call their pod '" + name + "'"));
+            }
+            JobId inDraft = pods.get(pod(spec));
+            Optional<JobId> owner =
+                    inDraft == null
+                            ? controller.journal().podOf(spec.project(), name)
+                            : Optional.of(inDraft);
+            if (owner.isPresent()) {
+                return Optional.of(
+                        new Refused(
+                                Refused.Kind.CONFLICT,
+                                "the pod '%s' already exists in project '%s': it is %s; delete that job to free the name"
+                                        .formatted(name, spec.project(), owner.get())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String pod(JobSpec spec) {
+        return spec.project() + "/" + spec.podName().orElseThrow();
     }
 
     private Optional<Refused> refusal(String name, String owner) {
@@ -256,7 +294,14 @@ final class Draft {
                             Refused.Kind.NOT_FOUND,
                             "no project '" + name + "'; known: " + String.join(", ", known)));
         }
-        if (project == null || project.admits(owner)) return Optional.empty();
+        if (project == null) return Optional.empty();
+        if (project.stopped()) {
+            return Optional.of(
+                    new Refused(
+                            Refused.Kind.CONFLICT,
+                            "project " + name + " is stopped: it takes no new jobs"));
+        }
+        if (project.admits(owner)) return Optional.empty();
         return Optional.of(
                 new Refused(Refused.Kind.FORBIDDEN, owner + " is not a member of project " + name));
     }
@@ -282,6 +327,7 @@ final class Draft {
                         request,
                         array.map(name -> new Job.ArrayPlace(name, index)));
         record(id, new Event.Submitted(submitted), Optional.empty(), job);
+        if (spec.podName().isPresent()) pods.put(pod(spec), id);
         return id;
     }
 
@@ -363,6 +409,7 @@ final class Draft {
     }
 
     private void observed(Message.Observed message) {
+        controller.see(message);
         var seen = new HashMap<AttemptId, Observation>();
         for (Observation observation : message.seen()) seen.put(observation.attempt(), observation);
         for (Job listed : controller.state(message.cluster()).active()) {

@@ -1,5 +1,6 @@
 package fairlead.control;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
@@ -97,6 +98,12 @@ public sealed interface Message {
     record Observed(String cluster, List<Observation> seen, long begun) implements Message {}
 
     /**
+     * An engine could not be looked at. Until the next look that succeeds, nothing is placed or
+     * preempted on its cluster.
+     */
+    record Unseen(String cluster, String reason) implements Message {}
+
+    /**
      * An engine has accepted an effect.
      *
      * @param count how many had been acknowledged with this one
@@ -109,6 +116,9 @@ public sealed interface Message {
             predictions = Map.copyOf(predictions);
         }
     }
+
+    /** What others have started on a cluster. */
+    record GuestsSeen(String cluster, List<Guest> guests) implements Message {}
 
     record NodesSeen(String cluster, List<Node> nodes) implements Message {}
 }

@@ -5,12 +5,15 @@ import fairlead.job.Effect;
 import fairlead.job.Limits;
 import fairlead.job.Placement;
 import fairlead.job.Share;
+import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,13 +41,15 @@ public final class TaskEnvironment {
     private final List<String> hosts;
     private final List<Integer> ports;
     private final Function<String, List<Gpu>> gpusOf;
+    private final TaskPorts named;
     private final String cluster;
+    private final String tasks;
 
     /**
      * @param hosts where each task is found by the others, in the order of the placement; may be
      *     empty when there are no ports
      * @param ports as many as {@link #portsFor} says: the first task's for the rendezvous, then one
-     *     for each task
+     *     for each task, then those that any task has by a label
      * @param gpusOf those of a node, by its name
      */
     public TaskEnvironment(
@@ -55,19 +60,31 @@ public final class TaskEnvironment {
         this.launch = launch;
         this.placement = launch.place().placement();
         this.hosts = List.copyOf(hosts);
-        this.ports = List.copyOf(ports);
+        int meeting = meetingPorts(launch);
+        this.ports = List.copyOf(ports.subList(0, meeting));
+        this.named = new TaskPorts(launch, ports.subList(meeting, ports.size()));
         this.gpusOf = gpusOf;
-        this.cluster = ports.isEmpty() ? "" : cluster();
+        this.cluster = meeting == 0 ? "" : cluster();
+        this.tasks = hasPorts() ? tasks() : "";
+    }
+
+    /** Those by which the tasks meet, and those that have a label and may be any. */
+    public static int portsFor(Effect.Launch launch) {
+        return meetingPorts(launch) + TaskPorts.anyFor(launch);
     }
 
     /** One for the rendezvous and one for each task; none for a job that has no use for them. */
-    public static int portsFor(Effect.Launch launch) {
+    private static int meetingPorts(Effect.Launch launch) {
         int tasks = launch.place().placement().tasks().size();
         return tasks > 1 || isTraining(launch) ? tasks + 1 : 0;
     }
 
     private static boolean isTraining(Effect.Launch launch) {
         return launch.job().spec().training().isPresent();
+    }
+
+    private boolean hasPorts() {
+        return launch.job().spec().roles().stream().anyMatch(role -> !role.ports().isEmpty());
     }
 
     private boolean isDistributed() {
@@ -92,6 +109,14 @@ public final class TaskEnvironment {
                 launch.job().spec().container().mounts().stream()
                         .anyMatch(mount -> mount.target().equals(SNAPSHOTS));
         if (hasSnapshots) variables.put("FAIRLEAD_SNAPSHOTS", SNAPSHOTS);
+        named.of(rank)
+                .forEach(
+                        (label, numbers) ->
+                                variables.put("FAIRLEAD_PORT_" + variable(label), joined(numbers)));
+        // Linux takes no longer variable; a gang of thousands has to do without it.
+        if (!tasks.isEmpty() && tasks.length() < Limits.ARGUMENT_BYTES_MAX) {
+            variables.put("FAIRLEAD_TASKS", tasks);
+        }
         var shared = new LinkedHashMap<String, String>();
         if (isDistributed()) shared.putAll(ranks(rank, task));
         if (isTraining(launch)) shared.putAll(nodes(rank, task));
@@ -102,6 +127,29 @@ public final class TaskEnvironment {
                     variables.put("FAIRLEAD_" + name, value);
                 });
         return variables;
+    }
+
+    /** A label as a part of a variable's name. */
+    private static String variable(String label) {
+        return label.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
+    }
+
+    private static String joined(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** All tasks with their hosts and ports; labels hold nothing that JSON would need to escape. */
+    private String tasks() {
+        var all = new StringJoiner(",", "[", "]");
+        for (int rank = 0; rank < placement.tasks().size(); rank++) {
+            TaskId task = placement.tasks().get(rank).task();
+            var numbers = new StringJoiner(",", "{", "}");
+            named.of(rank).forEach((label, each) -> numbers.add("\"" + label + "\":" + each));
+            all.add(
+                    "{\"role\":\"%s\",\"index\":%d,\"host\":\"%s\",\"ports\":%s}"
+                            .formatted(task.role(), task.index(), hosts.get(rank), numbers));
+        }
+        return all.toString();
     }
 
     /** How much of its GPU a task has: bytes, or a fraction where nobody knows the memory. */

@@ -235,5 +235,20 @@ public record Container(
             SpecException.unless(
                     stdin || !tty, "container.tty", "needs stdin: a terminal is written to");
         }
+
+        Details withoutPodName() {
+            return new Details(
+                    Optional.empty(),
+                    shmBytes,
+                    runAs,
+                    ownEntryPoint,
+                    pullPolicy,
+                    pullSecrets,
+                    service,
+                    stdin,
+                    tty,
+                    hostIpc,
+                    hostNetwork);
+        }
     }
 }

@@ -135,11 +135,37 @@ public record JobSpec(
         return copy(project, roles, environment, interactive, Optional.of(other));
     }
 
+    public Optional<String> podName() {
+        return container.details().podName();
+    }
+
+    /** The same job, whose pod is called as the engine likes. */
+    public JobSpec withoutPodName() {
+        if (podName().isEmpty()) return this;
+        var unnamed =
+                new Container(
+                        container.image(),
+                        container.mounts(),
+                        container.ports(),
+                        container.details().withoutPodName());
+        return copy(project, roles, environment, interactive, unnamed, training);
+    }
+
     private JobSpec copy(
             String project,
             List<Role> roles,
             Map<String, String> environment,
             boolean interactive,
+            Optional<Training> training) {
+        return copy(project, roles, environment, interactive, container, training);
+    }
+
+    private JobSpec copy(
+            String project,
+            List<Role> roles,
+            Map<String, String> environment,
+            boolean interactive,
+            Container container,
             Optional<Training> training) {
         return new JobSpec(
                 name,
@@ -181,8 +207,7 @@ public record JobSpec(
         Role only = roles.getFirst();
         Resources ask = only.resources();
         if (only.count() == tasks && ask.gpus() == gpusEach && ask.part().equals(part)) return this;
-        Optional<String> type = gpusEach == 0 ? Optional.empty() : ask.gpuType();
-        var sized = new Resources(gpusEach, part, type, ask.cpus(), ask.memoryBytes());
+        Resources sized = ask.withGpus(gpusEach, part);
         return withRoles(role -> role.asking(sized).times(tasks));
     }
 

@@ -15,13 +15,15 @@ import java.util.regex.Pattern;
  * @param interactiveMax how many interactive jobs may run at once; empty: as many as the quota
  *     holds
  * @param interactiveLimit how long an interactive job may run
+ * @param stopped takes no new jobs; those that it has go on
  */
 public record Project(
         String name,
         OptionalInt quota,
         Set<String> members,
         OptionalInt interactiveMax,
-        Duration interactiveLimit) {
+        Duration interactiveLimit,
+        boolean stopped) {
     /** What jobs belong to that name no other. It exists always. */
     public static final String DEFAULT = "default";
 
@@ -48,9 +50,31 @@ public record Project(
         SpecException.unless(interactiveLimit.isPositive(), "interactiveLimit", "must be positive");
     }
 
+    /** One that takes jobs. */
+    public Project(
+            String name,
+            OptionalInt quota,
+            Set<String> members,
+            OptionalInt interactiveMax,
+            Duration interactiveLimit) {
+        this(name, quota, members, interactiveMax, interactiveLimit, false);
+    }
+
     public static Project named(String name) {
         return new Project(
                 name, OptionalInt.empty(), Set.of(), OptionalInt.empty(), INTERACTIVE_LIMIT);
+    }
+
+    public Project withQuota(OptionalInt gpus) {
+        return new Project(name, gpus, members, interactiveMax, interactiveLimit, stopped);
+    }
+
+    public Project withMembers(Set<String> others) {
+        return new Project(name, quota, others, interactiveMax, interactiveLimit, stopped);
+    }
+
+    public Project withStopped(boolean isStopped) {
+        return new Project(name, quota, members, interactiveMax, interactiveLimit, isStopped);
     }
 
     public boolean admits(String user) {

@@ -1,5 +1,6 @@
 package fairlead.job;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,15 +9,22 @@ import java.util.Optional;
  *
  * @param gpus how many devices it sees; one for a part of a GPU
  * @param gpuType only GPUs whose type contains this text, in any case
+ * @param ports numbers that no other task on the node may have
  */
 public record Resources(
-        int gpus, GpuPart part, Optional<String> gpuType, int cpus, long memoryBytes) {
+        int gpus,
+        GpuPart part,
+        Optional<String> gpuType,
+        int cpus,
+        long memoryBytes,
+        List<Integer> ports) {
     /** A GPU's worth, in the unit in which the fair order counts. */
     public static final int GPU = 1_000;
 
     private static final int TYPE_CHARACTERS_MAX = 63;
 
     public Resources {
+        ports = List.copyOf(ports);
         SpecException.unless(
                 gpus >= 0 && gpus <= Limits.GPUS_PER_TASK_MAX,
                 "gpus",
@@ -39,9 +47,24 @@ public record Resources(
                 memoryBytes >= 0, "memory", "must not be negative, but is " + memoryBytes);
     }
 
+    /** Without ports of its own. */
+    public Resources(int gpus, GpuPart part, Optional<String> gpuType, int cpus, long memoryBytes) {
+        this(gpus, part, gpuType, cpus, memoryBytes, List.of());
+    }
+
     /** Whole GPUs of any type. */
     public Resources(int gpus, int cpus, long memoryBytes) {
         this(gpus, GpuPart.WHOLE, Optional.empty(), cpus, memoryBytes);
+    }
+
+    /** The same with other GPUs. */
+    public Resources withGpus(int other, GpuPart otherPart) {
+        Optional<String> type = other == 0 ? Optional.empty() : gpuType;
+        return new Resources(other, otherPart, type, cpus, memoryBytes, ports);
+    }
+
+    Resources withPorts(List<Integer> other) {
+        return new Resources(gpus, part, gpuType, cpus, memoryBytes, other);
     }
 
     /**

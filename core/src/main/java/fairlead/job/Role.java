@@ -1,7 +1,9 @@
 package fairlead.job;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +14,7 @@ import java.util.regex.Pattern;
  * @param minFailed so many failed tasks of this role fail the attempt at once; empty: never
  * @param minSucceeded so many succeeded tasks of this role end the attempt well at once; empty:
  *     never
+ * @param ports that each task gets on its node
  */
 public record Role(
         String name,
@@ -19,14 +22,60 @@ public record Role(
         List<String> command,
         Resources resources,
         OptionalInt minFailed,
-        OptionalInt minSucceeded) {
+        OptionalInt minSucceeded,
+        List<Ports> ports) {
     /** The role of a job that has only one. */
     public static final String MAIN = "main";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._~-]{1,63}");
 
+    private static final int PORTS_MAX = 64;
+
+    /**
+     * Ports that a task gets under a name.
+     *
+     * @param first the first of a range; zero for any that are free
+     */
+    public record Ports(String label, int first, int count) {
+        private static final int NUMBER_MAX = 65_535;
+
+        public Ports {
+            SpecException.unless(
+                    NAME.matcher(label).matches(),
+                    "ports",
+                    "have a label of 1 to 63 letters, digits or . _ ~ -, but one is '"
+                            + label
+                            + "'");
+            SpecException.unless(
+                    first >= 0
+                            && count >= 1
+                            && count <= PORTS_MAX
+                            && first + count - 1 <= NUMBER_MAX,
+                    "ports",
+                    "must be 1 to %d numbers up to %d, but '%s' is %d from %d on"
+                            .formatted(PORTS_MAX, NUMBER_MAX, label, count, first));
+        }
+
+        public boolean isFixed() {
+            return first > 0;
+        }
+    }
+
+    /** Without ports. */
+    public Role(
+            String name,
+            int count,
+            List<String> command,
+            Resources resources,
+            OptionalInt minFailed,
+            OptionalInt minSucceeded) {
+        this(name, count, command, resources, minFailed, minSucceeded, List.of());
+    }
+
     public Role {
         command = List.copyOf(command);
+        ports = List.copyOf(ports);
+        resources = resources.withPorts(fixed(ports));
         SpecException.unless(
                 NAME.matcher(name).matches(),
                 "name",
@@ -45,15 +94,37 @@ public record Role(
     }
 
     public Role asking(Resources other) {
-        return new Role(name, count, command, other, minFailed, minSucceeded);
+        return new Role(name, count, command, other, minFailed, minSucceeded, ports);
     }
 
     Role times(int tasks) {
-        return new Role(name, tasks, command, resources, minFailed, minSucceeded);
+        return new Role(name, tasks, command, resources, minFailed, minSucceeded, ports);
     }
 
     public Role running(List<String> other) {
-        return new Role(name, count, other, resources, minFailed, minSucceeded);
+        return new Role(name, count, other, resources, minFailed, minSucceeded, ports);
+    }
+
+    private static List<Integer> fixed(List<Ports> ports) {
+        var numbers = new TreeSet<Integer>();
+        var labels = new HashSet<String>();
+        int sum = 0;
+        for (Ports each : ports) {
+            SpecException.unless(
+                    labels.add(each.label()),
+                    "ports",
+                    "have the label '" + each.label() + "' twice");
+            sum += each.count();
+            for (int i = 0; i < each.count() && each.isFixed(); i++) {
+                SpecException.unless(
+                        numbers.add(each.first() + i),
+                        "ports",
+                        "have the number " + (each.first() + i) + " twice");
+            }
+        }
+        SpecException.unless(
+                sum <= PORTS_MAX, "ports", "are " + sum + " numbers; the limit is " + PORTS_MAX);
+        return List.copyOf(numbers);
     }
 
     private static void checkThreshold(OptionalInt threshold, int count, String field) {

@@ -55,6 +55,11 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
+    public Optional<JobId> podOf(String project, String podName) throws JournalException {
+        return real.podOf(project, podName);
+    }
+
+    @Override
     public List<Fact> history(JobId job) throws JournalException {
         return real.history(job);
     }

@@ -45,6 +45,12 @@ public interface Journal extends AutoCloseable {
      */
     List<JobId> madeBy(String request) throws JournalException;
 
+    /**
+     * The job whose first pod is called so in this project, finished or not; empty where none that
+     * is kept is.
+     */
+    Optional<JobId> podOf(String project, String podName) throws JournalException;
+
     /** What happened to a job, oldest first. */
     List<Fact> history(JobId job) throws JournalException;
 

@@ -4,6 +4,10 @@ package fairlead.journal;
 public final class JournalException extends Exception {
     private static final long serialVersionUID = 1;
 
+    public JournalException(String message) {
+        super(message);
+    }
+
     public JournalException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -109,6 +109,15 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public synchronized Optional<JobId> podOf(String project, String podName) {
+        return jobs.values().stream()
+                .filter(job -> job.spec().project().equals(project))
+                .filter(job -> job.spec().podName().filter(podName::equals).isPresent())
+                .map(Job::id)
+                .findFirst();
+    }
+
+    @Override
     public synchronized List<Fact> history(JobId job) {
         return List.copyOf(histories.getOrDefault(job, List.of()));
     }

@@ -92,7 +92,12 @@ public final class Advice {
 
     private static Resources asking(Resources ask, int gpus, GpuPart part, Optional<String> type) {
         return new Resources(
-                gpus, part, gpus == 0 ? Optional.empty() : type, ask.cpus(), ask.memoryBytes());
+                gpus,
+                part,
+                gpus == 0 ? Optional.empty() : type,
+                ask.cpus(),
+                ask.memoryBytes(),
+                ask.ports());
     }
 
     private static JobSpec asking(JobSpec spec, UnaryOperator<Resources> change) {
@@ -113,8 +118,7 @@ public final class Advice {
                                     queue.gpuJobEnded())
                             : queue);
         }
-        return new View(
-                view.now(), view.nodes(), queues, view.active(), view.foresight(), view.rules());
+        return view.waiting(queues);
     }
 
     private static List<Job> with(List<Job> jobs, Job job, JobSpec spec) {

@@ -91,8 +91,7 @@ final class Beds {
     /** What a task of the job asks for when it takes so much of a GPU's memory. */
     static Resources part(Job job, long bytes) {
         Resources ask = job.spec().roles().getFirst().resources();
-        return new Resources(
-                1, new GpuPart.Memory(bytes), ask.gpuType(), ask.cpus(), ask.memoryBytes());
+        return ask.withGpus(1, new GpuPart.Memory(bytes));
     }
 
     /** In order of node and GPU; only those that somebody uses. */

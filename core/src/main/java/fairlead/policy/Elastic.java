@@ -158,8 +158,7 @@ final class Elastic implements Policy {
                             queue.cpuJobs(),
                             queue.gpuJobEnded()));
         }
-        return new View(
-                view.now(), view.nodes(), queues, view.active(), view.foresight(), view.rules());
+        return view.waiting(queues);
     }
 
     @Override

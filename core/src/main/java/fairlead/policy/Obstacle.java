@@ -5,6 +5,7 @@ import fairlead.job.JobId;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Why a job waits, in words that its owner can act on. */
 public sealed interface Obstacle {
@@ -87,6 +88,21 @@ public sealed interface Obstacle {
         }
     }
 
+    /** Other tasks have these numbers on every node that would do otherwise. */
+    record PortsTaken(List<Integer> ports) implements Obstacle {
+        public PortsTaken {
+            ports = List.copyOf(ports);
+        }
+
+        @Override
+        public String words() {
+            return "needs port%s %s of its node, which other tasks have"
+                    .formatted(
+                            ports.size() == 1 ? "" : "s",
+                            ports.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        }
+    }
+
     /** Some node has each of these free, but no node has all of them. */
     record NotOnOneNode(int gpus, int cpus, long memoryBytes) implements Obstacle {
         @Override
@@ -159,6 +175,14 @@ public sealed interface Obstacle {
         @Override
         public String words() {
             return "the cluster has no ready node";
+        }
+    }
+
+    /** Nothing is decided about a cluster that nobody can look at. */
+    record Unreachable(String cluster, String reason) implements Obstacle {
+        @Override
+        public String words() {
+            return "the cluster " + cluster + " cannot be reached: " + reason;
         }
     }
 

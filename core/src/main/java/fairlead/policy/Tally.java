@@ -1,5 +1,6 @@
 package fairlead.policy;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Job;
@@ -48,6 +49,7 @@ final class Tally {
 
     Tally(View view) {
         rules = view.rules();
+        for (Guest guest : view.guests()) owner(guest.owner()).held += guest.milliGpusHeld();
         for (Job job : view.active()) change(job, 1);
     }
 

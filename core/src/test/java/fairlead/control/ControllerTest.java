@@ -281,6 +281,18 @@ class ControllerTest {
     }
 
     @Test
+    void aStoppedProjectTakesNoNewJobAndKeepsThoseThatItHas() throws Exception {
+        JobId id = request("ann", "r1", ONE_GPU).jobs().getFirst();
+        set(Project.named(Project.DEFAULT).withStopped(true));
+        var late = new CompletableFuture<Message.Submitted>();
+        tick(submitMessage("ann", Optional.empty(), late, ONE_GPU));
+        assertRefused("project default is stopped: it takes no new jobs", late);
+        assertInstanceOf(JobState.Starting.class, job(id).state());
+        set(Project.named(Project.DEFAULT));
+        assertEquals(1, request("ann", "r2", ONE_GPU).jobs().size());
+    }
+
+    @Test
     void onlyAProjectThatNobodyUsesIsDeleted() throws Exception {
         set(Project.named("vision"));
         var bob = new Person("bob", "ab".repeat(32), false, "vision");

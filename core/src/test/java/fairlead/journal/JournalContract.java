@@ -2,6 +2,7 @@ package fairlead.journal;
 
 import static fairlead.journal.JournalFixtures.NOON;
 import static fairlead.journal.JournalFixtures.job;
+import static fairlead.journal.JournalFixtures.withPod;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -156,6 +157,20 @@ public abstract class JournalContract {
         Life life = keep(Life.of(job(1, "ann", Optional.of("r1"), Optional.empty())));
         keepMore(life, life.cancelled(NOON));
         assertEquals(List.of(life.job().id()), journal.madeBy("r1"));
+    }
+
+    @Test
+    void aPodsNameIsItsJobsUntilThatIsDeleted() throws JournalException {
+        Life life = keep(Life.of(withPod(1, "vision", "train-0-0")));
+        JobId id = life.job().id();
+        keep(Life.of(job(2)));
+        assertEquals(Optional.of(id), journal.podOf("vision", "train-0-0"));
+        assertEquals(Optional.empty(), journal.podOf("vision", "train-0"));
+        assertEquals(Optional.empty(), journal.podOf("default", "train-0-0"));
+        keepMore(life, life.cancelled(NOON));
+        assertEquals(Optional.of(id), journal.podOf("vision", "train-0-0"), "it is kept");
+        journal.delete(List.of(id));
+        assertEquals(Optional.empty(), journal.podOf("vision", "train-0-0"));
     }
 
     @Test
@@ -354,6 +369,8 @@ public abstract class JournalContract {
                         Project.INTERACTIVE_LIMIT);
         journal.keep(changed);
         assertEquals(List.of(audio, changed), journal.projects());
+        journal.keep(changed.withStopped(true));
+        assertEquals(List.of(audio, changed.withStopped(true)), journal.projects());
     }
 
     @Test
@@ -367,6 +384,9 @@ public abstract class JournalContract {
         var changed = new Person("eve", "ef".repeat(32), false, "audio");
         journal.keep(changed);
         assertEquals(List.of(ann, changed), journal.people());
+        var withPassword = changed.withPassword("$argon2id$of a secret").withGitHubPat(true);
+        journal.keep(withPassword);
+        assertEquals(List.of(ann, withPassword), journal.people());
     }
 
     @Test

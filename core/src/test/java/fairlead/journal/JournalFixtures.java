@@ -2,6 +2,7 @@ package fairlead.journal;
 
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.Job;
@@ -61,6 +62,42 @@ public final class JournalFixtures {
             int number, String owner, Optional<String> request, Optional<Job.ArrayPlace> array) {
         Instant at = NOON.plusSeconds(number);
         return Job.submitted(JobId.of("mnist", at, number), spec(), owner, at, request, array);
+    }
+
+    /** One whose first pod is called so. */
+    public static Job withPod(int number, String project, String podName) {
+        var details =
+                new Container.Details(
+                        Optional.of(podName),
+                        0,
+                        Optional.empty(),
+                        false,
+                        Optional.empty(),
+                        List.of(),
+                        Container.Service.NONE,
+                        false,
+                        false,
+                        false,
+                        false);
+        JobSpec plain = spec().inProject(project);
+        var spec =
+                new JobSpec(
+                        plain.name(),
+                        plain.cluster(),
+                        plain.project(),
+                        plain.priority(),
+                        plain.roles(),
+                        plain.environment(),
+                        plain.retries(),
+                        plain.timeLimit(),
+                        plain.workingFolder(),
+                        plain.user(),
+                        false,
+                        new Container(Optional.empty(), List.of(), List.of(), details),
+                        Optional.empty());
+        Instant at = NOON.plusSeconds(number);
+        return Job.submitted(
+                JobId.of("mnist", at, number), spec, "ann", at, Optional.empty(), Optional.empty());
     }
 
     /** A job and everything that happened to it so far. */

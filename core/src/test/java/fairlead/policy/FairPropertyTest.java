@@ -237,6 +237,7 @@ class FairPropertyTest {
     private static void nothingIsGivenTwice(RandomCluster cluster) {
         Map<String, Map<Integer, Long>> units = new HashMap<>();
         Map<String, Map<Integer, Integer>> users = new HashMap<>();
+        var ports = new HashSet<String>();
         Set<String> aloneOn = new HashSet<>();
         Map<String, Long> cpus = new HashMap<>();
         Map<String, Node> nodes = new HashMap<>();
@@ -246,6 +247,9 @@ class FairPropertyTest {
             for (TaskPlacement task : placement.tasks()) {
                 Resources ask = job.spec().role(task.task().role()).resources();
                 cpus.merge(task.node(), (long) ask.cpus(), Long::sum);
+                for (int port : ask.ports()) {
+                    assertTrue(ports.add(task.node() + ":" + port), cluster::toString);
+                }
                 assertEquals(ask.gpus(), task.shares().size(), cluster::toString);
                 for (Share share : task.shares()) {
                     Gpu gpu = nodes.get(task.node()).gpus().get(share.gpu());

@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
@@ -99,7 +100,8 @@ final class RandomCluster {
                             List.of("true"),
                             resources(),
                             OptionalInt.of(1),
-                            OptionalInt.empty()));
+                            OptionalInt.empty(),
+                            ports()));
         }
         var spec =
                 new JobSpec(
@@ -119,6 +121,13 @@ final class RandomCluster {
                         Container.NONE,
                         Optional.empty());
         return Samples.job(number, "owner-" + dice.nextInt(4), spec);
+    }
+
+    /** Few numbers, so that they are often taken. */
+    private List<Role.Ports> ports() {
+        return dice.nextInt(8) > 0
+                ? List.of()
+                : List.of(new Role.Ports("http", 8_000 + dice.nextInt(2), 1 + dice.nextInt(2)));
     }
 
     private Resources resources() {
@@ -172,6 +181,11 @@ final class RandomCluster {
 
     View view() {
         return state.view(now);
+    }
+
+    View viewWith(List<Guest> guests) {
+        state.guests(guests);
+        return view();
     }
 
     Instant now() {

@@ -52,7 +52,7 @@ import java.util.stream.IntStream;
  *         [for=JOB]                          (asked to stop for that one)
  * ended   JOB OWNER gpus=1 on NODE 0         (just now)
  * wait    JOB OWNER [gpus=2] [gpu=500] [gpumemory=8] [type=a100] [cpus=1] [memory=8] [tasks=2]
- *         [priority=1] [project=lab] [interactive] [limit=60] [pauses]
+ *         [priority=1] [project=lab] [interactive] [limit=60] [port=8080] [pauses]
  * expect  POLICY starts JOB@NODE JOB@NODE,NODE ...
  * expect  POLICY preempts VICTIM-&gt;JOB ...
  * expect  POLICY places JOB=1 JOB=2 ...
@@ -267,7 +267,10 @@ final class Scenario {
                         List.of("true"),
                         resources,
                         OptionalInt.of(1),
-                        OptionalInt.empty());
+                        OptionalInt.empty(),
+                        values.containsKey("port")
+                                ? List.of(new Role.Ports("http", values.get("port"), 1))
+                                : List.of());
         var spec =
                 new JobSpec(
                         "sample",

@@ -137,6 +137,19 @@ class RunaiTest {
     }
 
     @Test
+    void whoAttachesAtTheSubmitSeesTheJobAndItsExitCode() {
+        var attached =
+                type(
+                        "echo 5 | runai submit reader -i none -g 0 --backoff-limit 0 --stdin"
+                            + " --attach --command -- sh -c 'read code; echo got $code; exit"
+                            + " $code'");
+        assertEquals(5, attached.code(), attached.err());
+        assertTrue(attached.out().endsWith("got 5\n"), attached.out());
+        awaitStatus("reader", "Failed");
+        type("runai delete reader").expect(0);
+    }
+
+    @Test
     void twoHalvesShareOneGpuAndADeletedJobIsStopped() {
         for (String name : List.of("half-1", "half-2")) {
             type("runai submit "

@@ -1,8 +1,7 @@
 package fairlead.server;
 
+import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
-import fairlead.engines.local.LocalEngine;
-import fairlead.engines.local.LocalSettings;
 import fairlead.journal.JournalException;
 import fairlead.server.journal.SqliteJournal;
 
@@ -19,9 +18,6 @@ import java.util.logging.Level;
 
 /** The server's process. Jobs that run outlive it, however it ends. */
 public final class Main {
-    /** The one cluster of a personal server. */
-    private static final String CLUSTER = "local";
-
     /** Short enough that a dead peer gives its stream back soon. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
@@ -42,6 +38,8 @@ public final class Main {
             fail(refusal.exitCode(), refusal.getMessage());
         } catch (IOException | JournalException | EngineException failure) {
             fail(StartException.REFUSED, failure.getMessage());
+        } catch (InterruptedException _) {
+            fail(StartException.REFUSED, "interrupted while it was starting");
         } catch (RuntimeException bug) {
             bug.printStackTrace();
             fail(BUG_CODE, "a bug: " + bug);
@@ -49,20 +47,18 @@ public final class Main {
     }
 
     private static void serve(Settings.Start start)
-            throws StartException, IOException, JournalException, EngineException {
+            throws StartException,
+                    IOException,
+                    JournalException,
+                    EngineException,
+                    InterruptedException {
         Settings settings = start.settings();
         Home home = Home.open(start.home());
         JsonLog log = JsonLog.begin(home.log());
         String token = home.token();
         String secret = home.secret();
         SqliteJournal journal = SqliteJournal.open(home.journal());
-        LocalEngine engine =
-                LocalEngine.open(
-                        new LocalSettings(
-                                home.engine(CLUSTER),
-                                settings.gpus(),
-                                settings.gpuMemoryBytes(),
-                                settings.logBytes()));
+        Map<String, Engine> engines = Engines.open(settings, home);
         var around =
                 new Server.Surroundings(
                         home.path(),
@@ -78,7 +74,7 @@ public final class Main {
                         journal::backup,
                         Main::exitSoon,
                         onBug(log));
-        var server = new Server(settings, journal, Map.of(CLUSTER, engine), around);
+        var server = new Server(settings, journal, engines, around);
         server.start();
         stopWithTheProcess(server, home, log);
         home.announce(server.url(), token);

@@ -11,11 +11,14 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
+import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
+import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.OpenPai;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.InformedEngine;
@@ -34,13 +37,14 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 /** A whole server over a journal and engines that are its own from now on: it closes them. */
 final class Server {
@@ -103,7 +107,12 @@ final class Server {
                         new SecureRandom());
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
-        this.engines = informed(engines, new JobEnvironment(keys, around.addressFile()), launched);
+        this.engines =
+                informed(
+                        engines,
+                        new JobEnvironment(keys, around.addressFile()),
+                        launched,
+                        settings);
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
                 new Loop(
@@ -136,7 +145,10 @@ final class Server {
                         around.home(),
                         Instant.now(),
                         settings.policy(),
-                        around.userHome());
+                        around.userHome(),
+                        settings.clusters().stream()
+                                .map(each -> new Parts.Place(each.name(), each.engine()))
+                                .toList());
         var parts =
                 new Parts(
                         controller,
@@ -156,26 +168,59 @@ final class Server {
                         around.journalBytes(),
                         around.backup(),
                         around.stop());
-        var access = new Access(around.token(), around.user(), controller::people, keys);
-        this.front = Routes.front(parts, host, settings.port(), access, this::url);
+        var logins = new Logins(around.secret());
+        var access =
+                new Access(around.token(), around.user(), controller::people, keys, logins, clock);
+        var questions = new Questions(inbox::offer);
+        var openPai = new OpenPai(controller, questions, access, logins, clock);
+        this.front =
+                Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
     }
 
     private Map<String, Engine> informed(
-            Map<String, Engine> plain, JobEnvironment environment, LaunchedJobs launched) {
-        return plain.entrySet().stream()
-                .collect(
-                        Collectors.toUnmodifiableMap(
-                                Map.Entry::getKey,
-                                each ->
-                                        new InformedEngine(
-                                                each.getValue(), environment, launched, listens)));
+            Map<String, Engine> plain,
+            JobEnvironment environment,
+            LaunchedJobs launched,
+            Settings settings) {
+        // Tasks in images run on other machines; those of this one reach the server where it is.
+        var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
+        var informed = new LinkedHashMap<String, Engine>();
+        plain.forEach(
+                (name, engine) ->
+                        informed.put(
+                                name,
+                                engine.runsImages()
+                                        ? new InformedEngine(
+                                                engine,
+                                                environment,
+                                                launched,
+                                                elsewhere,
+                                                outOfReach(settings, name))
+                                        : new InformedEngine(
+                                                engine,
+                                                environment,
+                                                launched,
+                                                listens,
+                                                Optional.empty())));
+        return Collections.unmodifiableMap(informed);
+    }
+
+    /** Why tasks on other machines cannot reach this server. */
+    private static Optional<String> outOfReach(Settings settings, String cluster) {
+        boolean isHere = settings.host().matches("127\\..*|localhost|::1|0\\.0\\.0\\.0|::");
+        return settings.url().isEmpty() && isHere
+                ? Optional.of(
+                        "tasks of the cluster %s cannot reach this server, so their training reports are lost; set 'url' in its settings to where they can"
+                                .formatted(cluster))
+                : Optional.empty();
     }
 
     /** Serves when this returns. */
-    void start() throws StartException {
+    void start() throws StartException, InterruptedException {
         // The engines are seen before the first tick: whatever still runs is then not taken for
         // gone.
         observers.forEach(Observer::start);
+        for (Observer observer : observers) observer.awaitFirstLook();
         loop.start();
         streams.start();
         try {

@@ -6,15 +6,14 @@ import fairlead.job.SpecException;
 import fairlead.policy.Policies;
 import fairlead.server.wire.Units;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * Everything that can be set, read once at the start: from the file {@code settings} in the home
@@ -23,10 +22,12 @@ import java.util.OptionalInt;
  * @param gpus how many GPUs to declare; empty: those that the driver shows
  * @param gpuMemoryBytes of each GPU that is declared and not there; zero when unknown
  * @param port 0 means any free one
+ * @param url where tasks and people on other machines find the server; empty: where it listens
  * @param logBytes how much of a task's log is kept
  * @param stopGrace between the polite stop of a task and the forced one
  * @param undisturbed how long an attempt runs at least before it may be preempted
  * @param keep how long finished jobs and their logs are kept
+ * @param clusters at least one; the first is that of jobs that name none
  */
 public record Settings(
         OptionalInt gpus,
@@ -34,10 +35,12 @@ public record Settings(
         String policy,
         String host,
         int port,
+        Optional<String> url,
         long logBytes,
         Duration stopGrace,
         Duration undisturbed,
-        Duration keep) {
+        Duration keep,
+        List<ClusterSettings> clusters) {
     private static final List<String> KEYS =
             List.of(
                     "gpus",
@@ -45,15 +48,21 @@ public record Settings(
                     "policy",
                     "host",
                     "port",
+                    "url",
                     "log-bytes",
                     "stop-grace",
                     "undisturbed",
-                    "keep");
+                    "keep",
+                    ClusterEntries.KEY);
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
 
     /** The least part of a GPU that a job can ask for: less is a mistake in the unit. */
     private static final long GPU_MEMORY_LEAST = 100L << 20;
+
+    /** Without a path: calls append their own. */
+    private static final Pattern URL =
+            Pattern.compile("https?://(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(:\\d{1,5})?/?");
 
     static final Settings DEFAULT =
             new Settings(
@@ -62,10 +71,16 @@ public record Settings(
                     Policies.DEFAULT,
                     "127.0.0.1",
                     0,
+                    Optional.empty(),
                     256L << 20,
                     Duration.ofSeconds(30),
                     Rules.UNDISTURBED,
-                    Duration.ofDays(30));
+                    Duration.ofDays(30),
+                    List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
+
+    public Settings {
+        clusters = List.copyOf(clusters);
+    }
 
     /** Which home folder, and what its settings are. */
     record Start(Path home, Settings settings) {}
@@ -83,60 +98,48 @@ public record Settings(
         String folder = flags.remove("home");
         if (folder == null) throw usage("--home DIR is missing");
         Path home = Path.of(folder).toAbsolutePath().normalize();
-        Map<String, String> values = file(home.resolve("settings"));
-        values.putAll(flags);
-        return new Start(home, of(values));
+        Entries entries = Entries.of(home.resolve("settings"));
+        for (String key : entries.keys()) {
+            if (!isKey(key))
+                throw entries.mistake(key, "unknown key '" + key + "'; known: " + known(", "));
+        }
+        flags.forEach(entries::put);
+        return new Start(home, of(entries));
     }
 
     private static boolean isKnown(String flag) {
-        return flag.equals("home") || KEYS.contains(flag);
+        return flag.equals("home") || isKey(flag);
+    }
+
+    private static boolean isKey(String key) {
+        return KEYS.contains(key) || ClusterEntries.isOfCluster(key);
     }
 
     private static String known(String separator) {
         return String.join(separator, KEYS);
     }
 
-    private static Map<String, String> file(Path file) throws StartException {
-        var values = new LinkedHashMap<String, String>();
-        if (!Files.exists(file)) return values;
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw usage(file + " cannot be read: " + unreadable.getMessage());
-        }
-        for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).strip();
-            if (line.isEmpty() || line.startsWith("#")) continue;
-            String where = file + " line " + (i + 1) + ": ";
-            int equals = line.indexOf('=');
-            if (equals < 1) throw usage(where + "expected 'key = value', but is '" + line + "'");
-            String key = line.substring(0, equals).strip();
-            if (!KEYS.contains(key))
-                throw usage(where + "unknown key '" + key + "'; known: " + known(", "));
-            if (values.put(key, line.substring(equals + 1).strip()) != null)
-                throw usage(where + "'" + key + "' stands twice");
-        }
-        return values;
+    static Settings of(Map<String, String> values) throws StartException {
+        var entries = new Entries();
+        values.forEach(entries::put);
+        return of(entries);
     }
 
-    static Settings of(Map<String, String> values) throws StartException {
-        try {
-            return new Settings(
-                    values.containsKey("gpus")
-                            ? OptionalInt.of(number(values, "gpus", 0, 0, Limits.GPUS_PER_TASK_MAX))
-                            : DEFAULT.gpus,
-                    gpuMemory(values),
-                    policy(values.getOrDefault("policy", DEFAULT.policy)),
-                    values.getOrDefault("host", DEFAULT.host),
-                    number(values, "port", DEFAULT.port, 0, 65_535),
-                    logBytes(values),
-                    duration(values, "stop-grace", DEFAULT.stopGrace),
-                    duration(values, "undisturbed", DEFAULT.undisturbed),
-                    duration(values, "keep", DEFAULT.keep));
-        } catch (IllegalArgumentException bad) {
-            throw usage(bad.getMessage());
-        }
+    private static Settings of(Entries entries) throws StartException {
+        Optional<Integer> gpus =
+                entries.read("gpus", text -> number("gpus", text, Limits.GPUS_PER_TASK_MAX));
+        return new Settings(
+                gpus.isPresent() ? OptionalInt.of(gpus.get()) : DEFAULT.gpus,
+                entries.read("gpu-memory", Settings::gpuMemory).orElse(DEFAULT.gpuMemoryBytes),
+                entries.read("policy", Settings::policy).orElse(DEFAULT.policy),
+                entries.read("host", text -> text).orElse(DEFAULT.host),
+                entries.read("port", text -> number("port", text, 65_535)).orElse(DEFAULT.port),
+                entries.read("url", Settings::url),
+                entries.read("log-bytes", Settings::logBytes).orElse(DEFAULT.logBytes),
+                duration(entries, "stop-grace", DEFAULT.stopGrace),
+                duration(entries, "undisturbed", DEFAULT.undisturbed),
+                duration(entries, "keep", DEFAULT.keep),
+                ClusterEntries.read(entries));
     }
 
     private static String policy(String name) {
@@ -144,22 +147,24 @@ public record Settings(
         return name;
     }
 
-    private static int number(
-            Map<String, String> values, String key, int otherwise, int least, int most) {
-        String text = values.get(key);
-        if (text == null) return otherwise;
+    private static int number(String key, String text, int most) {
         if (text.matches("\\d{1,9}")) {
             int number = Integer.parseInt(text);
-            if (number >= least && number <= most) return number;
+            if (number <= most) return number;
         }
         throw new IllegalArgumentException(
-                "%s: must be a whole number from %d to %d, but is '%s'"
-                        .formatted(key, least, most, text));
+                "%s: must be a whole number from 0 to %d, but is '%s'".formatted(key, most, text));
     }
 
-    private static long gpuMemory(Map<String, String> values) {
-        if (!values.containsKey("gpu-memory")) return DEFAULT.gpuMemoryBytes;
-        long bytes = Units.bytes(values.get("gpu-memory"), "gpu-memory");
+    private static String url(String text) {
+        if (URL.matcher(text).matches())
+            return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+        throw new IllegalArgumentException(
+                "url: must be as in http://gpu-box:7300, but is '" + text + "'");
+    }
+
+    private static long gpuMemory(String text) {
+        long bytes = Units.bytes(text, "gpu-memory");
         SpecException.unless(
                 bytes >= GPU_MEMORY_LEAST,
                 "gpu-memory",
@@ -167,19 +172,19 @@ public record Settings(
         return bytes;
     }
 
-    private static long logBytes(Map<String, String> values) {
-        if (!values.containsKey("log-bytes")) return DEFAULT.logBytes;
-        long bytes = Units.bytes(values.get("log-bytes"), "log-bytes");
+    private static long logBytes(String text) {
+        long bytes = Units.bytes(text, "log-bytes");
         SpecException.unless(
                 bytes >= LOG_BYTES_LEAST, "log-bytes", "must be at least " + LOG_BYTES_LEAST);
         return bytes;
     }
 
-    private static Duration duration(Map<String, String> values, String key, Duration otherwise) {
-        return values.containsKey(key) ? Units.duration(values.get(key), key) : otherwise;
+    private static Duration duration(Entries entries, String key, Duration otherwise)
+            throws StartException {
+        return entries.read(key, text -> Units.duration(text, key)).orElse(otherwise);
     }
 
     private static StartException usage(String message) {
-        return new StartException(StartException.USAGE, message);
+        return Entries.wrong(message);
     }
 }

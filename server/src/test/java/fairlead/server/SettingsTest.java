@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.engines.kubernetes.KubernetesSettings;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 final class SettingsTest {
@@ -34,10 +37,12 @@ final class SettingsTest {
                         "elastic",
                         "127.0.0.1",
                         0,
+                        Optional.empty(),
                         256L * 1024 * 1024,
                         Duration.ofSeconds(30),
                         Duration.ofMinutes(5),
-                        Duration.ofDays(30)),
+                        Duration.ofDays(30),
+                        List.of(new ClusterSettings.Local("local"))),
                 read());
     }
 
@@ -69,20 +74,127 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, log-bytes, stop-grace, undisturbed, keep
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, clusters
                     gpus             | line 1: expected 'key = value'
-                    gpus = four      | gpus: must be a whole number from 0 to 4096, but is 'four'
+                    gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
                     port = 70000     | port: must be a whole number from 0 to 65535
                     policy = lottery | no policy 'lottery'; known:
                     log-bytes = 1    | log-bytes: must be at least
                     keep = soon      | keep: must be a number with a unit
+                    url = gpu-box    | line 1: url: must be as in http://gpu-box:7300, but is 'gpu-box'
+                    url = http://a/b | url: must be as in http://gpu-box:7300
+                    clusters =       | clusters: must name 1 to 16 clusters
+                    clusters = Lab   | clusters: a name has lower case letters, digits and '-'
+                    clusters = logs  | clusters: 'logs' is a file of the home folder
+                    clusters = a, a  | clusters: a name stands twice
+                    clusters = lab   | line 1: the cluster 'lab' has no engine; add 'lab.engine = kubernetes'
+                    lab.image = x    | line 1: 'lab.image' is about the cluster 'lab', which 'clusters' does not name; it names local
+                    local.image = x  | line 1: 'local.image' has no meaning for the engine local
+                    local.colour = x | line 1: unknown key 'local.colour'; a cluster has engine, kubeconfig, context,
+                    local.engine = x | line 1: local.engine: no engine 'x'; known: local, kubernetes
                     """)
     void aBadLineStopsTheStartAndSaysWhy(String line, String words) throws Exception {
         Files.writeString(home.resolve("settings"), line + "\n");
         var refusal = assertThrows(StartException.class, this::read);
         assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
         assertEquals(2, refusal.exitCode());
+    }
+
+    @Test
+    void aServerHasSeveralClustersAndTheFirstIsTheDefault() throws Exception {
+        Files.writeString(
+                home.resolve("settings"),
+                """
+                clusters = lab, local
+                url = http://gpu-box:7300/
+                lab.engine = kubernetes
+                lab.kubeconfig = /etc/lab/config
+                lab.context = admin@lab
+                lab.namespace = runai-{project}
+                lab.image = lab/torch:2
+                lab.pull-secrets = registry, other
+                lab.tolerations = nvidia.com/gpu:NoSchedule, team=vision:NoExecute
+                lab.start-patience = 3m
+                """);
+        Settings settings = read();
+        assertEquals(Optional.of("http://gpu-box:7300"), settings.url());
+        var lab =
+                new ClusterSettings.Kubernetes(
+                        "lab",
+                        Optional.of(Path.of("/etc/lab/config")),
+                        Optional.of("admin@lab"),
+                        "runai-{project}",
+                        Optional.of("lab/torch:2"),
+                        "busybox:1.36",
+                        List.of("registry", "other"),
+                        List.of("nvidia.com/gpu:NoSchedule", "team=vision:NoExecute"),
+                        Duration.ofMinutes(3));
+        assertEquals(List.of(lab, new ClusterSettings.Local("local")), settings.clusters());
+        assertEquals(
+                new KubernetesSettings(
+                        home,
+                        "lab",
+                        lab.kubeconfig(),
+                        lab.context(),
+                        lab.namespace(),
+                        lab.image(),
+                        lab.reservationImage(),
+                        lab.pullSecrets(),
+                        lab.tolerations(),
+                        lab.startPatience(),
+                        1),
+                lab.settings(home, 1));
+    }
+
+    @Test
+    void aKubernetesClusterNeedsNoMoreThanItsEngine() throws Exception {
+        assertEquals(
+                List.of(
+                        new ClusterSettings.Kubernetes(
+                                "lab",
+                                Optional.empty(),
+                                Optional.empty(),
+                                "fairlead-{project}",
+                                Optional.empty(),
+                                "busybox:1.36",
+                                List.of(),
+                                List.of(),
+                                Duration.ofMinutes(10))),
+                read("--clusters", "lab", "--lab.engine", "kubernetes").clusters());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    lab.tolerations = gpu            | lab.tolerations: each is key[=value]:effect, such as 'nvidia.com/gpu:NoSchedule'
+                    lab.tolerations = a:NoSchedule, b:Never | but one is 'b:Never'
+                    lab.pull-secrets = My Secret     | lab.pull-secrets: each is the name of a secret
+                    lab.namespace = Lab_{user}       | lab.namespace: must have lower case letters
+                    lab.kubeconfig = config          | lab.kubeconfig: must be an absolute path, but is 'config'
+                    lab.context =                    | lab.context: is empty
+                    lab.start-patience = long        | lab.start-patience: must be a number with a unit
+                    """)
+    void aBadLineOfAClusterIsNamedWithItsPlace(String line, String words) throws Exception {
+        Files.writeString(
+                home.resolve("settings"),
+                "clusters = lab\nlab.engine = kubernetes\n" + line + "\n");
+        var refusal = assertThrows(StartException.class, this::read);
+        assertTrue(refusal.getMessage().contains("settings line 3: "), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
+    }
+
+    @Test
+    void oneMachineIsOneCluster() {
+        var refusal =
+                assertThrows(
+                        StartException.class,
+                        () -> read("--clusters", "local, twin", "--twin.engine", "local"));
+        assertEquals(
+                "clusters: this machine can be one cluster, but two have engine local",
+                refusal.getMessage());
     }
 
     @Test

@@ -3,6 +3,7 @@ package fairlead.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -44,6 +45,9 @@ public final class SimulatedEngine implements Engine {
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
     private boolean runsImages;
+    private List<Guest> guests = List.of();
+    private String lookTrouble;
+    private String startTrouble;
     private String launchTrouble;
     private String refusal;
     private RuntimeException bug;
@@ -83,6 +87,33 @@ public final class SimulatedEngine implements Engine {
     @Override
     public synchronized boolean runsImages() {
         return runsImages;
+    }
+
+    /** The cluster cannot be reached from now on for this reason; null ends that. */
+    public void vanish(String words) {
+        synchronized (this) {
+            lookTrouble = words;
+        }
+        listener.run();
+    }
+
+    /** What is launched does not start from now on for this reason; null lets it start. */
+    public void holdStarts(String words) {
+        synchronized (this) {
+            startTrouble = words;
+        }
+        listener.run();
+    }
+
+    /** Somebody else's work on the same nodes. */
+    public synchronized void host(List<Guest> others) {
+        guests = List.copyOf(others);
+    }
+
+    @Override
+    public synchronized List<Guest> guests() throws EngineException {
+        if (lookTrouble != null) throw new EngineException(lookTrouble);
+        return guests;
     }
 
     /** Launches fail from now on with these words; null ends that. */
@@ -179,12 +210,19 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public synchronized List<Observation> observe() {
+    public synchronized List<Observation> observe() throws EngineException {
         looks++;
+        if (lookTrouble != null) throw new EngineException(lookTrouble);
         var seen = new ArrayList<Observation>();
         runs.forEach(
                 (attempt, run) ->
-                        seen.add(new Observation(attempt, true, Map.copyOf(run.exits()))));
+                        seen.add(
+                                new Observation(
+                                        attempt,
+                                        startTrouble == null,
+                                        Map.copyOf(run.exits()),
+                                        0,
+                                        Optional.ofNullable(startTrouble))));
         return seen;
     }
 
@@ -194,7 +232,8 @@ public final class SimulatedEngine implements Engine {
     }
 
     @Override
-    public List<Node> nodes() {
+    public synchronized List<Node> nodes() throws EngineException {
+        if (lookTrouble != null) throw new EngineException(lookTrouble);
         return List.of(node);
     }
 

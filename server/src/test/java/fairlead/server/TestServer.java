@@ -48,16 +48,29 @@ public final class TestServer implements AutoCloseable {
 
     /** Takes people who run commands and are silent for so long to be gone. */
     public static TestServer impatient(Path folder, Duration silence) throws Exception {
-        return new TestServer(folder, new SimulatedEngine(2), Settings.DEFAULT, silence);
+        return new TestServer(
+                folder, Settings.DEFAULT, Map.of("local", new SimulatedEngine(2)), silence);
     }
 
     TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
-        this(folder, engine, settings, SILENCE);
+        this(folder, settings, Map.of("local", engine), SILENCE);
     }
 
-    private TestServer(Path folder, SimulatedEngine engine, Settings settings, Duration silence)
+    /** This machine, and a cluster called lab whose tasks run in images. */
+    public TestServer(
+            Path folder, SimulatedEngine local, SimulatedEngine lab, Map<String, String> settings)
             throws Exception {
-        this.engine = engine;
+        this(
+                folder,
+                Settings.of(settings),
+                Map.of("local", local, "lab", lab.runningImages()),
+                SILENCE);
+    }
+
+    private TestServer(
+            Path folder, Settings settings, Map<String, SimulatedEngine> engines, Duration silence)
+            throws Exception {
+        this.engine = engines.get("local");
         SqliteJournal sqlite = SqliteJournal.open(folder.resolve("journal.db"));
         this.journal = new FaultyJournal(sqlite);
         var around =
@@ -75,8 +88,7 @@ public final class TestServer implements AutoCloseable {
                         sqlite::backup,
                         stopAsked::countDown,
                         bugs::add);
-        this.server =
-                new Server(settings, journal, Map.<String, Engine>of("local", engine), around);
+        this.server = new Server(settings, journal, Map.<String, Engine>copyOf(engines), around);
         server.start();
     }
 

@@ -133,6 +133,7 @@ public final class Simulation {
                             agenda.after(LOOK_EVERY, this::look);
                         });
             } catch (EngineException lost) {
+                offer(new Message.Unseen(CLUSTER, lost.getMessage()));
                 agenda.after(LOOK_EVERY, this::look);
             }
         }

@@ -20,6 +20,22 @@ public final class ContainerDraft {
     public Boolean hostIpc;
     public Boolean hostNetwork;
 
+    static ContainerDraft of(ContainerBody body) {
+        var draft = new ContainerDraft();
+        draft.podName = body.podName();
+        draft.shm = body.shm();
+        draft.runAs = body.runAs();
+        draft.entrypoint = body.entrypoint();
+        draft.pullPolicy = body.pullPolicy();
+        draft.pullSecrets = body.pullSecrets();
+        draft.service = body.service();
+        draft.stdin = body.stdin();
+        draft.tty = body.tty();
+        draft.hostIpc = body.hostIpc();
+        draft.hostNetwork = body.hostNetwork();
+        return draft;
+    }
+
     /** Null where nothing is said. */
     ContainerBody body() {
         ContainerBody written = written();

@@ -4,6 +4,7 @@ import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.cli.UsageException;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +35,41 @@ public final class Draft {
     public List<String> ports;
     public ContainerDraft container = new ContainerDraft();
     public TrainingDraft training;
+
+    /** What the file says and is not so, a line each. */
+    public final List<String> remarks = new ArrayList<>();
+
+    /** Whether it was a pod of Kubernetes. */
+    public boolean isPod;
+
+    /** Whose job a pod file says that it is; null where it says nothing. */
+    public String labelledUser;
+
     private final Lines lines;
 
     public Draft(Lines lines) {
         this.lines = lines;
+    }
+
+    /** What a file of another system asks for. */
+    static Draft of(SpecBody spec, Lines lines) {
+        var draft = new Draft(lines);
+        draft.name = spec.name();
+        draft.priority = spec.priority();
+        draft.command = spec.command();
+        draft.gpus = spec.gpus();
+        draft.gpuType = spec.gpuType();
+        draft.cpus = spec.cpus();
+        draft.memory = spec.memory();
+        draft.environment.putAll(spec.env());
+        draft.retries = spec.retries();
+        draft.time = spec.time();
+        draft.workdir = spec.workdir();
+        draft.image = spec.image();
+        draft.mounts = spec.mounts();
+        draft.ports = spec.ports();
+        draft.container = ContainerDraft.of(spec.container());
+        return draft;
     }
 
     public Lines lines() {

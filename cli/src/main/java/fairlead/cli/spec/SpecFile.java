@@ -2,6 +2,10 @@ package fairlead.cli.spec;
 
 import fairlead.api.RoleBody;
 import fairlead.cli.UsageException;
+import fairlead.dialects.pods.Misuse;
+import fairlead.dialects.pods.PodFile;
+import fairlead.dialects.pods.PodJob;
+import fairlead.dialects.pods.Remark;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -18,9 +22,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A job file: YAML or JSON, one document for each job, in the shape of a spec. Roles may also be
- * written as a mapping from their names. Types and names of fields are checked here, values by the
- * server.
+ * A job file: YAML or JSON, one document for each job, in the shape of a spec or of a pod. Roles
+ * may also be written as a mapping from their names. Types and names of fields are checked here,
+ * values by the server.
  */
 public final class SpecFile {
     /** Ten thousand short jobs, or one with the longest command that a server takes. */
@@ -127,7 +131,7 @@ public final class SpecFile {
         var drafts = new ArrayList<Draft>();
         try {
             for (Node node : new Compose(settings).composeAllFromString(text)) {
-                drafts.add(job(node));
+                drafts.add(PodFile.isIt(node) ? pod(node) : job(node));
             }
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
@@ -143,6 +147,23 @@ public final class SpecFile {
         }
         if (drafts.isEmpty()) throw new UsageException(file + ": holds no job");
         return drafts;
+    }
+
+    private Draft pod(Node node) throws UsageException {
+        try {
+            PodJob pod = PodFile.read(node);
+            var lines = new Lines(file);
+            pod.lines().forEach(lines::put);
+            var draft = Draft.of(pod.spec(), lines);
+            draft.isPod = true;
+            draft.labelledUser = pod.user();
+            for (Remark remark : pod.remarks()) {
+                draft.remarks.add(file + ":" + remark.line() + ": " + remark.text());
+            }
+            return draft;
+        } catch (Misuse e) {
+            throw new UsageException(file + ":" + e.line() + ": " + e.getMessage());
+        }
     }
 
     private Draft job(Node node) throws UsageException {

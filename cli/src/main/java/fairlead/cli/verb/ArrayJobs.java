@@ -21,7 +21,7 @@ final class ArrayJobs {
     static List<JobBody> of(String word, Session session)
             throws UsageException, Failure, Refused, IOException {
         if (!word.matches("[0-9a-f]{8}")) return List.of();
-        var filter = new JobFilter(null, null, word, JOBS_MAX, null);
+        var filter = new JobFilter(null, null, word, null, JOBS_MAX, null);
         return session.client().jobs(filter).value().jobs().reversed();
     }
 }

@@ -10,6 +10,7 @@ import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
+import fairlead.cli.Paint;
 import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
@@ -17,7 +18,9 @@ import fairlead.cli.Verb;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Shows jobs: those that are active and the latest that finished, unless told otherwise. */
 public final class ListJobs implements Verb {
@@ -31,6 +34,9 @@ public final class ListJobs implements Verb {
             Option.valued("--limit", null, "N", "at most so many (1000)");
 
     private static final int FINISHED_SHOWN = 20;
+
+    /** The jobs of one array often have the same. */
+    private static final int TROUBLES_MAX = 5;
 
     /** More lines than anyone reads; a larger number can be asked for. */
     private static final int LIMIT_DEFAULT = 1_000;
@@ -63,6 +69,7 @@ public final class ListJobs implements Verb {
                         arguments.text(STATE).orElse(null),
                         arguments.text(OWNER).orElse(null),
                         arguments.text(ARRAY).orElse(null),
+                        arguments.text(Option.CLUSTER).orElse(null),
                         limit,
                         null);
         Client client = session.client();
@@ -72,21 +79,38 @@ public final class ListJobs implements Verb {
         }
         boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
         var jobs = new ArrayList<JobBody>();
-        boolean more = pages(client, chosen ? filter : filter.state("active"), limit, jobs);
+        Set<String> notes = new LinkedHashSet<>();
+        boolean more = pages(client, chosen ? filter : filter.state("active"), limit, jobs, notes);
         if (!chosen && !more) {
             int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
-            if (finished > 0) pages(client, filter.state("finished"), finished, jobs);
+            if (finished > 0) pages(client, filter.state("finished"), finished, jobs, notes);
         }
-        arguments
-                .text(Option.CLUSTER)
-                .ifPresent(name -> jobs.removeIf(job -> !job.cluster().equals(name)));
         session.out().print(JobTable.of(jobs, session));
+        for (String note : notes) session.out().line("- " + note);
+        for (String note : troubles(jobs)) session.out().line("- " + note);
         if (more) session.say("there are more; --limit N shows them");
         return ExitCode.OK;
     }
 
+    /** Why jobs that have their place do not run. */
+    private static List<String> troubles(List<JobBody> jobs) {
+        var troubles = new ArrayList<String>();
+        for (JobBody job : jobs) {
+            if (troubles.size() == TROUBLES_MAX) break;
+            if (job.state().equals("starting") && job.reason() != null)
+                troubles.add(job.id() + ": " + Paint.plain(job.reason(), Integer.MAX_VALUE));
+        }
+        return troubles;
+    }
+
     /** Reads pages until the limit and returns whether there was more. */
     static boolean pages(Client client, JobFilter filter, int limit, List<JobBody> jobs)
+            throws Refused, IOException {
+        return pages(client, filter, limit, jobs, new LinkedHashSet<>());
+    }
+
+    private static boolean pages(
+            Client client, JobFilter filter, int limit, List<JobBody> jobs, Set<String> notes)
             throws Refused, IOException {
         String before = null;
         int left = limit;
@@ -94,6 +118,7 @@ public final class ListJobs implements Verb {
             JobPage page =
                     client.jobs(filter.limit(Math.min(left, PAGE_MAX)).before(before)).value();
             jobs.addAll(page.jobs());
+            if (page.notes() != null) notes.addAll(page.notes());
             left -= page.jobs().size();
             before = page.jobs().isEmpty() ? null : page.next();
         } while (before != null && left > 0);

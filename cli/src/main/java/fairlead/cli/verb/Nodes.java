@@ -37,16 +37,14 @@ public final class Nodes implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var answer = session.client().nodes();
+        var answer = session.client().nodes(arguments.text(Option.CLUSTER).orElse(null));
         if (arguments.has(Option.JSON)) {
             session.json(answer);
             return ExitCode.OK;
         }
         NodeList list = answer.value();
-        String cluster = arguments.text(Option.CLUSTER).orElse(null);
         var table = new Table().row("NODE", "CLUSTER", "READY", "GPUS", "TYPE", "CPUS", "MEMORY");
         for (NodeBody node : list.nodes()) {
-            if (cluster != null && !cluster.equals(node.cluster())) continue;
             List<String> types = node.gpuTypes() == null ? List.of() : node.gpuTypes();
             table.row(
                     node.name(),

@@ -41,6 +41,9 @@ public final class Project implements Verb {
                     null,
                     "T",
                     "create, set: an interactive job ends after this; 12h");
+    private static final Option STOP =
+            Option.flag("--stop", null, "set: it takes no new jobs; those that it has go on");
+    private static final Option START = Option.flag("--start", null, "set: it takes jobs again");
     private static final Option ADD =
             Option.valued("--add", null, "NAMES", "members: add these, such as ann,bob");
     private static final Option REMOVE =
@@ -48,7 +51,7 @@ public final class Project implements Verb {
     private static final List<String> ACTIONS =
             List.of("create", "set", "list", "members", "delete");
     private static final List<Option> PROMISES = List.of(QUOTA, MAX, LIMIT);
-    private static final List<Option> ENDS = List.of(NO_QUOTA, NO_MAX);
+    private static final List<Option> ENDS = List.of(NO_QUOTA, NO_MAX, STOP, START);
 
     @Override
     public Usage usage() {
@@ -65,7 +68,7 @@ public final class Project implements Verb {
                         + "members is open to everyone. One without unfinished jobs can be deleted."
                         + " Only admins\n"
                         + "change projects.",
-                List.of(QUOTA, NO_QUOTA, MAX, NO_MAX, LIMIT, ADD, REMOVE, Option.JSON),
+                List.of(QUOTA, NO_QUOTA, MAX, NO_MAX, LIMIT, STOP, START, ADD, REMOVE, Option.JSON),
                 List.of(
                         Example.of("fairlead project create vision --quota 2", "with two GPUs"),
                         Example.of(
@@ -123,10 +126,17 @@ public final class Project implements Verb {
                         arguments.numberOrNull(QUOTA, Integer.MIN_VALUE),
                         arguments.numberOrNull(MAX, Integer.MIN_VALUE),
                         arguments.text(LIMIT).orElse(null),
+                        stopped(arguments),
                         unset.isEmpty() ? null : unset,
                         null,
                         null);
         show(session.client().setProject(name, request, create), arguments, session);
+    }
+
+    private static Boolean stopped(Arguments arguments) throws UsageException {
+        boolean stop = arguments.has(STOP);
+        if (stop && arguments.has(START)) throw new UsageException("say one of --stop and --start");
+        return stop || arguments.has(START) ? stop : null;
     }
 
     private static void unset(
@@ -164,6 +174,7 @@ public final class Project implements Verb {
         if (arguments.has(ADD) || arguments.has(REMOVE)) {
             var request =
                     new ProjectRequest(
+                            null,
                             null,
                             null,
                             null,
@@ -217,7 +228,7 @@ public final class Project implements Verb {
         for (ProjectBody project : projects) {
             String max = project.interactiveMax() == null ? "" : project.interactiveMax() + " for ";
             table.row(
-                    project.name(),
+                    project.name() + (project.stopped() == null ? "" : " (stopped)"),
                     project.quota() == null ? "-" : project.quota().toString(),
                     Words.number(project.gpusHeld()),
                     String.valueOf(project.jobsWaiting()),

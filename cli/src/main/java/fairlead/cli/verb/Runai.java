@@ -38,7 +38,10 @@ public final class Runai implements Verb {
                         new RunaiSubmit(),
                         new RunaiListJobs(),
                         new RunaiListProjects(),
+                        new RunaiListClusters(),
                         new RunaiDescribe(),
+                        new RunaiDescribeNode(),
+                        new RunaiTop(),
                         new RunaiDelete(),
                         new RunaiLogs(),
                         new RunaiShell("bash", "NAME"),
@@ -52,7 +55,19 @@ public final class Runai implements Verb {
                         new Renamed(
                                 List.of("runai list nodes", "runai list node", "runai top nodes"),
                                 new Nodes()),
-                        new Renamed(List.of("runai version"), new Version())));
+                        new Renamed(List.of("runai version"), new Version()),
+                        new RunaiMissing(
+                                "suspend",
+                                "a job that waits goes behind your others with 'fairlead priority"
+                                        + " JOB -1'; one that runs is ended by 'runai delete"
+                                        + " NAME'"),
+                        new RunaiMissing(
+                                "resume",
+                                "nothing is suspended; 'fairlead resubmit JOB' runs it again"),
+                        new RunaiMissing(
+                                "submit-mpi",
+                                "'fairlead submit --tasks N' starts N tasks together, and each"
+                                        + " finds its rank in its environment")));
     }
 
     @Override

@@ -17,21 +17,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Sets the default project, and the folders that claims stand for. */
+/** Sets the default project and cluster, and the folders that claims stand for. */
 final class RunaiConfig implements Verb {
-    private static final List<String> KINDS = List.of("project", "pvc");
+    private static final List<String> KINDS = List.of("project", "cluster", "pvc");
 
     @Override
     public Usage usage() {
         return new Usage(
                 List.of("runai config"),
-                "project|pvc NAME [FOLDER]",
+                "project|cluster|pvc NAME [FOLDER]",
                 3,
                 false,
-                "set the default project, or the folder that a claim stands for",
+                "set the default project or cluster, or the folder that a claim stands for",
                 "Kept in runai.settings beside login.json in FAIRLEAD_HOME (~/.fairlead). With a"
-                        + " pvc set,\n"
-                        + "'--pvc NAME:/path' of 'runai submit' finds the folder at that path.",
+                    + " pvc set,\n"
+                    + "'--pvc NAME:/path' of 'runai submit' finds the folder at that path, where"
+                    + " there are no\n"
+                    + "containers.",
                 List.of(),
                 List.of(
                         Example.of(
@@ -49,17 +51,20 @@ final class RunaiConfig implements Verb {
         String kind = words.isEmpty() ? "" : words.getFirst();
         if (!KINDS.contains(kind)) {
             throw new UsageException(
-                    "config needs one of project and pvc." + Suggestion.of(kind, KINDS));
+                    "config needs one of project, cluster and pvc." + Suggestion.of(kind, KINDS));
         }
-        int wanted = kind.equals("project") ? 2 : 3;
+        int wanted = kind.equals("pvc") ? 3 : 2;
         if (words.size() != wanted) {
             throw new UsageException(
                     wanted == 2
-                            ? "'config project' needs a project's name"
+                            ? "'config " + kind + "' needs a " + kind + "'s name"
                             : "'config pvc' needs a claim's name and a folder");
         }
-        if (wanted == 2) project(words.get(1), session);
-        else claim(words.get(1), words.get(2), session);
+        switch (kind) {
+            case "project" -> project(words.get(1), session);
+            case "cluster" -> cluster(words.get(1), session);
+            default -> claim(words.get(1), words.get(2), session);
+        }
         return ExitCode.OK;
     }
 
@@ -79,6 +84,14 @@ final class RunaiConfig implements Verb {
         }
         RunaiFile.of(session).project(name);
         session.out().line("Project " + name + " has been set as default project");
+    }
+
+    private static void cluster(String name, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        // The server refuses one that it does not have, and names those that it has.
+        ClusterKind.runsImages(name, session);
+        RunaiFile.of(session).cluster(name);
+        session.out().line("Cluster " + name + " has been set as default cluster");
     }
 
     private static void claim(String name, String folder, Session session)

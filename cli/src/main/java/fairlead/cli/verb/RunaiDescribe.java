@@ -38,7 +38,7 @@ final class RunaiDescribe implements Verb {
     @Override
     public Usage usage() {
         return Usage.acts(
-                List.of("runai describe job"),
+                List.of("runai describe job", "runai describe jobs"),
                 "NAME",
                 1,
                 "show everything about a job",

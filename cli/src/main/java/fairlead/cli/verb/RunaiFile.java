@@ -14,12 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a user of Run:ai has configured, in a file beside {@code login.json}: {@code project = lab}
- * and {@code pvc.CLAIM = /folder}, a line each.
+ * What a user of Run:ai has configured, in a file beside {@code login.json}: {@code project = lab},
+ * {@code cluster = big} and {@code pvc.CLAIM = /folder}, a line each.
  */
 final class RunaiFile {
     private static final String NAME = "runai.settings";
     private static final String PROJECT = "project";
+    private static final String CLUSTER = "cluster";
     private static final String CLAIM = "pvc.";
 
     private final Path path;
@@ -39,7 +40,7 @@ final class RunaiFile {
         for (String line : Files.readAllLines(path)) {
             String[] parts = line.split("=", 2);
             String key = parts[0].strip();
-            boolean known = key.equals(PROJECT) || key.startsWith(CLAIM);
+            boolean known = key.equals(PROJECT) || key.equals(CLUSTER) || key.startsWith(CLAIM);
             if (parts.length < 2 || !known || parts[1].isBlank()) {
                 throw new Failure(
                         ExitCode.USAGE,
@@ -54,6 +55,11 @@ final class RunaiFile {
         return lines.get(PROJECT);
     }
 
+    /** Null where none is set: then it is the server's own choice. */
+    String cluster() {
+        return lines.get(CLUSTER);
+    }
+
     /** Folders by the names of claims. */
     Map<String, String> claims() {
         var claims = new TreeMap<String, String>();
@@ -66,6 +72,11 @@ final class RunaiFile {
 
     void project(String name) throws IOException {
         lines.put(PROJECT, name);
+        write();
+    }
+
+    void cluster(String name) throws IOException {
+        lines.put(CLUSTER, name);
         write();
     }
 

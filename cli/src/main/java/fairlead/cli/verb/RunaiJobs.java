@@ -14,6 +14,7 @@ import fairlead.cli.Words;
 import fairlead.dialects.runai.JobWords;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,6 +29,11 @@ final class RunaiJobs {
 
     /** More are never unfinished on one server. */
     private static final int ACTIVE_MAX = 1_000_000;
+
+    /** So long Run:ai waits for a pod. */
+    private static final Duration START_MAX = Duration.ofSeconds(30);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
     private RunaiJobs() {}
 
@@ -77,18 +83,45 @@ final class RunaiJobs {
         return named(name, arguments, session).getFirst();
     }
 
-    /** The one that is reached, which must run. */
+    /**
+     * The one that is reached, which must run; one that is about to is waited for.
+     *
+     * @param what cannot be done otherwise, before {@code a pod that is not running}
+     */
     static JobBody running(String what, Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        JobBody job = one(arguments.some("job").getFirst(), arguments, session);
-        if (job.state().equals("running")) return job;
-        throw new Failure(
-                Runai.REFUSED,
-                what
-                        + " a pod that is not running; the job '"
-                        + job.name()
-                        + "' is "
-                        + job.state());
+        return running(what, one(arguments.some("job").getFirst(), arguments, session), session);
+    }
+
+    /** The same of a job that is known. */
+    static JobBody running(String what, JobBody known, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        JobBody job = known;
+        long deadline = System.nanoTime() + START_MAX.toNanos();
+        while (!job.state().equals("running")) {
+            boolean mayRun = job.state().equals("queued") || job.state().equals("starting");
+            if (!mayRun || System.nanoTime() > deadline) {
+                throw new Failure(
+                        Runai.REFUSED,
+                        what
+                                + " a pod that is not running; the job '"
+                                + job.name()
+                                + "' is "
+                                + job.state());
+            }
+            pause();
+            job = session.client().job(job.id()).value().job();
+        }
+        return job;
+    }
+
+    private static void pause() throws Failure {
+        try {
+            Thread.sleep(LOOK_EVERY);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Failure(Runai.REFUSED, "interrupted");
+        }
     }
 
     /** The one that is deleted: where several bear the name, none is guessed. */

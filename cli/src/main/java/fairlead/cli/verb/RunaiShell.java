@@ -37,8 +37,9 @@ record RunaiShell(String verb, String operands) implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
+        List<String> command = command(arguments);
         JobBody job = RunaiJobs.running("a command cannot run in", arguments, session);
-        return new RemoteCommand(session).run(job.id(), null, command(arguments));
+        return new RemoteCommand(session).run(job.id(), null, command);
     }
 
     private List<String> command(Arguments arguments) throws UsageException {

@@ -1,7 +1,10 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ErrorCode;
+import fairlead.api.JobBody;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
@@ -20,6 +23,8 @@ import fairlead.dialects.runai.SubmitCommand;
 import fairlead.dialects.runai.Surroundings;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +32,9 @@ import java.util.List;
 
 /** Submits a job in the words of Run:ai. */
 final class RunaiSubmit implements Verb {
+    /** So many may be taken by others between our look and our submit. */
+    private static final int NAMES_MAX = 10;
+
     private static List<Option> options() {
         var options = new ArrayList<Option>();
         for (Flag flag : Flags.ALL) {
@@ -58,35 +66,58 @@ final class RunaiSubmit implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            submit(order(arguments, session), session);
+            return submit(order(arguments, session), session);
         } catch (Misuse e) {
             throw new UsageException(e.getMessage());
         } catch (Declined e) {
             throw new Failure(Runai.REFUSED, e.getMessage());
         }
-        return ExitCode.OK;
     }
 
     private static Order order(Arguments arguments, Session session)
-            throws UsageException, Failure, IOException, Misuse, Declined {
+            throws UsageException, Failure, Refused, IOException, Misuse, Declined {
         var said = new HashMap<String, List<String>>();
         for (Option option : options()) {
             if (arguments.has(option)) said.put(option.name(), arguments.all(option));
         }
-        Here here = Here.of(session);
         RunaiFile file = RunaiFile.of(session);
-        var surroundings = new Surroundings(here.folder(), file.project(), file.claims());
+        var surroundings =
+                new Surroundings(
+                        Here.of(session).folder(),
+                        file.project(),
+                        file.claims(),
+                        file.cluster(),
+                        ClusterKind.runsImages(file.cluster(), session),
+                        account());
         return SubmitCommand.read(
                 said, arguments.beforeDashes(), arguments.afterDashes(), surroundings);
     }
 
-    private static void submit(Order order, Session session)
+    /** The numbers of this process's account, or null where the system does not tell them. */
+    private static String account() {
+        Path self = Path.of("/proc/self");
+        try {
+            return Files.getAttribute(self, "unix:uid")
+                    + ":"
+                    + Files.getAttribute(self, "unix:gid");
+        } catch (IOException | UnsupportedOperationException _) {
+            return null;
+        }
+    }
+
+    private static int submit(Order order, Session session)
             throws UsageException, Failure, Refused, IOException, Declined {
         var used = new HashSet<String>();
         for (var job : RunaiJobs.all(session.client(), order.project())) used.add(job.name());
         SpecBody spec = order.spec(used);
-        var answer =
-                session.client().submit(List.of(spec), null, null, Here.of(session).body()).value();
+        SubmitAnswer answer = made(spec, session);
+        for (int tries = 1; answer == null; tries++) {
+            if (order.name() != null) throw new Failure(Runai.REFUSED, order.taken());
+            if (tries == NAMES_MAX) throw new Failure(Runai.REFUSED, "no name is free; say one");
+            used.add(spec.name());
+            spec = order.spec(used);
+            answer = made(spec, session);
+        }
         order.warnings().forEach(session::say);
         if (answer.warnings() != null) answer.warnings().forEach(session::say);
         session.out().line("The job '" + spec.name() + "' has been submitted successfully");
@@ -97,5 +128,28 @@ final class RunaiSubmit implements Verb {
                                 + " -p "
                                 + order.project()
                                 + "` to check the job status");
+        for (String way : order.ways(spec)) session.out().line(way);
+        return order.attach() ? attached(answer.ids().getFirst(), session) : ExitCode.OK;
+    }
+
+    /** As {@code runai attach} would, once it runs; the job goes on where that takes too long. */
+    private static int attached(String id, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        session.flush();
+        JobBody job = session.client().job(id).value().job();
+        RunaiJobs.running("nobody can attach to", job, session);
+        return new RemoteCommand(session).attach(id, null);
+    }
+
+    /** Null where somebody has taken the name meanwhile. */
+    private static SubmitAnswer made(SpecBody spec, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            var here = Here.of(session).body();
+            return session.client().submit(List.of(spec), null, null, here).value();
+        } catch (Refused e) {
+            if (e.is(ErrorCode.CONFLICT)) return null;
+            throw e;
+        }
     }
 }

@@ -56,7 +56,7 @@ public final class SchedulerState implements Verb {
         Client client = session.client();
         String owner = arguments.has(ALL_USERS) ? null : client.me().value().name();
         var jobs = new ArrayList<JobBody>();
-        ListJobs.pages(client, new JobFilter(null, owner, null, null, null), limit, jobs);
+        ListJobs.pages(client, new JobFilter(null, owner, null, null, null, null), limit, jobs);
         if (arguments.has(EXTENDED)) extended(jobs, session);
         else session.out().print(JobTable.of(jobs, session));
         return ExitCode.OK;

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ClusterBody;
 import fairlead.api.Refused;
 import fairlead.api.ServerBody;
 import fairlead.api.Unreachable;
@@ -8,6 +9,7 @@ import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
+import fairlead.cli.Paint;
 import fairlead.cli.Session;
 import fairlead.cli.Suggestion;
 import fairlead.cli.Table;
@@ -29,6 +31,18 @@ public final class Server implements Verb {
                     null,
                     "N",
                     "start: declare so many GPUs instead of asking the driver");
+    private static final Option GPU_MEMORY =
+            Option.valued(
+                    "--gpu-memory",
+                    null,
+                    "SIZE",
+                    "start: memory of each declared GPU, such as 16G");
+    private static final Option URL =
+            Option.valued(
+                    "--url",
+                    null,
+                    "URL",
+                    "start: where other machines find it, such as http://gpu-box:7300");
     private static final Option PORT =
             Option.valued("--port", null, "N", "start: listen here; by default any free port");
     private static final Option POLICY =
@@ -40,7 +54,8 @@ public final class Server implements Verb {
             Option.valued(
                     "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
-    private static final List<Option> STARTING = List.of(GPUS, HOST, PORT, POLICY, UNDISTURBED);
+    private static final List<Option> STARTING =
+            List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED);
     private static final List<String> ACTIONS =
             List.of("start", "stop", "status", "logs", "backup");
 
@@ -57,7 +72,16 @@ public final class Server implements Verb {
                         + "(~/.fairlead); running jobs go on when it stops. 'fairlead login', or"
                         + " FAIRLEAD_SERVER and\n"
                         + "FAIRLEAD_TOKEN, name another server instead.",
-                List.of(GPUS, HOST, PORT, POLICY, UNDISTURBED, FOLLOW, Option.JSON),
+                List.of(
+                        GPUS,
+                        GPU_MEMORY,
+                        HOST,
+                        PORT,
+                        URL,
+                        POLICY,
+                        UNDISTURBED,
+                        FOLLOW,
+                        Option.JSON),
                 List.of(
                         Example.of(
                                 "fairlead server start --gpus 4 --policy fair",
@@ -145,21 +169,42 @@ public final class Server implements Verb {
                 return ExitCode.OK;
             }
             ServerBody server = answer.value();
-            session.out()
-                    .print(
-                            new Table()
-                                    .row("Server", server.url())
-                                    .row("Version", server.version())
-                                    .row("Process", String.valueOf(server.pid()))
-                                    .row("Home", server.home())
-                                    .row("Policy", server.policy())
-                                    .row("Up", Words.age(server.started(), session.now()))
-                                    .row("Journal", Words.bytes(server.journalBytes()))
-                                    .text());
+            var table =
+                    new Table()
+                            .row("Server", server.url())
+                            .row("Version", server.version())
+                            .row("Process", String.valueOf(server.pid()))
+                            .row("Home", server.home())
+                            .row("Policy", server.policy())
+                            .row("Up", Words.age(server.started(), session.now()))
+                            .row("Journal", Words.bytes(server.journalBytes()));
+            for (ClusterBody cluster : clustersOf(server)) table.row("Cluster", words(cluster));
+            session.out().print(table.text());
             return ExitCode.OK;
         } catch (Unreachable e) {
             throw new Failure(ExitCode.UNREACHABLE, e.getMessage());
         }
+    }
+
+    /** An older server does not tell. */
+    private static List<ClusterBody> clustersOf(ServerBody server) {
+        return server.clusters() == null ? List.of() : server.clusters();
+    }
+
+    private static String words(ClusterBody cluster) {
+        String words = cluster.name() + " (" + cluster.engine() + ")";
+        return cluster.reachable()
+                ? words
+                : words
+                        + ", cannot be reached: "
+                        + Paint.plain(cluster.trouble(), Integer.MAX_VALUE);
+    }
+
+    /** The clusters in one line after something else; empty where the server does not tell. */
+    static String clusters(ServerBody server) {
+        var all = new ArrayList<String>();
+        for (ClusterBody cluster : clustersOf(server)) all.add(words(cluster));
+        return all.isEmpty() ? "" : ", clusters: " + String.join("; ", all);
     }
 
     private static int backup(Arguments arguments, Session session)

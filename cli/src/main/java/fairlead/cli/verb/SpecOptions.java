@@ -1,7 +1,9 @@
 package fairlead.cli.verb;
 
+import fairlead.api.Refused;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.cli.Arguments;
+import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
@@ -110,10 +112,12 @@ final class SpecOptions {
 
     /** The jobs that the command line asks for: one for each in the file, or the one command. */
     static List<Draft> drafts(Arguments arguments, Session session)
-            throws UsageException, IOException {
+            throws UsageException, Failure, Refused, IOException {
         var options = new SpecOptions(arguments, session);
         var drafts = options.fromFile();
         for (Draft draft : drafts) options.complete(draft);
+        var pods = new PodDrafts(arguments.text(AS).orElse(null), session);
+        for (Draft draft : drafts) pods.fit(draft);
         return drafts;
     }
 

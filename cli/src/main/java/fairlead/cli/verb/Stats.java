@@ -41,6 +41,8 @@ public final class Stats implements Verb {
         }
         StatsBody stats = answer.value();
         session.out().line("GPUs: " + stats.gpusFree() + " of " + stats.gpus() + " free");
+        List<String> notes = stats.notes() == null ? List.of() : stats.notes();
+        for (String note : notes) session.out().line("- " + note);
         long judged = stats.predictedWell() + stats.predictedBadly();
         if (judged > 0) {
             session.out()

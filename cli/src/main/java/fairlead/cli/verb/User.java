@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.Answer;
+import fairlead.api.PasswordRequest;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonRequest;
 import fairlead.api.Refused;
@@ -28,13 +29,16 @@ public final class User implements Verb {
             Option.flag("--no-admin", null, "set: may change only what is their own");
     private static final Option PROJECT =
             Option.valued("--project", null, "NAME", "create, set: where their jobs go by default");
-    private static final List<String> ACTIONS = List.of("create", "set", "list", "token", "delete");
+    private static final Option PASSWORD_STDIN =
+            Option.flag("--password-stdin", null, "password: read it from the standard input");
+    private static final List<String> ACTIONS =
+            List.of("create", "set", "list", "token", "password", "delete");
 
     @Override
     public Usage usage() {
         return new Usage(
                 List.of("user"),
-                "create|set|list|token|delete [NAME]",
+                "create|set|list|token|password|delete [NAME]",
                 2,
                 false,
                 "make users known to the server, change and show them",
@@ -42,11 +46,16 @@ public final class User implements Verb {
                         + " account or\n"
                         + "machine. 'token' gives a new one, and the old one stops working. After"
                         + " 'delete' it stops\n"
-                        + "too; the user's jobs stay and go on. Only admins change users.",
-                List.of(ADMIN, NO_ADMIN, PROJECT, Option.JSON),
+                        + "too; the user's jobs stay and go on. Only admins change users.\n"
+                        + "A password is only for those who log in by OpenPAI's interface;"
+                        + " everyone sets their own.",
+                List.of(ADMIN, NO_ADMIN, PROJECT, PASSWORD_STDIN, Option.JSON),
                 List.of(
                         Example.of("fairlead user create bob", "prints bob's token"),
                         Example.of("fairlead user token bob", "prints a new one"),
+                        Example.of(
+                                "echo $PASSWORD | fairlead user password bob --password-stdin",
+                                "bob may log in with it"),
                         Example.of("fairlead user set bob --admin", "he may now do what you may"),
                         Example.of("fairlead user list", "everyone whom the server knows"),
                         Example.of("fairlead user delete bob", "his token stops working")));
@@ -58,6 +67,7 @@ public final class User implements Verb {
         String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
         onlyFor(arguments, action, List.of(ADMIN, PROJECT), List.of("create", "set"));
         onlyFor(arguments, action, List.of(NO_ADMIN), List.of("set"));
+        onlyFor(arguments, action, List.of(PASSWORD_STDIN), List.of("password"));
         switch (action) {
             case "create" -> {
                 var request =
@@ -72,6 +82,16 @@ public final class User implements Verb {
                 onlyFor(arguments, action, List.of(Option.JSON), List.of());
                 session.client().deletePerson(name);
                 session.out().line(name + " deleted");
+            }
+            case "password" -> {
+                String name = name(arguments, action);
+                onlyFor(arguments, action, List.of(Option.JSON), List.of());
+                String password =
+                        arguments.has(PASSWORD_STDIN)
+                                ? NewPassword.piped()
+                                : NewPassword.typed(name, session);
+                session.client().setPassword(name, new PasswordRequest(password));
+                session.out().line(name + " has a new password");
             }
             case "token" -> {
                 String name = name(arguments, action);

@@ -34,9 +34,9 @@ public final class Version implements Verb {
             throws UsageException, Failure, Refused, IOException {
         String own = own();
         String java = Runtime.version().toString();
-        String server = server(session);
+        ServerBody server = server(session);
         if (arguments.has(Option.JSON)) {
-            String value = server == null ? "null" : "\"" + server + "\"";
+            String value = server == null ? "null" : "\"" + server.version() + "\"";
             session.out()
                     .line(
                             "{\"version\":\""
@@ -49,7 +49,8 @@ public final class Version implements Verb {
             return ExitCode.OK;
         }
         session.out().line("fairlead " + own + " (Java " + java + ")");
-        session.out().line(server == null ? "no server is running" : "server " + server);
+        if (server == null) session.out().line("no server is running");
+        else session.out().line("server " + server.version() + Server.clusters(server));
         return ExitCode.OK;
     }
 
@@ -59,11 +60,10 @@ public final class Version implements Verb {
         return version == null ? "development" : version;
     }
 
-    private static String server(Session session)
+    private static ServerBody server(Session session)
             throws UsageException, Failure, Refused, IOException {
         try (var client = session.another()) {
-            ServerBody server = client.server().value();
-            return server.version();
+            return client.server().value();
         } catch (Unreachable _) {
             // Not an error: this verb starts no server.
             return null;

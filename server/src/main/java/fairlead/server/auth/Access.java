@@ -4,6 +4,9 @@ import fairlead.job.JobId;
 import fairlead.job.Person;
 import fairlead.job.Project;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,16 +15,19 @@ import java.util.function.Supplier;
 
 /**
  * Tells who calls by the token of the call. The token of the server's own home is its owner's, who
- * is an admin; everyone else has the one that an admin made for them, and every job has one that
- * speaks for itself. Any thread.
+ * is an admin; everyone else has the one that an admin made for them, whoever logs in with a
+ * password gets one with an end, and every job has one that speaks for itself. Any thread.
  */
 public final class Access {
     private static final String SCHEME = "Bearer ";
+    private static final String BASIC = "Basic ";
 
     private final String ownerHash;
     private final String owner;
     private final Supplier<Map<String, Person>> people;
     private final JobKeys jobs;
+    private final Logins logins;
+    private final Supplier<Instant> clock;
     private volatile Known known = new Known(Map.of(), Map.of());
 
     /** Everyone by their hash, made anew when somebody changes. */
@@ -31,11 +37,18 @@ public final class Access {
      * @param people everyone as they are now; an unchanged map means that nobody has changed
      */
     public Access(
-            String ownerToken, String owner, Supplier<Map<String, Person>> people, JobKeys jobs) {
+            String ownerToken,
+            String owner,
+            Supplier<Map<String, Person>> people,
+            JobKeys jobs,
+            Logins logins,
+            Supplier<Instant> clock) {
         this.ownerHash = Token.hash(ownerToken);
         this.owner = owner;
         this.people = people;
         this.jobs = jobs;
+        this.logins = logins;
+        this.clock = clock;
     }
 
     /**
@@ -47,7 +60,24 @@ public final class Access {
         if (token.isEmpty()) return Optional.empty();
         String hash = Token.hash(token.get());
         if (hash.equals(ownerHash)) return Optional.of(owner());
-        return Optional.ofNullable(byHash().get(hash)).map(Access::caller);
+        return Optional.ofNullable(byHash().get(hash))
+                .or(() -> logins.holder(token.get(), people.get(), clock.get()))
+                .map(person -> isOwner(person.name()) ? owner() : caller(person));
+    }
+
+    /**
+     * The Authorization header of a browser, whose user has typed the token as the password of any
+     * name, as it would be with the token alone. Every other header stays as it is.
+     */
+    public static String bearer(String header) {
+        if (!header.regionMatches(true, 0, BASIC, 0, BASIC.length())) return header;
+        try {
+            byte[] pair = Base64.getDecoder().decode(header.substring(BASIC.length()).strip());
+            String text = new String(pair, StandardCharsets.UTF_8);
+            return SCHEME + text.substring(text.indexOf(':') + 1);
+        } catch (IllegalArgumentException _) {
+            return header;
+        }
     }
 
     /** The job that is behind an Authorization header. */

@@ -1,2 +1,2 @@
-/** Who calls, and what they may do. The one place that knows tokens. Touches job. */
+/** Who calls, and what they may do. The one place that knows secrets. Touches job, control. */
 package fairlead.server.auth;

@@ -199,6 +199,10 @@ final class Call implements AutoCloseable {
         sendText("text/plain; charset=utf-8", text);
     }
 
+    void sendHtml(String text) {
+        sendText("text/html; charset=utf-8", text);
+    }
+
     void sendMetrics(String text) {
         sendText("text/plain; version=0.0.4; charset=utf-8", text);
     }

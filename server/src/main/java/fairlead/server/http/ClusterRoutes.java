@@ -19,19 +19,26 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** What the clusters have, and who holds it. */
 final class ClusterRoutes {
     private final Controller controller;
+    private final Clusters clusters;
     private final Journal journal;
     private final Map<String, Engine> engines;
     private final String policy;
 
     ClusterRoutes(
-            Controller controller, Journal journal, Map<String, Engine> engines, String policy) {
+            Controller controller,
+            Clusters clusters,
+            Journal journal,
+            Map<String, Engine> engines,
+            String policy) {
         this.policy = policy;
+        this.clusters = clusters;
         this.controller = controller;
         this.journal = journal;
         this.engines = engines;
@@ -39,11 +46,12 @@ final class ClusterRoutes {
 
     void nodes(Call call) {
         var nodes = new ArrayList<NodeBody>();
-        Set<String> notes = new LinkedHashSet<>();
-        for (Cluster cluster : controller.clusters()) {
-            for (NodeState state : controller.view(cluster.name()).nodes())
-                nodes.add(node(cluster.name(), state));
-            notes.addAll(engines.get(cluster.name()).notes());
+        Optional<String> asked = clusters.asked(call);
+        Set<String> notes = new LinkedHashSet<>(clusters.troubles(asked));
+        for (String cluster : asked.map(List::of).orElse(clusters.names())) {
+            for (NodeState state : controller.view(cluster).nodes())
+                nodes.add(node(cluster, state));
+            notes.addAll(engines.get(cluster).notes());
         }
         call.send(200, new NodeList(nodes, List.copyOf(notes)));
     }
@@ -82,13 +90,7 @@ final class ClusterRoutes {
     /** For bug reports: what the policy sees of one cluster, without anyone's command. */
     void snapshot(Call call) {
         call.onlyAdmin("take a snapshot");
-        List<String> known = controller.clusters().stream().map(Cluster::name).toList();
-        String name = call.parameter("cluster").orElse(known.getFirst());
-        if (!known.contains(name)) {
-            throw Problem.invalid(
-                    "cluster",
-                    "cluster: no cluster '" + name + "'; known: " + String.join(", ", known));
-        }
+        String name = clusters.asked(call).orElse(clusters.first());
         call.sendJson(200, Snapshot.of(name, policy, controller.view(name)).json());
     }
 
@@ -116,7 +118,8 @@ final class ClusterRoutes {
                         free,
                         byOwner,
                         predicted.well(),
-                        predicted.badly()));
+                        predicted.badly(),
+                        clusters.troubles(Optional.empty())));
     }
 
     /** All states in the order of a job's life, also those that no job is in. */

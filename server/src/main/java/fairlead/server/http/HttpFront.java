@@ -77,6 +77,7 @@ public final class HttpFront {
     private static final System.Logger ACCESS_LOG = System.getLogger("fairlead.access");
 
     private final List<Route> routes;
+    private final Annex annex;
     private final Access access;
     private final RequestCounts counts;
     private final InetSocketAddress address;
@@ -88,11 +89,13 @@ public final class HttpFront {
             String host,
             int port,
             List<Route> routes,
+            Annex annex,
             Http1Upgrader upgrader,
             Access access,
             RequestCounts counts) {
         this.address = new InetSocketAddress(host, port);
         this.routes = List.copyOf(routes);
+        this.annex = annex;
         this.access = access;
         this.counts = counts;
         var methods = new LinkedHashMap<String, TreeSet<String>>();
@@ -171,7 +174,17 @@ public final class HttpFront {
                     route.path(),
                     (request, response) -> answer(route, request, response));
         }
+        routing.any(annex.root(), this::answerByAnnex);
+        routing.any(annex.root() + "/*", this::answerByAnnex);
         routing.any(this::answerUnknown);
+    }
+
+    private void answerByAnnex(ServerRequest request, ServerResponse response) {
+        String route = annex.answer(request, response);
+        boolean isKnown = !route.equals(Annex.NO_ROUTE);
+        String method = isKnown ? request.prologue().method().text() : RequestCounts.NO_ROUTE;
+        counts.count(method, route, response.status().code());
+        log(request, response);
     }
 
     private void answer(Route route, ServerRequest request, ServerResponse response) {
@@ -181,6 +194,9 @@ public final class HttpFront {
             } catch (OutOfMemoryError _) {
                 refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, response);
             } catch (Exception failure) {
+                // A browser asks its user for a password only when it is told to.
+                if (route.door() == Route.Door.BROWSERS)
+                    response.header(HeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Fairlead\"");
                 refuse(problem(route, failure), call, response);
             }
         } finally {
@@ -194,6 +210,10 @@ public final class HttpFront {
             case OPEN -> {}
             case PEOPLE -> {
                 String header = authorization(request);
+                call.enter(caller(header), () -> access.caller(header).isPresent());
+            }
+            case BROWSERS -> {
+                String header = Access.bearer(authorization(request));
                 call.enter(caller(header), () -> access.caller(header).isPresent());
             }
             case JOBS -> call.enter(job(authorization(request)));
@@ -290,7 +310,8 @@ public final class HttpFront {
     private static void refuse(Problem problem, ServerResponse response) {
         response.status(problem.code().status())
                 .header(HeaderNames.CONTENT_TYPE, "application/json");
-        if (problem.code() == ErrorCode.UNAUTHORIZED)
+        boolean isTold = response.headers().contains(HeaderNames.WWW_AUTHENTICATE);
+        if (problem.code() == ErrorCode.UNAUTHORIZED && !isTold)
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
         response.send(Json.writeBytes(problem.body()));
     }

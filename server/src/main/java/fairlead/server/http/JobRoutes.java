@@ -79,7 +79,7 @@ final class JobRoutes {
         call.send(
                 200,
                 new JobDetail(
-                        Bodies.job(job, explanations.standing(job), isTheirs),
+                        Bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
                         isTheirs ? Specs.write(job.spec()) : null,
                         Bodies.tasks(job),
                         past.latestEvents(),

@@ -37,14 +37,26 @@ final class Listing {
     private static final Comparator<Job> AGE =
             Comparator.comparing((Job job) -> job.submitted()).thenComparing(Job::id);
 
+    /** So many finished jobs are read for the few of one cluster; a further page goes on there. */
+    private static final int READ_MAX = 10_000;
+
     private final Controller controller;
+    private final Clusters clusters;
     private final Journal journal;
     private final Explanations explanations;
+    private final WhyRoute why;
 
-    Listing(Controller controller, Journal journal, Explanations explanations) {
+    Listing(
+            Controller controller,
+            Clusters clusters,
+            Journal journal,
+            Explanations explanations,
+            WhyRoute why) {
         this.controller = controller;
+        this.clusters = clusters;
         this.journal = journal;
         this.explanations = explanations;
+        this.why = why;
     }
 
     /** What a caller wants to see; a word is a state's, or empty for all. */
@@ -54,6 +66,7 @@ final class Listing {
             Optional<String> word,
             Optional<String> owner,
             Optional<String> array,
+            Optional<String> cluster,
             Optional<Job> before,
             int limit) {
 
@@ -61,7 +74,12 @@ final class Listing {
             return (word.isEmpty() || word.get().equals(job.state().word()))
                     && (owner.isEmpty() || owner.get().equals(job.owner()))
                     && (array.isEmpty() || array.equals(job.array().map(Job.ArrayPlace::array)))
+                    && isOfCluster(job)
                     && (before.isEmpty() || AGE.compare(job, before.get()) < 0);
+        }
+
+        boolean isOfCluster(Job job) {
+            return cluster.isEmpty() || cluster.get().equals(job.spec().cluster());
         }
     }
 
@@ -76,7 +94,7 @@ final class Listing {
             for (Job job : newestUnfinished(wanted)) found.put(job.id(), job);
         }
         if (wanted.finished()) {
-            for (Job job : journal.finished(query(wanted))) found.put(job.id(), job);
+            for (Job job : newestFinished(wanted)) found.put(job.id(), job);
         }
         List<Job> page =
                 found.values().stream().sorted(AGE.reversed()).limit(wanted.limit() + 1L).toList();
@@ -84,9 +102,19 @@ final class Listing {
         if (more) page = page.subList(0, wanted.limit());
         var bodies = new ArrayList<JobBody>(page.size());
         for (Job job : page) {
-            bodies.add(Bodies.job(job, explanations.standing(job), call.caller().owns(job)));
+            bodies.add(
+                    Bodies.job(
+                            job,
+                            explanations.standing(job),
+                            why.trouble(job),
+                            call.caller().owns(job)));
         }
-        call.send(200, new JobPage(bodies, more ? bodies.getLast().id() : null));
+        call.send(
+                200,
+                new JobPage(
+                        bodies,
+                        more ? bodies.getLast().id() : null,
+                        clusters.troubles(wanted.cluster())));
     }
 
     private Wanted wanted(Call call) throws JournalException {
@@ -109,6 +137,7 @@ final class Listing {
                 isWord ? state : Optional.empty(),
                 call.parameter("owner"),
                 call.parameter("array"),
+                clusters.asked(call),
                 before(call),
                 (int) call.number("limit", 1, LIMIT_MAX).orElse(LIMIT_DEFAULT));
     }
@@ -127,13 +156,25 @@ final class Listing {
                 "before: no job '%.200s'; begin again with the first page".formatted(text.get()));
     }
 
-    private static FinishedQuery query(Wanted wanted) {
-        return new FinishedQuery(
-                wanted.owner(),
-                wanted.word(),
-                wanted.array(),
-                wanted.before().map(Job::id),
-                wanted.limit() + 1);
+    /** The journal knows nothing of clusters, so those of one are picked out of what it gives. */
+    private List<Job> newestFinished(Wanted wanted) throws JournalException {
+        if (wanted.cluster().isEmpty())
+            return journal.finished(
+                    query(wanted, wanted.before().map(Job::id), wanted.limit() + 1));
+        var found = new ArrayList<Job>();
+        Optional<JobId> before = wanted.before().map(Job::id);
+        for (int read = 0; read < READ_MAX && found.size() <= wanted.limit(); ) {
+            List<Job> some = journal.finished(query(wanted, before, LARGE_PAGE));
+            some.stream().filter(wanted::isOfCluster).forEach(found::add);
+            read += some.size();
+            if (some.size() < LARGE_PAGE) break;
+            before = Optional.of(some.getLast().id());
+        }
+        return found;
+    }
+
+    private static FinishedQuery query(Wanted wanted, Optional<JobId> before, int limit) {
+        return new FinishedQuery(wanted.owner(), wanted.word(), wanted.array(), before, limit);
     }
 
     private Iterable<Job> newestUnfinished(Wanted wanted) {

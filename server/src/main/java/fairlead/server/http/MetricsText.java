@@ -83,6 +83,14 @@ final class MetricsText {
             line(free, "fairlead_gpus_free{cluster=\"" + cluster.name() + "\"}", unheld);
         }
         text.append(free);
+        type(text, "fairlead_cluster_reachable", "gauge", "Whether a cluster can be looked at.");
+        for (Cluster cluster : parts.controller().clusters()) {
+            boolean reachable = parts.controller().unreachable(cluster.name()).isEmpty();
+            line(
+                    text,
+                    "fairlead_cluster_reachable{cluster=\"" + cluster.name() + "\"}",
+                    reachable ? 1 : 0);
+        }
     }
 
     private void loop(StringBuilder text) {

@@ -14,6 +14,7 @@ import fairlead.server.runtime.Retention;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -48,9 +49,22 @@ public record Parts(
      * What a server says about itself.
      *
      * @param userHome the working folder of a spec that names none
+     * @param clusters the first is that of jobs that name none
      */
     public record About(
-            String version, Path home, Instant started, String policy, String userHome) {}
+            String version,
+            Path home,
+            Instant started,
+            String policy,
+            String userHome,
+            List<Place> clusters) {}
+
+    /**
+     * A cluster.
+     *
+     * @param engine the word for what runs its jobs
+     */
+    public record Place(String name, String engine) {}
 
     /** Writes a copy of the journal to a path that does not exist yet. */
     @FunctionalInterface

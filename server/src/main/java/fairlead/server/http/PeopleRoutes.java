@@ -1,6 +1,7 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
+import fairlead.api.PasswordRequest;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
 import fairlead.api.PersonRequest;
@@ -12,20 +13,17 @@ import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
+import fairlead.server.auth.Passwords;
 import fairlead.server.auth.Token;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Who is known here. */
 final class PeopleRoutes {
     private final Controller controller;
     private final Questions questions;
     private final Access access;
-
-    /** From the look at a person to the answer, so that no two changes of one meet. */
-    private final ReentrantLock changing = new ReentrantLock();
 
     PeopleRoutes(Controller controller, Questions questions, Access access) {
         this.controller = controller;
@@ -54,22 +52,22 @@ final class PeopleRoutes {
         String project = request.project() == null ? Project.DEFAULT : request.project();
         ProjectRoutes.known(controller, project, "project");
         boolean admin = request.admin() != null && request.admin();
-        changing.lockInterruptibly();
+        questions.changing().lockInterruptibly();
         try {
             if (controller.people().containsKey(call.name()))
                 throw new Problem(
                         ErrorCode.CONFLICT,
                         call.name() + " is known already; ask for a new token instead");
-            giveToken(call, 201, admin, project);
+            giveToken(call, 201, new Person(call.name(), "", admin, project));
         } finally {
-            changing.unlock();
+            questions.changing().unlock();
         }
     }
 
     void change(Call call) throws IOException, InterruptedException, Refused {
         call.onlyAdmin("change users");
         PersonRequest request = call.body(PersonRequest.class);
-        changing.lockInterruptibly();
+        questions.changing().lockInterruptibly();
         try {
             Person before = known(call.name());
             if (request.project() != null)
@@ -80,11 +78,11 @@ final class PeopleRoutes {
                         ErrorCode.CONFLICT,
                         before.name() + " owns the server and is always an admin");
             String project = request.project() == null ? before.project() : request.project();
-            var after = new Person(before.name(), before.tokenHash(), admin, project);
+            Person after = before.withAdmin(admin).withProject(project);
             questions.ask(new Message.SetPerson(after, new CompletableFuture<>()));
             call.send(200, new PersonBody(after.name(), admin, project));
         } finally {
-            changing.unlock();
+            questions.changing().unlock();
         }
     }
 
@@ -103,7 +101,7 @@ final class PeopleRoutes {
     /** The owner stays, so there is always an admin. */
     void delete(Call call) throws InterruptedException, Refused {
         call.onlyAdmin("delete users");
-        changing.lockInterruptibly();
+        questions.changing().lockInterruptibly();
         try {
             String name = call.name();
             if (access.isOwner(name))
@@ -117,28 +115,54 @@ final class PeopleRoutes {
             questions.ask(new Message.DeletePerson(name, new CompletableFuture<>()));
             call.sendNothing(204);
         } finally {
-            changing.unlock();
+            questions.changing().unlock();
         }
     }
 
     /** Everyone may change their own. */
     void token(Call call) throws InterruptedException, Refused {
         if (!call.name().equals(call.caller().name())) call.onlyAdmin("change the token of others");
-        changing.lockInterruptibly();
+        questions.changing().lockInterruptibly();
         try {
             Person person = controller.people().get(call.name());
             if (person == null) throw unknown(call.name());
-            giveToken(call, 200, person.admin(), person.project());
+            giveToken(call, 200, person);
         } finally {
-            changing.unlock();
+            questions.changing().unlock();
         }
     }
 
-    private void giveToken(Call call, int status, boolean admin, String project)
+    /** Everyone may change their own. */
+    void password(Call call) throws IOException, InterruptedException, Refused {
+        if (!call.name().equals(call.caller().name()))
+            call.onlyAdmin("change the password of others");
+        String password = call.body(PasswordRequest.class).password();
+        boolean fits =
+                password != null
+                        && password.length() >= Passwords.CHARS_LEAST
+                        && password.length() <= Passwords.CHARS_MAX;
+        if (!fits)
+            throw Problem.invalid(
+                    "password",
+                    "password: must have %d to %d characters"
+                            .formatted(Passwords.CHARS_LEAST, Passwords.CHARS_MAX));
+        // Before the lock: it takes a tenth of a second.
+        String hash = Passwords.hash(password);
+        questions.changing().lockInterruptibly();
+        try {
+            Person after = known(call.name()).withPassword(hash);
+            questions.ask(new Message.SetPerson(after, new CompletableFuture<>()));
+            call.sendNothing(204);
+        } finally {
+            questions.changing().unlock();
+        }
+    }
+
+    private void giveToken(Call call, int status, Person person)
             throws InterruptedException, Refused {
         String token = Token.fresh();
-        var person = new Person(call.name(), Token.hash(token), admin, project);
-        questions.ask(new Message.SetPerson(person, new CompletableFuture<>()));
+        Person after = person.withToken(Token.hash(token));
+        questions.ask(new Message.SetPerson(after, new CompletableFuture<>()));
         call.send(status, new TokenAnswer(person.name(), token));
     }
 }

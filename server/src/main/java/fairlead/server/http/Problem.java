@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A call that is refused, as its sender will read it. */
-final class Problem extends RuntimeException {
+public final class Problem extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final transient ErrorCode code;
     private final transient ErrorBody body;
@@ -40,7 +40,7 @@ final class Problem extends RuntimeException {
     }
 
     /** What an expected failure means to the sender; empty for anything else. */
-    static Optional<Problem> of(Exception failure) {
+    public static Optional<Problem> of(Exception failure) {
         return switch (failure) {
             case Problem problem -> Optional.of(problem);
             case BadBody bad -> Optional.of(invalid(bad.field().orElse(null), bad.getMessage()));
@@ -68,7 +68,7 @@ final class Problem extends RuntimeException {
         return new Problem(code, refused.getMessage());
     }
 
-    ErrorCode code() {
+    public ErrorCode code() {
         return code;
     }
 

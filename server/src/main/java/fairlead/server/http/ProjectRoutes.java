@@ -23,7 +23,6 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Projects: what they are promised, and how they stand. */
 final class ProjectRoutes {
@@ -34,9 +33,6 @@ final class ProjectRoutes {
 
     private final Controller controller;
     private final Questions questions;
-
-    /** From the look at a project to the answer, so that no change of another is lost. */
-    private final ReentrantLock changing = new ReentrantLock();
 
     ProjectRoutes(Controller controller, Questions questions) {
         this.controller = controller;
@@ -83,7 +79,8 @@ final class ProjectRoutes {
                 orNull(project.interactiveMax()),
                 Units.text(project.interactiveLimit()),
                 use.milliGpus() / 1000.0,
-                use.waiting());
+                use.waiting(),
+                project.stopped() ? true : null);
     }
 
     private static Integer orNull(OptionalInt number) {
@@ -113,7 +110,7 @@ final class ProjectRoutes {
         call.onlyAdmin("change projects");
         ProjectRequest request = call.body(ProjectRequest.class);
         boolean create = call.flag("create");
-        changing.lockInterruptibly();
+        questions.changing().lockInterruptibly();
         try {
             Project before = create ? fresh(call.name()) : known(controller, call.name(), "name");
             Project after =
@@ -122,19 +119,19 @@ final class ProjectRoutes {
                                     changed(before, request), new CompletableFuture<>()));
             call.send(create ? 201 : 200, body(after, use()));
         } finally {
-            changing.unlock();
+            questions.changing().unlock();
         }
     }
 
     void delete(Call call) throws InterruptedException, Refused {
         call.onlyAdmin("delete projects");
-        changing.lockInterruptibly();
+        questions.changing().lockInterruptibly();
         try {
             known(controller, call.name(), "name");
             questions.ask(new Message.DeleteProject(call.name(), new CompletableFuture<>()));
             call.sendNothing(204);
         } finally {
-            changing.unlock();
+            questions.changing().unlock();
         }
     }
 
@@ -160,7 +157,8 @@ final class ProjectRoutes {
                 changed(before.interactiveMax(), request.interactiveMax(), INTERACTIVE_MAX, unset),
                 request.interactiveLimit() == null
                         ? before.interactiveLimit()
-                        : limit(request.interactiveLimit()));
+                        : limit(request.interactiveLimit()),
+                request.stopped() == null ? before.stopped() : request.stopped());
     }
 
     private static List<String> unset(ProjectRequest request) {

@@ -6,20 +6,34 @@ import fairlead.control.Refused;
 import fairlead.server.runtime.Answers;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/** Asks the controller and waits for its answer: what it says is durable by then. */
-final class Questions {
+/**
+ * Asks the controller and waits for its answer: what it says is durable by then. All interfaces
+ * share one. Any thread.
+ */
+public final class Questions {
     /** A tick with a commit takes milliseconds; only a stuck disk takes longer than this. */
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
     private final Predicate<Message> inbox;
 
-    Questions(Predicate<Message> inbox) {
+    private final ReentrantLock changing = new ReentrantLock();
+
+    public Questions(Predicate<Message> inbox) {
         this.inbox = inbox;
     }
 
-    <T> T ask(Message.Asked<T> question) throws Refused, InterruptedException {
+    /**
+     * To be held from the look at a person or a project to the answer, so that no change of another
+     * call is lost.
+     */
+    public ReentrantLock changing() {
+        return changing;
+    }
+
+    public <T> T ask(Message.Asked<T> question) throws Refused, InterruptedException {
         if (!inbox.test(question))
             throw new Problem(ErrorCode.BUSY, "too many requests wait; try again");
         return Answers.await(question.answer(), ANSWER_MAX);

@@ -18,6 +18,8 @@ record Route(String method, String path, Door door, Set<String> parameters, Acti
         OPEN,
         /** Somebody's. */
         PEOPLE,
+        /** Somebody's, which a browser may send as a password. Only for what changes nothing. */
+        BROWSERS,
         /** That of a job. */
         JOBS
     }
@@ -46,6 +48,11 @@ record Route(String method, String path, Door door, Set<String> parameters, Acti
 
     static Route delete(String path, Action action) {
         return new Route("DELETE", path, Door.PEOPLE, Set.of(), action);
+    }
+
+    /** One that a browser may open. */
+    static Route page(String path, Action action, String... parameters) {
+        return new Route("GET", path, Door.BROWSERS, Set.of(parameters), action);
     }
 
     /** One that needs no token. */

@@ -5,6 +5,7 @@ import static fairlead.server.http.Route.get;
 import static fairlead.server.http.Route.jobPost;
 import static fairlead.server.http.Route.open;
 import static fairlead.server.http.Route.openPost;
+import static fairlead.server.http.Route.page;
 import static fairlead.server.http.Route.patch;
 import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
@@ -25,26 +26,43 @@ public final class Routes {
      * @param url where it will listen, asked only then
      */
     public static HttpFront front(
-            Parts parts, String host, int port, Access access, Supplier<String> url) {
+            Parts parts,
+            String host,
+            int port,
+            Access access,
+            Questions questions,
+            Annex annex,
+            Supplier<String> url) {
         var counts = new RequestCounts();
         var upgrade = new ExecUpgrade(parts.execs(), parts.streams(), access);
         return new HttpFront(
-                host, port, table(parts, access, counts, url), upgrade, access, counts);
+                host,
+                port,
+                table(parts, access, questions, counts, url),
+                annex,
+                upgrade,
+                access,
+                counts);
     }
 
     private static List<Route> table(
-            Parts parts, Access access, RequestCounts counts, Supplier<String> url) {
+            Parts parts,
+            Access access,
+            Questions questions,
+            RequestCounts counts,
+            Supplier<String> url) {
         var finder = new JobFinder(parts.controller(), parts.journal());
         var explanations = parts.explanations();
-        var listing = new Listing(parts.controller(), parts.journal(), explanations);
+        var places = new Clusters(parts.controller(), parts.about().clusters());
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
+        var listing = new Listing(parts.controller(), places, parts.journal(), explanations, why);
         var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());
-        var questions = new Questions(parts.inbox()::offer);
         var submits =
                 new SubmitRoutes(
                         finder,
                         parts.controller(),
                         questions,
+                        places,
                         parts.engines(),
                         access,
                         parts.about().userHome());
@@ -63,14 +81,24 @@ public final class Routes {
         var clusters =
                 new ClusterRoutes(
                         parts.controller(),
+                        places,
                         parts.journal(),
                         parts.engines(),
                         parts.about().policy());
-        var server = new ServerRoutes(parts, url);
+        var server = new ServerRoutes(parts, places, url);
+        var queue = new QueueRoutes(parts.controller(), places);
         var metrics = new MetricsText(parts, counts);
         return List.of(
                 post("/v1/jobs", submits::submit, "dryRun"),
-                get("/v1/jobs", listing::list, "state", "owner", "array", "limit", "before"),
+                get(
+                        "/v1/jobs",
+                        listing::list,
+                        "state",
+                        "owner",
+                        "array",
+                        "cluster",
+                        "limit",
+                        "before"),
                 get("/v1/jobs/{id}", jobs::detail),
                 delete("/v1/jobs/{id}", changes::delete),
                 get("/v1/jobs/{id}/spec", jobs::spec),
@@ -97,8 +125,11 @@ public final class Routes {
                 openPost("/end_epoch/{uuid}", published::endEpoch),
                 openPost("/profiling/{uuid}", published::profiling),
                 get("/v1/events", events::ofAll),
-                get("/v1/nodes", clusters::nodes),
+                get("/v1/nodes", clusters::nodes, "cluster"),
                 get("/v1/stats", clusters::stats),
+                page("/v1/queue", queue::queue, "cluster"),
+                page("/queue", queue::page, "cluster"),
+                page("/api/state", queue::state, "cluster"),
                 get("/v1/snapshot", clusters::snapshot, "cluster"),
                 get("/v1/projects", projects::list),
                 put("/v1/projects/{name}", projects::set, "create"),
@@ -108,6 +139,7 @@ public final class Routes {
                 patch("/v1/people/{name}", people::change),
                 delete("/v1/people/{name}", people::delete),
                 post("/v1/people/{name}/token", people::token),
+                put("/v1/people/{name}/password", people::password),
                 get("/v1/me", people::me),
                 get("/v1/server", server::about),
                 post("/v1/server/stop", server::stop),

@@ -16,10 +16,12 @@ import java.util.function.Supplier;
 /** The server itself: what it is, whether it works, and what an owner may tell it. */
 final class ServerRoutes {
     private final Parts parts;
+    private final Clusters clusters;
     private final Supplier<String> url;
 
-    ServerRoutes(Parts parts, Supplier<String> url) {
+    ServerRoutes(Parts parts, Clusters clusters, Supplier<String> url) {
         this.parts = parts;
+        this.clusters = clusters;
         this.url = url;
     }
 
@@ -34,7 +36,8 @@ final class ServerRoutes {
                         about.home().toString(),
                         about.started().toString(),
                         about.policy(),
-                        parts.journalBytes().getAsLong()));
+                        parts.journalBytes().getAsLong(),
+                        clusters.bodies()));
     }
 
     void stop(Call call) {

@@ -5,6 +5,7 @@ import fairlead.api.ResubmitRequest;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
+import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
 import fairlead.control.Controller;
 import fairlead.control.Message;
@@ -45,6 +46,7 @@ final class SubmitRoutes {
     private final JobFinder finder;
     private final Controller controller;
     private final Questions questions;
+    private final Clusters clusters;
     private final Map<String, Engine> engines;
     private final Access access;
     private final String userHome;
@@ -56,12 +58,14 @@ final class SubmitRoutes {
             JobFinder finder,
             Controller controller,
             Questions questions,
+            Clusters clusters,
             Map<String, Engine> engines,
             Access access,
             String userHome) {
         this.finder = finder;
         this.controller = controller;
         this.questions = questions;
+        this.clusters = clusters;
         this.engines = engines;
         this.access = access;
         this.userHome = userHome;
@@ -91,6 +95,8 @@ final class SubmitRoutes {
         call.onlyOwner(job, "resubmit");
         ResubmitRequest request = call.body(ResubmitRequest.class);
         JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
+        // The old job keeps the name of its pod until it is deleted.
+        spec = spec.withoutPodName();
         // Whoever asks for it, the new job is the same person's as the old one.
         submit(
                 call,
@@ -193,11 +199,7 @@ final class SubmitRoutes {
     }
 
     private Specs.Defaults defaults(SpecBody body, Caller owner, HereBody here) {
-        String cluster = body.cluster() == null ? "local" : body.cluster();
-        boolean hasGpus =
-                engines.containsKey(cluster)
-                        && controller.view(cluster).nodes().stream()
-                                .anyMatch(node -> !node.node().gpus().isEmpty());
+        String cluster = body.cluster() == null ? clusters.first() : body.cluster();
         boolean runsImages = engines.containsKey(cluster) && engines.get(cluster).runsImages();
         boolean hasFolder = here != null && here.folder() != null;
         boolean hasVariables = here != null && here.env() != null && !runsImages;
@@ -205,9 +207,19 @@ final class SubmitRoutes {
                 owner.name(),
                 owner.project(),
                 hasFolder ? here.folder() : userHome,
-                hasGpus,
+                hasGpus(cluster),
+                clusters.first(),
                 hasVariables ? here.env() : Map.of(),
                 runsImages);
+    }
+
+    /** A cluster that nobody has seen yet counts as what it most likely is: one with GPUs. */
+    private boolean hasGpus(String cluster) {
+        if (!engines.containsKey(cluster)) return false;
+        List<NodeState> nodes = controller.view(cluster).nodes();
+        return nodes.isEmpty()
+                ? controller.unreachable(cluster).isPresent()
+                : nodes.stream().anyMatch(node -> !node.node().gpus().isEmpty());
     }
 
     private static List<JobSpec> array(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
@@ -247,7 +259,7 @@ final class SubmitRoutes {
                         path + ".cluster",
                         "%s.cluster: no cluster '%s'; known: %s"
                                 .formatted(
-                                        path, spec.cluster(), String.join(", ", engines.keySet())));
+                                        path, spec.cluster(), String.join(", ", clusters.names())));
             Optional<String> refusal = engine.refuses(spec);
             if (refusal.isPresent()) throw Problem.invalid(path, path + ": " + refusal.get());
         }
@@ -295,7 +307,8 @@ final class SubmitRoutes {
     private static Resources withGpus(Resources ask, int gpus) {
         // As with a new spec: a task without GPUs must count for something.
         int cpus = gpus == 0 && ask.cpus() == 0 ? 1 : ask.cpus();
-        Optional<String> type = gpus == 0 ? Optional.empty() : ask.gpuType();
-        return new Resources(gpus, GpuPart.WHOLE, type, cpus, ask.memoryBytes());
+        Resources sized = ask.withGpus(gpus, GpuPart.WHOLE);
+        return new Resources(
+                gpus, GpuPart.WHOLE, sized.gpuType(), cpus, ask.memoryBytes(), ask.ports());
     }
 }

@@ -89,16 +89,23 @@ final class WhyRoute {
                     explanation.isEmpty() || explanation.get().obstacles().isEmpty()
                             ? List.of("it is about to start")
                             : explanation.get().obstacles().stream().map(Obstacle::words).toList();
-            case JobState.Starting starting ->
-                    interpreter.trouble(starting.attempt().id()).map(List::of).orElse(List.of());
+            case JobState.Starting _ -> trouble(job).map(List::of).orElse(List.of());
             case JobState.Running _, JobState.Stopping _, JobState.Finished _ -> List.of();
         };
+    }
+
+    /** What is wrong with a job that has its place and does not run yet, as far as is known. */
+    Optional<String> trouble(Job job) {
+        return job.state() instanceof JobState.Starting starting
+                ? interpreter.trouble(starting.attempt().id()).or(() -> controller.trouble(job))
+                : Optional.empty();
     }
 
     /** Planning for one changed job costs as much as planning for all, so only who asks pays. */
     private Optional<String> advice(Job job, Explanation explanation) {
         if (explanation.obstacles().isEmpty()) return Optional.empty();
         String name = job.spec().cluster();
+        if (controller.unreachable(name).isPresent()) return Optional.empty();
         for (Cluster cluster : controller.clusters()) {
             if (cluster.name().equals(name))
                 return Advice.cheapest(controller.view(name), cluster.policy(), job.id());

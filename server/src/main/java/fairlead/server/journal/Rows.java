@@ -32,8 +32,8 @@ final class Rows {
             "INSERT INTO job (word, finished, priority, attempts, failures, losses, started,"
                 + " served, predicted_earliest, predicted_start, predicted_latest, predicted_well,"
                 + " state, setbacks, progress, reversed, id, owner, submitted, request, array_id,"
-                + " array_index) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                + " ?, ?, ?)";
+                + " array_index, pod) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                + " ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
@@ -52,7 +52,7 @@ final class Rows {
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED =
-            new Specs.Defaults("nobody", "default", "/", false);
+            new Specs.Defaults("nobody", "default", "/", false, "local");
 
     private Rows() {}
 
@@ -94,7 +94,14 @@ final class Rows {
         row.setString(20, job.request().orElse(null));
         row.setString(21, job.array().map(Job.ArrayPlace::array).orElse(null));
         row.setObject(22, job.array().map(Job.ArrayPlace::index).orElse(null));
+        row.setString(
+                23, job.spec().podName().map(name -> pod(job.spec().project(), name)).orElse(null));
         bindUpdate(row, job);
+    }
+
+    /** No project has a slash in its name. */
+    static String pod(String project, String podName) {
+        return project + "/" + podName;
     }
 
     static void bindSpec(PreparedStatement row, Job job) throws SQLException {

@@ -127,7 +127,20 @@ record Schema(List<List<String>> migrations) {
                     "ALTER TABLE job ADD COLUMN setbacks TEXT",
                     "ALTER TABLE job ADD COLUMN progress TEXT");
 
-    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2));
+    /** The names of pods, of which a project has each once; few jobs say one. */
+    private static final List<String> VERSION_3 =
+            List.of(
+                    "ALTER TABLE job ADD COLUMN pod TEXT",
+                    "CREATE INDEX job_pod ON job (pod) WHERE pod IS NOT NULL");
+
+    /** Passwords, and projects that take no new jobs. */
+    private static final List<String> VERSION_4 =
+            List.of(
+                    "ALTER TABLE person ADD COLUMN password_hash TEXT",
+                    "ALTER TABLE person ADD COLUMN github_pat INTEGER NOT NULL DEFAULT 0",
+                    "ALTER TABLE project ADD COLUMN stopped INTEGER NOT NULL DEFAULT 0");
+
+    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4));
 
     int version() {
         return migrations.size();

@@ -42,6 +42,7 @@ public final class SqliteJournal implements Journal {
             "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
                     + " ?";
     static final String MADE_BY = "SELECT reversed FROM job WHERE request = ? ORDER BY seq";
+    static final String POD_OF = "SELECT reversed FROM job WHERE pod = ? ORDER BY seq LIMIT 1";
     static final String HISTORY =
             "SELECT at, body FROM event WHERE job = (SELECT seq FROM job WHERE reversed = ?)"
                     + " ORDER BY seq";
@@ -113,6 +114,11 @@ public final class SqliteJournal implements Journal {
     @Override
     public List<JobId> madeBy(String request) throws JournalException {
         return rows(MADE_BY, Rows::id, request);
+    }
+
+    @Override
+    public Optional<JobId> podOf(String project, String podName) throws JournalException {
+        return rows(POD_OF, Rows::id, Rows.pod(project, podName)).stream().findFirst();
     }
 
     @Override

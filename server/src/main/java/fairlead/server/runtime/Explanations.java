@@ -8,6 +8,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.policy.Explanation;
 import fairlead.policy.Forecast;
+import fairlead.policy.Obstacle;
 import fairlead.policy.Policy;
 import fairlead.server.wire.Bodies;
 
@@ -97,18 +98,31 @@ public final class Explanations {
     public Optional<Explanation> of(Job job) {
         if (!(job.state() instanceof JobState.Queued)) return Optional.empty();
         String cluster = job.spec().cluster();
-        return Optional.ofNullable(shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
+        Optional<Explanation> known =
+                Optional.ofNullable(
+                        shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
+        // Whatever else is in its way, nothing moves until the cluster is seen again.
+        Optional<Obstacle.Unreachable> unreachable = controller.unreachable(cluster);
+        return unreachable.isEmpty()
+                ? known
+                : known.map(
+                        place ->
+                                new Explanation(
+                                        place.job(), place.place(), List.of(unreachable.get())));
     }
 
     /** Its place and when it may start; empty in the same cases. */
     public Optional<Bodies.Standing> standing(Job job) {
         String cluster = job.spec().cluster();
+        boolean isSeen = controller.unreachable(cluster).isEmpty();
         return of(job).map(
                         explanation ->
                                 new Bodies.Standing(
                                         explanation.place(),
-                                        shelves.get(cluster)
-                                                .start(controller.view(cluster), job.id())));
+                                        isSeen
+                                                ? shelves.get(cluster)
+                                                        .start(controller.view(cluster), job.id())
+                                                : Optional.empty()));
     }
 
     /** All that wait on the job's cluster, in the order of the queue. */
@@ -119,6 +133,7 @@ public final class Explanations {
 
     /** When those that wait on a cluster may start; of some nobody can say it. */
     Map<JobId, Forecast.Band> starts(String cluster) {
+        if (controller.unreachable(cluster).isPresent()) return Map.of();
         return shelves.get(cluster).starts(controller.view(cluster));
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * An engine whose tasks know their job's keys, its progress and where the server is. Only the
@@ -44,19 +45,23 @@ public final class InformedEngine implements Engine {
     private final JobEnvironment environment;
     private final LaunchedJobs launched;
     private final CompletableFuture<String> url;
+    private final Optional<String> note;
 
     /**
-     * @param url where the server listens, once it does
+     * @param url where its tasks find the server, once it listens
+     * @param note what users of this engine should know of the server
      */
     public InformedEngine(
             Engine engine,
             JobEnvironment environment,
             LaunchedJobs launched,
-            CompletableFuture<String> url) {
+            CompletableFuture<String> url,
+            Optional<String> note) {
         this.engine = engine;
         this.environment = environment;
         this.launched = launched;
         this.url = url;
+        this.note = note;
     }
 
     @Override
@@ -68,7 +73,8 @@ public final class InformedEngine implements Engine {
     private Effect.Launch informed(Effect.Launch launch) throws EngineException {
         JobSpec spec = launch.job().spec();
         try {
-            JobSpec fuller = spec.withEnvironment(environment.of(launch, url()));
+            JobSpec fuller =
+                    spec.withEnvironment(environment.of(launch, url(), !engine.runsImages()));
             return new Effect.Launch(launch.job().asking(fuller), launch.place());
         } catch (SpecException full) {
             throw new EngineException(NO_ROOM + full.getMessage());
@@ -162,12 +168,16 @@ public final class InformedEngine implements Engine {
 
     @Override
     public List<String> notes() {
-        return engine.notes();
+        return withOurs(engine.notes());
     }
 
     @Override
     public List<String> notes(JobSpec spec) {
-        return engine.notes(spec);
+        return withOurs(engine.notes(spec));
+    }
+
+    private List<String> withOurs(List<String> notes) {
+        return Stream.concat(notes.stream(), note.stream()).toList();
     }
 
     @Override

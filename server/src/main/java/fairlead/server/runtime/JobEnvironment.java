@@ -37,8 +37,12 @@ public final class JobEnvironment {
         this.addressFile = addressFile;
     }
 
-    /** The user's variables and ours. */
-    Map<String, String> of(Effect.Launch launch, String url) {
+    /**
+     * The user's variables and ours.
+     *
+     * @param seesFiles whether the tasks see the server's files
+     */
+    Map<String, String> of(Effect.Launch launch, String url, boolean seesFiles) {
         Job job = launch.job();
         var all = new LinkedHashMap<>(job.spec().environment());
         Optional<Training> training = job.spec().training();
@@ -48,7 +52,8 @@ public final class JobEnvironment {
         }
         all.put("FAIRLEAD_URL", url);
         all.put("FAIRLEAD_JOB_TOKEN", keys.token(job.id()));
-        addressFile.ifPresent(file -> all.put("FAIRLEAD_SERVER_FILE", file.toString()));
+        if (seesFiles)
+            addressFile.ifPresent(file -> all.put("FAIRLEAD_SERVER_FILE", file.toString()));
         return all;
     }
 

@@ -1,10 +1,14 @@
 package fairlead.server.runtime;
 
+import fairlead.cluster.Guest;
 import fairlead.control.Message;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -14,6 +18,8 @@ import java.util.function.Predicate;
 /**
  * Looks at one cluster's engine and tells the controller what it shows: at once when the engine
  * hints at a change, otherwise every second. Hints that come during a look lead to one more look.
+ * After a look that fails the next one waits, longer each time; a hint then shortens the wait to
+ * what the first failure would cost.
  */
 public final class Observer {
     private static final System.Logger LOG = System.getLogger(Observer.class.getName());
@@ -24,6 +30,11 @@ public final class Observer {
     /** Nodes change by hand or by failure, both slow. */
     private static final Duration NODES_PERIOD = Duration.ofSeconds(5);
 
+    /** A cluster that is gone comes back in minutes, and its users should not wait much longer. */
+    private static final Duration FAILURE_PAUSE_MAX = Duration.ofSeconds(15);
+
+    private static final Duration FIRST_LOOK_MAX = Duration.ofSeconds(3);
+
     /** A full inbox is drained in less. */
     private static final Duration FULL_PAUSE = Duration.ofMillis(50);
 
@@ -33,10 +44,14 @@ public final class Observer {
     private final Predicate<Message> inbox;
     private final Consumer<Throwable> bug;
     private final Thread thread;
+    private final CountDownLatch firstLook = new CountDownLatch(1);
     private final AtomicBoolean hinted = new AtomicBoolean();
     private volatile boolean stopped;
     private String lastTrouble = "";
+    private List<Guest> lastGuests = List.of();
+    private int failures;
     private long nodesSeen;
+    private boolean areNodesKnown;
 
     /**
      * @param acknowledgements how many effects have been acknowledged so far
@@ -57,12 +72,19 @@ public final class Observer {
         this.thread = Thread.ofPlatform().name("observer-" + cluster).daemon().unstarted(this::run);
     }
 
-    /** Takes a first look on the caller's thread, so that the first tick knows the cluster. */
     public void start() {
         engine.onChange(this::hint);
-        seeNodes();
-        look();
         thread.start();
+    }
+
+    /**
+     * Returns when the first look is over, so that the first tick knows the cluster. One that takes
+     * long counts as failed until it is over: a cluster that hangs must not keep the server from
+     * starting.
+     */
+    public void awaitFirstLook() throws InterruptedException {
+        if (firstLook.await(FIRST_LOOK_MAX.toMillis(), TimeUnit.MILLISECONDS)) return;
+        inbox.test(new Message.Unseen(cluster, "it has not answered yet"));
     }
 
     /** Any thread; does not block. */
@@ -80,49 +102,75 @@ public final class Observer {
     private void run() {
         try {
             while (!stopped) {
-                boolean taken = true;
-                if (System.nanoTime() - nodesSeen >= NODES_PERIOD.toNanos()) taken = seeNodes();
                 // Cleared before the look: a hint from now on is about something newer.
                 hinted.set(false);
-                taken = look() && taken;
-                pause(taken ? LOOK_PERIOD : FULL_PAUSE);
+                boolean taken = round();
+                firstLook.countDown();
+                if (!taken) pause(FULL_PAUSE, Duration.ZERO);
+                else if (failures == 0) pause(LOOK_PERIOD, Duration.ZERO);
+                else pause(failurePause(), LOOK_PERIOD);
             }
         } catch (Throwable broken) {
             bug.accept(broken);
         }
     }
 
-    private void pause(Duration longest) {
-        long deadline = System.nanoTime() + longest.toNanos();
-        while (!stopped && !hinted.get()) {
-            long left = deadline - System.nanoTime();
+    private Duration failurePause() {
+        Duration pause = LOOK_PERIOD.multipliedBy(1L << Math.min(failures - 1, 10));
+        return pause.compareTo(FAILURE_PAUSE_MAX) < 0 ? pause : FAILURE_PAUSE_MAX;
+    }
+
+    /** Until a hint, but so long at least and at most. */
+    private void pause(Duration longest, Duration least) {
+        long begun = System.nanoTime();
+        while (!stopped) {
+            long span = (hinted.get() ? least : longest).toNanos();
+            long left = begun + span - System.nanoTime();
             if (left <= 0) return;
             LockSupport.parkNanos(this, left);
         }
     }
 
-    private boolean look() {
-        // Noted before the look begins: only calls accepted by then can have left a trace in it.
-        long begun = acknowledgements.getAsLong();
+    /** The nodes, where they are due, and what runs on them; false when the inbox was full. */
+    private boolean round() {
         try {
-            var seen = engine.observe();
+            boolean taken = !areNodesDue() || seeNodes();
+            taken = look() && taken;
             lastTrouble = "";
-            return inbox.test(new Message.Observed(cluster, seen, begun));
+            failures = 0;
+            return taken;
         } catch (EngineException failure) {
+            failures++;
             warn(failure);
-            return true;
+            return inbox.test(new Message.Unseen(cluster, failure.getMessage()));
         }
     }
 
-    private boolean seeNodes() {
-        try {
-            boolean taken = inbox.test(new Message.NodesSeen(cluster, engine.nodes()));
-            if (taken) nodesSeen = System.nanoTime();
-            return taken;
-        } catch (EngineException failure) {
-            warn(failure);
-            return true;
-        }
+    private boolean areNodesDue() {
+        return !areNodesKnown || System.nanoTime() - nodesSeen >= NODES_PERIOD.toNanos();
+    }
+
+    private boolean look() throws EngineException {
+        // Noted before the look begins: only calls accepted by then can have left a trace in it.
+        long begun = acknowledgements.getAsLong();
+        return inbox.test(new Message.Observed(cluster, engine.observe(), begun));
+    }
+
+    private boolean seeNodes() throws EngineException {
+        boolean taken = inbox.test(new Message.NodesSeen(cluster, engine.nodes()));
+        if (!taken || !seeGuests()) return false;
+        areNodesKnown = true;
+        nodesSeen = System.nanoTime();
+        return true;
+    }
+
+    /** Few engines have any, so only a change is worth a message. */
+    private boolean seeGuests() throws EngineException {
+        List<Guest> guests = engine.guests();
+        if (guests.equals(lastGuests)) return true;
+        if (!inbox.test(new Message.GuestsSeen(cluster, guests))) return false;
+        lastGuests = guests;
+        return true;
     }
 
     /** Once for each trouble, not once for each look. */

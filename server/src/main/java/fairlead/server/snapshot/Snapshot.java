@@ -3,6 +3,7 @@ package fairlead.server.snapshot;
 import fairlead.api.BadBody;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Foresight;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * All that a policy sees of a cluster, and which policy it was: a bug report that can be planned
  * again. It has no commands, no environment and no folders of anyone's jobs.
  *
+ * @param guests what others held of the GPUs; without the names that they gave it
  * @param foreseen how long jobs were expected to run, for those of which anything was known
  * @param known of training jobs' scripts, from all jobs together
  */
@@ -36,6 +38,7 @@ public record Snapshot(
         Instant now,
         Rules rules,
         List<Node> nodes,
+        List<Guest> guests,
         List<Job> jobs,
         Map<JobId, Duration> foreseen,
         Map<JobId, Profile> known) {
@@ -44,6 +47,7 @@ public record Snapshot(
 
     public Snapshot {
         nodes = List.copyOf(nodes);
+        guests = List.copyOf(guests);
         jobs = List.copyOf(jobs);
         foreseen = Map.copyOf(foreseen);
         known = Map.copyOf(known);
@@ -70,6 +74,7 @@ public record Snapshot(
                 view.now(),
                 view.rules(),
                 view.nodes().stream().map(NodeState::node).toList(),
+                view.guests().stream().filter(guest -> guest.milliGpusHeld() > 0).toList(),
                 jobs,
                 foreseen,
                 known);
@@ -93,6 +98,7 @@ public record Snapshot(
     public View view() {
         var state = new ClusterState(new Recalled(foreseen, known));
         state.nodes(nodes);
+        state.guests(guests);
         state.rules(rules);
         for (Job job : jobs) state.change(Optional.empty(), Optional.of(job));
         return state.view(now);

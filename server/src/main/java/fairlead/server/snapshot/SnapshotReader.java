@@ -2,6 +2,7 @@ package fairlead.server.snapshot;
 
 import fairlead.api.StrictReader;
 import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.cluster.Rules;
 import fairlead.job.GpuPart;
@@ -48,6 +49,7 @@ final class SnapshotReader {
         Duration undisturbed = null;
         List<Project> projects = List.of();
         List<Node> nodes = List.of();
+        List<Guest> guests = List.of();
         List<Job> jobs = List.of();
         json.beginObject();
         checkVersion();
@@ -59,6 +61,7 @@ final class SnapshotReader {
                 case "undisturbed" -> undisturbed = Duration.parse(json.readString());
                 case "projects" -> projects = list(this::project);
                 case "nodes" -> nodes = list(this::node);
+                case "guests" -> guests = list(this::guest);
                 case "jobs" -> jobs = list(this::job);
                 default -> throw json.wrong("is not a known field");
             }
@@ -76,6 +79,7 @@ final class SnapshotReader {
                 now,
                 new Rules(byName, undisturbed),
                 nodes,
+                guests,
                 jobs,
                 foreseen,
                 profiles);
@@ -109,6 +113,33 @@ final class SnapshotReader {
             }
         }
         return new Project(given(name, "name"), quota, Set.of(), most, limit);
+    }
+
+    private Guest guest() {
+        String owner = null;
+        String node = null;
+        Instant created = null;
+        int gpus = 0;
+        while (json.hasNextField()) {
+            switch (json.nextField()) {
+                case "owner" -> owner = json.readString();
+                case "gpus" -> gpus = json.readInt();
+                case "node" -> node = json.readString();
+                case "created" -> created = Instant.parse(json.readString());
+                default -> throw json.wrong("is not a known field");
+            }
+        }
+        Instant since = given(created, "created");
+        return new Guest(
+                "guest",
+                "",
+                given(owner, "owner"),
+                0,
+                gpus,
+                Optional.of(given(node, "node")),
+                "Running",
+                since,
+                Optional.of(since));
     }
 
     private Node node() {
@@ -193,6 +224,7 @@ final class SnapshotReader {
         Optional<String> type = Optional.empty();
         int cpus = 0;
         long memory = 0;
+        List<Role.Ports> ports = List.of();
         while (json.hasNextField()) {
             switch (json.nextField()) {
                 case "name" -> name = json.readString();
@@ -203,6 +235,7 @@ final class SnapshotReader {
                 case "gpuType" -> type = Optional.of(json.readString());
                 case "cpus" -> cpus = json.readInt();
                 case "memoryBytes" -> memory = json.readLong();
+                case "ports" -> ports = list(this::ports);
                 default -> throw json.wrong("is not a known field");
             }
         }
@@ -212,7 +245,23 @@ final class SnapshotReader {
                 List.of(JobDraft.NO_SCRIPT),
                 new Resources(gpus, part, type, cpus, memory),
                 OptionalInt.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                ports);
+    }
+
+    private Role.Ports ports() {
+        String label = null;
+        int first = 0;
+        int count = 0;
+        while (json.hasNextField()) {
+            switch (json.nextField()) {
+                case "label" -> label = json.readString();
+                case "first" -> first = json.readInt();
+                case "count" -> count = json.readInt();
+                default -> throw json.wrong("is not a known field");
+            }
+        }
+        return new Role.Ports(given(label, "label"), first, count);
     }
 
     private TaskPlacement task() {

@@ -1,6 +1,7 @@
 package fairlead.server.snapshot;
 
 import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
@@ -49,6 +50,7 @@ final class SnapshotWriter {
         put("undisturbed", snapshot.rules().undisturbed().toString());
         list("projects", snapshot.rules().projects().values(), this::project);
         list("nodes", snapshot.nodes(), this::node);
+        if (!snapshot.guests().isEmpty()) list("guests", snapshot.guests(), this::guest);
         list("jobs", snapshot.jobs(), job -> job(job, snapshot));
         json.endObject();
     }
@@ -66,6 +68,13 @@ final class SnapshotWriter {
         put("cpus", node.cpus());
         put("memoryBytes", node.memoryBytes());
         list("gpus", node.gpus(), this::gpu);
+    }
+
+    private void guest(Guest guest) {
+        put("owner", guest.owner());
+        put("gpus", guest.gpus());
+        put("node", guest.node().orElseThrow());
+        put("created", guest.created().toString());
     }
 
     private void gpu(Gpu gpu) {
@@ -111,6 +120,15 @@ final class SnapshotWriter {
         resources.gpuType().ifPresent(type -> put("gpuType", type));
         put("cpus", resources.cpus());
         put("memoryBytes", resources.memoryBytes());
+        // Only what decides on a place: any free port is as good as another.
+        list(
+                "ports",
+                role.ports().stream().filter(Role.Ports::isFixed).toList(),
+                ports -> {
+                    put("label", ports.label());
+                    put("first", ports.first());
+                    put("count", ports.count());
+                });
     }
 
     private void state(Job job) {

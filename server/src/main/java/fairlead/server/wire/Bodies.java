@@ -54,13 +54,15 @@ public final class Bodies {
 
     /** As its owner sees it, wherever it stands. */
     public static JobBody job(Job job) {
-        return job(job, Optional.empty(), true);
+        return job(job, Optional.empty(), Optional.empty(), true);
     }
 
     /**
+     * @param trouble what keeps a job that has its place from running
      * @param maySeeSpec whether it is for somebody who may see the command
      */
-    public static JobBody job(Job job, Optional<Standing> standing, boolean maySeeSpec) {
+    public static JobBody job(
+            Job job, Optional<Standing> standing, Optional<String> trouble, boolean maySeeSpec) {
         JobSpec spec = job.spec();
         Optional<Forecast.Band> start = standing.flatMap(Standing::start);
         Optional<Outcome> outcome = outcome(job.state());
@@ -71,7 +73,7 @@ public final class Bodies {
                 spec.project(),
                 spec.cluster(),
                 job.state().word(),
-                reason(job.state()),
+                trouble.orElse(reason(job.state())),
                 outcome.map(Outcome::exitCode).orElse(null),
                 job.priority(),
                 spec.gpus(),

@@ -30,6 +30,7 @@ public final class Specs {
      * @param project the owner's own
      * @param home the working folder; absolute
      * @param clusterHasGpus then a task gets one GPU
+     * @param cluster the server's first
      * @param env variables that a job has unless it sets them itself
      * @param runsImages then a job with an image begins in the image's own folder
      */
@@ -38,11 +39,13 @@ public final class Specs {
             String project,
             String home,
             boolean clusterHasGpus,
+            String cluster,
             Map<String, String> env,
             boolean runsImages) {
         /** Where there are no containers, and no variables go along. */
-        public Defaults(String owner, String project, String home, boolean clusterHasGpus) {
-            this(owner, project, home, clusterHasGpus, Map.of(), false);
+        public Defaults(
+                String owner, String project, String home, boolean clusterHasGpus, String cluster) {
+            this(owner, project, home, clusterHasGpus, cluster, Map.of(), false);
         }
 
         String workingFolder(SpecBody body) {
@@ -57,7 +60,7 @@ public final class Specs {
         try {
             return new JobSpec(
                     or(body.name(), legalName(defaults.owner())),
-                    or(body.cluster(), "local"),
+                    or(body.cluster(), defaults.cluster()),
                     or(body.project(), defaults.project()),
                     or(body.priority(), 0),
                     roles,

@@ -42,6 +42,23 @@ final class ProjectsTest {
     }
 
     @Test
+    void aStoppedProjectTakesNoNewJobsUntilItIsStartedAgain() throws Exception {
+        try (var server = new TestServer(folder)) {
+            server.put("/v1/projects/vision?create=true", "{\"quota\":1}");
+            var stopped = server.put("/v1/projects/vision", "{\"stopped\":true}");
+            assertTrue(Json.read(ProjectBody.class, stopped.body()).stopped());
+            String job = "{\"jobs\":[{\"command\":[\"true\"],\"project\":\"vision\"}]}";
+            var refused = server.post("/v1/jobs", job);
+            assertEquals(409, refused.statusCode());
+            assertTrue(refused.body().contains("vision is stopped"), refused.body());
+            server.put("/v1/projects/vision", "{\"quota\":2}");
+            assertEquals(409, server.post("/v1/jobs", job).statusCode());
+            server.put("/v1/projects/vision", "{\"stopped\":false}");
+            assertEquals(201, server.post("/v1/jobs", job).statusCode());
+        }
+    }
+
+    @Test
     void aProjectIsMadeChangedAndListed() throws Exception {
         try (var server = new TestServer(folder)) {
             var made = server.put("/v1/projects/vision?create=true", "{\"quota\":2}");
@@ -52,7 +69,7 @@ final class ProjectsTest {
                             "/v1/projects/vision",
                             "{\"interactiveMax\":1,\"interactiveLimit\":\"90m\",\"add\":[\"bob\",\"ann\"]}");
             assertEquals(
-                    new ProjectBody("vision", 2, List.of("ann", "bob"), 1, "1h30m", 0, 0),
+                    new ProjectBody("vision", 2, List.of("ann", "bob"), 1, "1h30m", 0, 0, null),
                     Json.read(ProjectBody.class, changed.body()));
             server.put("/v1/projects/vision", "{\"remove\":[\"bob\"]}");
             server.submit(job(",\"project\":\"vision\",\"gpus\":2"), 201);
@@ -60,8 +77,8 @@ final class ProjectsTest {
             var list = Json.read(ProjectList.class, server.get("/v1/projects").body());
             assertEquals(
                     List.of(
-                            new ProjectBody("default", null, List.of(), null, "12h", 0, 0),
-                            new ProjectBody("vision", 2, List.of("ann"), 1, "1h30m", 2, 1)),
+                            new ProjectBody("default", null, List.of(), null, "12h", 0, 0, null),
+                            new ProjectBody("vision", 2, List.of("ann"), 1, "1h30m", 2, 1, null)),
                     list.projects());
         }
     }
@@ -101,12 +118,12 @@ final class ProjectsTest {
             server.put("/v1/projects/vision?create=true", "{\"quota\":2,\"interactiveMax\":0}");
             var changed = server.put("/v1/projects/vision", "{\"unset\":[\"quota\"]}");
             assertEquals(
-                    new ProjectBody("vision", null, List.of(), 0, "12h", 0, 0),
+                    new ProjectBody("vision", null, List.of(), 0, "12h", 0, 0, null),
                     Json.read(ProjectBody.class, changed.body()));
             server.put("/v1/projects/vision", "{\"unset\":[\"interactiveMax\"],\"quota\":1}");
             var list = Json.read(ProjectList.class, server.get("/v1/projects").body());
             assertEquals(
-                    new ProjectBody("vision", 1, List.of(), null, "12h", 0, 0),
+                    new ProjectBody("vision", 1, List.of(), null, "12h", 0, 0, null),
                     list.projects().getLast());
             assertRefused(
                     400,

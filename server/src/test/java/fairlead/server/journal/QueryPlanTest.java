@@ -36,6 +36,7 @@ class QueryPlanTest {
                                     SqliteJournal.FIND,
                                     SqliteJournal.ENDING_WITH,
                                     SqliteJournal.MADE_BY,
+                                    SqliteJournal.POD_OF,
                                     SqliteJournal.HISTORY,
                                     SqliteJournal.FINISHED_BEFORE,
                                     Rows.UPDATE_JOB,
@@ -43,7 +44,7 @@ class QueryPlanTest {
                                     Rows.INSERT_SPEC,
                                     Rows.INSERT_EVENT));
             pages().map(query -> Finished.of(query).sql()).forEach(questions::add);
-            assertEquals(10 + 16, questions.size());
+            assertEquals(11 + 16, questions.size());
             for (String question : questions) {
                 for (String step : plan(connection, question)) {
                     boolean walksRows = step.startsWith("SCAN") && !step.contains("USING");

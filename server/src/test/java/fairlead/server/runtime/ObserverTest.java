@@ -44,8 +44,9 @@ final class ObserverTest {
     }
 
     @Test
-    void nodesAndAFirstLookAreThereBeforeStartReturns() {
+    void nodesAndAFirstLookAreThereWhenTheFirstLookIsOver() throws Exception {
         observer.start();
+        observer.awaitFirstLook();
         assertInstanceOf(Message.NodesSeen.class, inbox.get(0));
         assertInstanceOf(Message.Observed.class, inbox.get(1));
     }
@@ -59,9 +60,39 @@ final class ObserverTest {
     }
 
     @Test
+    void aLookThatFailsIsToldAndOneThatSucceedsEndsThat() throws Exception {
+        engine.vanish("connection refused");
+        observer.start();
+        observer.awaitFirstLook();
+        assertEquals(new Message.Unseen("local", "connection refused"), inbox.getFirst());
+        engine.vanish(null);
+        Eventually.when("it is seen", () -> looks().size() >= 1);
+        int nodes = inbox.indexOf(new Message.NodesSeen("local", engine.nodes()));
+        assertTrue(nodes > 0 && nodes < inbox.indexOf(looks().getFirst()), inbox::toString);
+    }
+
+    @Test
+    void anEngineThatFailsIsNotAskedMoreOftenForItsHints() throws Exception {
+        engine.vanish("connection refused");
+        observer.start();
+        observer.awaitFirstLook();
+        long begun = System.nanoTime();
+        int told = inbox.size();
+        Eventually.when(
+                "two more looks",
+                () -> {
+                    observer.hint();
+                    return inbox.size() >= told + 2;
+                });
+        long millis = (System.nanoTime() - begun) / 1_000_000;
+        assertTrue(millis >= 1_000, "two pauses took " + millis + " ms in spite of hints");
+    }
+
+    @Test
     void aFullInboxIsTriedAgainSoon() throws Exception {
         isFull = true;
         observer.start();
+        observer.awaitFirstLook();
         assertTrue(inbox.isEmpty());
         isFull = false;
         Eventually.when("a look and the nodes arrive", () -> looks().size() >= 1);

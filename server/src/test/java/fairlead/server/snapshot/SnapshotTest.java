@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.ClusterState;
+import fairlead.cluster.Guest;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobState;
@@ -67,6 +69,29 @@ class SnapshotTest {
         Plan plan = policy.plan(view);
         assertEquals(plan, policy.plan(Snapshot.read(text(again)).view()));
         assertFalse(plan.starts().isEmpty() && policy.explain(view).isEmpty());
+    }
+
+    @Test
+    void whatOthersHoldIsRestoredWithoutItsName() throws Exception {
+        var state = new ClusterState();
+        var noon = Instant.parse("2026-01-01T12:00:00Z");
+        var pod =
+                new Guest(
+                        "private-name",
+                        "lab",
+                        "ann",
+                        0,
+                        2,
+                        Optional.of("node-a"),
+                        "Running",
+                        noon,
+                        Optional.of(noon));
+        state.guests(List.of(pod));
+        Snapshot snapshot = Snapshot.of("lab", "fair", state.view(noon));
+        assertFalse(text(snapshot).contains("private-name"));
+        Guest again = Snapshot.read(text(snapshot)).view().guests().getFirst();
+        assertEquals("ann", again.owner());
+        assertEquals(2_000, again.milliGpusHeld());
     }
 
     @Test

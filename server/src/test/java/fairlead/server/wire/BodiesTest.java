@@ -40,6 +40,7 @@ class BodiesTest {
                                                         NOON,
                                                         NOON.plusSeconds(5),
                                                         NOON.plusSeconds(9))))),
+                        Optional.empty(),
                         true);
         assertEquals("queued", body.state());
         assertEquals(3, body.place());

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 /** The published schema says what the records and the reader of specs say. */
 class JobSchemaTest {
     private static final Specs.Defaults DEFAULTS =
-            new Specs.Defaults("ann", "default", "/home/ann", false);
+            new Specs.Defaults("ann", "default", "/home/ann", false, "local");
     private final Map<String, Object> schema = schema();
 
     @Test

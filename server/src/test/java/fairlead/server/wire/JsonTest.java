@@ -82,6 +82,10 @@ class JsonTest {
                         + " | must be a whole number, but is a text",
                 "{\"jobs\":[{\"gpus\":1.5}]} | jobs[0].gpus | must be a whole number, but is 1.5",
                 "{\"jobs\":[{\"gpus\":1e3}]} | jobs[0].gpus | must be a whole number, but is 1e3",
+                "{\"jobs\":[{\"gpu\":1e400000000}]} | jobs[0].gpu | has too large an exponent:"
+                        + " 1e400000000",
+                "{\"jobs\":[{\"gpu\":1e99999999999}]} | jobs[0].gpu | has too large an exponent:"
+                        + " 1e99999999999",
                 "{\"jobs\":[{\"gpus\":2147483648}]} | jobs[0].gpus | is too large: 2147483648",
                 "{\"jobs\":[{\"gpus\":1,\"gpus\":2}]} | jobs[0].gpus | stands twice",
                 "{\"jobs\":[{\"env\":{\"A\":\"1\",\"A\":\"2\"}}]} | jobs[0].env.A | stands twice",

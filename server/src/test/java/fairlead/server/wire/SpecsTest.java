@@ -31,9 +31,9 @@ import java.util.SplittableRandom;
 
 class SpecsTest {
     private static final Specs.Defaults NO_GPUS =
-            new Specs.Defaults("ann", "default", "/home/ann", false);
+            new Specs.Defaults("ann", "default", "/home/ann", false, "local");
     private static final Specs.Defaults GPUS =
-            new Specs.Defaults("ann", "default", "/home/ann", true);
+            new Specs.Defaults("ann", "default", "/home/ann", true, "local");
 
     @Test
     void aBareCommandGetsAllDefaults() {
@@ -218,7 +218,13 @@ class SpecsTest {
     void anImageHasAFolderOfItsOwnWhereImagesRun() {
         var images =
                 new Specs.Defaults(
-                        "ann", "default", "/home/ann", false, Map.of("PATH", "/bin"), true);
+                        "ann",
+                        "default",
+                        "/home/ann",
+                        false,
+                        "local",
+                        Map.of("PATH", "/bin"),
+                        true);
         assertEquals("", read("{'command':'a','image':'i'}", images).workingFolder());
         assertEquals("/home/ann", read("{'command':'a'}", images).workingFolder());
         assertEquals(
@@ -229,7 +235,8 @@ class SpecsTest {
     @Test
     void variablesOfTheDefaultsYieldToThoseOfTheJob() {
         var variables =
-                new Specs.Defaults("ann", "default", "/", false, Map.of("A", "1", "B", "2"), false);
+                new Specs.Defaults(
+                        "ann", "default", "/", false, "local", Map.of("A", "1", "B", "2"), false);
         JobSpec spec = read("{'command':'a','env':{'B':'3','C':'4'}}", variables);
         assertEquals(Map.of("A", "1", "B", "3", "C", "4"), spec.environment());
     }
@@ -311,7 +318,8 @@ class SpecsTest {
             JobSpec spec = randomSpec(dice);
             String json = Json.write(Specs.write(spec));
             SpecBody body = Json.read(SpecBody.class, json);
-            var others = new Specs.Defaults("other", "theirs", "/elsewhere", dice.nextBoolean());
+            var others =
+                    new Specs.Defaults("other", "theirs", "/elsewhere", dice.nextBoolean(), "far");
             assertEquals(spec, Specs.read(body, others), json);
             assertEquals(
                     List.copyOf(spec.environment().keySet()),

@@ -30,7 +30,7 @@ final class TrainingBodiesTest {
 
     private static JobSpec spec(String more) {
         String text = "{\"command\":[\"python3\",\"train.py\"],\"gpus\":1%s}".formatted(more);
-        var defaults = new Specs.Defaults("ann", "default", "/home/ann", true);
+        var defaults = new Specs.Defaults("ann", "default", "/home/ann", true, "local");
         return Specs.read(Json.read(SpecBody.class, text), defaults);
     }
 

@@ -31,13 +31,15 @@ public final class Flags {
                     "--pvc",
                     null,
                     "CLAIM:PATH[:ro]",
-                    "a folder by the name of a claim, see 'runai config pvc'");
+                    "a claim, or a new one as [CLASS]:SIZE:PATH; without containers a folder, see"
+                            + " 'runai config pvc'");
     static final Flag PORT =
             Flag.valued("--port", null, "NODE:CONTAINER", "a port; may be repeated");
     static final Flag SERVICE_TYPE =
-            Flag.valued("--service-type", "-s", "TYPE", "nodeport: the port is the machine's own");
+            Flag.valued("--service-type", "-s", "TYPE", "portforward, nodeport or loadbalancer");
     static final Flag WORKING_DIR =
-            Flag.valued("--working-dir", null, "DIR", "where it runs; here, if not said");
+            Flag.valued(
+                    "--working-dir", null, "DIR", "where it runs; the image's own, or else here");
     static final Flag INTERACTIVE =
             Flag.flag("--interactive", "never preempted, inside the project's quota");
     static final Flag PREEMPTIBLE =
@@ -46,15 +48,35 @@ public final class Flags {
             Flag.valued("--backoff-limit", null, "N", "how often it is tried again; 6");
     static final Flag PARALLELISM = Flag.valued("--parallelism", null, "N", "only 1");
     static final Flag COMPLETIONS = Flag.valued("--completions", null, "N", "only 1");
-    static final Flag STDIN =
-            Flag.refused(
-                    "--stdin", null, null, "a job has no input; give it a command that needs none");
+    static final Flag STDIN = Flag.flag("--stdin", "one may attach and write to it");
     static final Flag TTY =
-            Flag.refused(
-                    "--tty",
-                    "-t",
-                    null,
-                    "a job has no terminal; give it a command that needs none");
+            Flag.valued("--tty", "-t", null, "that input is a terminal; needs --stdin")
+                    .orIgnored("a job without a container has no terminal");
+    static final Flag ATTACH = Flag.flag("--attach", "attach to it as soon as it runs");
+    static final Flag JUPYTER =
+            Flag.flag("--jupyter", "an interactive notebook on port 8888; needs no image");
+    static final Flag LARGE_SHM =
+            Flag.flag("--large-shm", "a /dev/shm of half the --memory, or of 8Gi")
+                    .orIgnored("a job has the machine's own /dev/shm");
+    static final Flag HOST_IPC =
+            Flag.flag("--host-ipc", "shared memory with the machine")
+                    .orIgnored("a job without a container has it anyway");
+    static final Flag HOST_NETWORK =
+            Flag.flag("--host-network", "the machine's own network")
+                    .orIgnored("a job without a container has it anyway");
+    static final Flag PULL_POLICY =
+            Flag.valued(
+                            "--image-pull-policy",
+                            null,
+                            "POLICY",
+                            "Always, IfNotPresent or Never; Always")
+                    .orIgnored("no image is pulled");
+    static final Flag RUN_AS_USER =
+            Flag.flag("--run-as-user", "with the numbers of this account and its group")
+                    .orIgnored("a job runs as the server's account");
+    static final Flag NODE_TYPE =
+            Flag.valued("--node-type", null, "TYPE", "only GPUs of such a type")
+                    .orRefused("'fairlead submit --gpu-type a100' chooses among GPUs");
     static final Flag COMMAND = Flag.flag("--command", "what follows '--' is the command");
 
     public static final List<Flag> ALL =
@@ -82,36 +104,27 @@ public final class Flags {
                     PARALLELISM,
                     COMPLETIONS,
                     COMMAND,
-                    Flag.ignored("--large-shm", null, "a job has the machine's own /dev/shm"),
-                    Flag.ignored("--host-ipc", null, "a job without a container has it anyway"),
-                    Flag.ignored("--host-network", null, "a job without a container has it anyway"),
-                    Flag.ignored("--image-pull-policy", "POLICY", "no image is pulled"),
-                    Flag.ignored("--run-as-user", null, "a job runs as the server's account"),
-                    Flag.ignored("--create-home-dir", null, "a job has the account's own home"),
+                    JUPYTER,
+                    LARGE_SHM,
+                    HOST_IPC,
+                    HOST_NETWORK,
+                    PULL_POLICY,
+                    RUN_AS_USER,
+                    NODE_TYPE,
+                    STDIN,
+                    TTY,
+                    ATTACH,
+                    Flag.ignored("--create-home-dir", null, "a job has the home of its account"),
                     Flag.ignored(
                             "--ttl-after-finish",
                             "TIME",
                             "a job stays until 'runai delete' ends it"),
                     Flag.ignored("--elastic", null, "a job gets all GPUs that it asks for"),
-                    STDIN,
-                    TTY,
-                    Flag.refused("--attach", null, null, "'runai logs -f NAME' follows the job"),
-                    Flag.refused(
-                            "--jupyter",
-                            null,
-                            null,
-                            "nothing serves it; say --interactive --port 8888:8888 --command --"
-                                    + " jupyter lab --ip=0.0.0.0 --port=8888"),
                     Flag.refused(
                             "--inference",
                             null,
                             null,
                             "leave it out; a job that serves is --interactive with --port"),
-                    Flag.refused(
-                            "--node-type",
-                            null,
-                            "TYPE",
-                            "'fairlead submit --gpu-type a100' chooses among GPUs"),
                     Flag.refused(
                             "--git-sync", null, "SOURCE", "begin the command with 'git clone'"),
                     Flag.refused(

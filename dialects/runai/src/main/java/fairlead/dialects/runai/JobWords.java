@@ -1,5 +1,6 @@
 package fairlead.dialects.runai;
 
+import fairlead.api.ContainerBody;
 import fairlead.api.JobBody;
 import fairlead.api.SpecBody;
 
@@ -103,13 +104,17 @@ public final class JobWords {
     }
 
     /**
-     * Where its ports are reached; only while it runs.
+     * Where its ports are reached; only while it runs. An image's ports are its own unless a
+     * service leads to them.
      *
      * @param spec null for those who may not see it
      */
     public static String urls(JobBody job, SpecBody spec) {
         boolean hasPorts = spec != null && spec.ports() != null;
         if (!hasPorts || !job.state().equals("running")) return "";
+        ContainerBody around = spec.container();
+        boolean isServed = around != null && "nodeport".equals(around.service());
+        if (spec.image() != null && !isServed) return "";
         var urls = new ArrayList<String>();
         for (String node : job.nodes()) {
             for (String port : spec.ports()) urls.add("http://" + node + ":" + port.split(":")[0]);
@@ -130,20 +135,46 @@ public final class JobWords {
         if (spec.gpuMemory() != null) line.addAll(List.of("--gpu-memory", spec.gpuMemory()));
         if (Boolean.TRUE.equals(spec.interactive())) line.add("--interactive");
         if (spec.mounts() != null) {
-            for (String mount : spec.mounts()) line.addAll(List.of("-v", mount));
+            for (String mount : spec.mounts()) addMount(line, mount);
         }
         if (spec.ports() != null) {
             for (String port : spec.ports()) line.addAll(List.of("--port", port));
         }
-        line.addAll(List.of("--command", "--"));
-        line.addAll(LabScript.told(command(spec)));
+        boolean isEntryPoint = addContainer(line, spec.container());
+        if (!isEntryPoint) line.add("--command");
+        List<String> command = LabScript.told(command(spec));
+        if (!command.isEmpty()) line.add("--");
+        line.addAll(command);
         return String.join(" ", line.stream().map(JobWords::quoted).toList());
+    }
+
+    private static void addMount(List<String> line, String mount) {
+        boolean isClaim = mount.matches("(new-)?claim:.*:.*");
+        line.add(isClaim ? "--pvc" : "-v");
+        line.add(isClaim ? mount.substring(mount.indexOf(':') + 1) : mount);
+    }
+
+    /** Answers whether the image's own program runs. */
+    private static boolean addContainer(List<String> line, ContainerBody container) {
+        if (container == null) return false;
+        if (container.service() != null) line.addAll(List.of("-s", container.service()));
+        if (container.shm() != null) line.add("--large-shm");
+        if (is(container.stdin())) line.add("--stdin");
+        if (is(container.tty())) line.add("--tty");
+        if (is(container.hostIpc())) line.add("--host-ipc");
+        if (is(container.hostNetwork())) line.add("--host-network");
+        return is(container.entrypoint());
+    }
+
+    private static boolean is(Boolean said) {
+        return Boolean.TRUE.equals(said);
     }
 
     private static List<String> command(SpecBody spec) {
         if (spec.command() != null) return spec.command();
         boolean hasRole = spec.roles() != null && !spec.roles().isEmpty();
-        return hasRole ? spec.roles().getFirst().command() : List.of();
+        List<String> command = hasRole ? spec.roles().getFirst().command() : null;
+        return command == null ? List.of() : command;
     }
 
     private static String quoted(String word) {

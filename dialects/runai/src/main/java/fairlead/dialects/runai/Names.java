@@ -4,7 +4,9 @@ import java.util.Set;
 
 /** The names of jobs in a project, which are DNS labels as of RFC 1035 and each there once. */
 final class Names {
-    private static final int CHARACTERS_MAX = 63;
+    /** Its pod has more to its name: the numbers of task and attempt. */
+    private static final int CHARACTERS_MAX = 48;
+
     private static final String PREFIX = "job";
 
     private Names() {}

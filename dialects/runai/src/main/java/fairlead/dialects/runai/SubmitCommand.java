@@ -20,16 +20,19 @@ public final class SubmitCommand {
 
     private static final int BACKOFF_MAX = 1_000;
     private static final int TASKS_MAX = 10_000;
+    private static final String NOTEBOOK_IMAGE = "jupyter/scipy-notebook";
     private static final Set<String> MIG_PROFILES =
             Set.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
 
     private final Said said;
     private final Surroundings here;
     private final List<String> warnings = new ArrayList<>();
+    private final Pod pod;
 
     private SubmitCommand(Said said, Surroundings here) {
         this.said = said;
         this.here = here;
+        this.pod = new Pod(said, here, warnings);
     }
 
     /**
@@ -58,11 +61,10 @@ public final class SubmitCommand {
         String name = name(words);
         String prefix = said.text(Flags.PREFIX);
         if (prefix != null) Names.check(prefix);
-        String image = said.text(Flags.IMAGE);
-        if (image == null) throw new Declined("--image is missing: -i IMAGE names it");
         checkOneTask();
-        SpecBody body = body(project(), image, command(rest));
-        return new Order(name, prefix, body.project(), body, List.copyOf(warnings));
+        SpecBody body = body(project(), image(), command(rest));
+        boolean attach = said.has(Flags.ATTACH);
+        return new Order(name, prefix, body.project(), body, List.copyOf(warnings), attach);
     }
 
     private void checkMig() throws Misuse {
@@ -79,7 +81,7 @@ public final class SubmitCommand {
     private void judge() throws Misuse {
         for (Flag flag : Flags.ALL) {
             if (!said.has(flag)) continue;
-            switch (flag.meaning()) {
+            switch (flag.meaning(here.images())) {
                 case Flag.Meaning.Honoured _ -> {}
                 case Flag.Meaning.Ignored(String why) ->
                         warnings.add(flag.name() + " is ignored: " + why);
@@ -113,16 +115,36 @@ public final class SubmitCommand {
                         + " -p NAME");
     }
 
+    private String image() throws Misuse, Declined {
+        String image = said.text(Flags.IMAGE);
+        if (image != null) return image;
+        if (said.has(Flags.JUPYTER)) return NOTEBOOK_IMAGE;
+        throw new Declined("--image is missing: -i IMAGE names it");
+    }
+
+    /** Null for the image's own program without arguments. */
     private List<String> command(List<String> rest) throws Misuse {
-        if (said.has(Flags.COMMAND) && !rest.isEmpty()) {
-            if (LabScript.isIn(rest)) warnings.add(LabScript.warning());
+        if (said.has(Flags.COMMAND)) {
+            if (rest.isEmpty()) {
+                throw new Misuse("--command needs a command: --command -- python3 train.py");
+            }
+            if (here.images()) return rest;
+            if (LabScript.isIn(rest)) warnings.add(LabScript.warning(rest));
             return LabScript.wrapped(rest);
         }
+        if (said.has(Flags.JUPYTER)) {
+            var command = pod.notebook();
+            command.addAll(rest);
+            return command;
+        }
+        if (here.images()) return rest.isEmpty() ? null : rest;
         throw new Misuse(
-                said.has(Flags.COMMAND)
-                        ? "--command needs a command: --command -- python3 train.py"
-                        : "the image's own entry point cannot be run here; say the whole command:"
-                                + " --command -- python3 train.py");
+                "the image's own entry point cannot be run here; say the whole command:"
+                        + " --command -- python3 train.py");
+    }
+
+    private boolean isEntryPoint() {
+        return !said.has(Flags.COMMAND) && !said.has(Flags.JUPYTER);
     }
 
     private void checkOneTask() throws Misuse {
@@ -143,7 +165,7 @@ public final class SubmitCommand {
     }
 
     private SpecBody body(String project, String image, List<String> command) throws Misuse {
-        boolean interactive = said.has(Flags.INTERACTIVE);
+        boolean interactive = said.has(Flags.INTERACTIVE) || said.has(Flags.JUPYTER);
         if (interactive && said.has(Flags.PREEMPTIBLE)) {
             throw new Misuse(
                     "--interactive and --preemptible exclude each other here; a job that may be"
@@ -153,11 +175,12 @@ public final class SubmitCommand {
         for (String text : said.all(Flags.PVC)) volumes.addClaim(text);
         for (String text : said.all(Flags.VOLUME)) volumes.addVolume(text);
         warnings.addAll(volumes.warnings());
-        String workdir = said.text(Flags.WORKING_DIR);
+        String memory = memory();
+        List<String> ports = pod.ports();
         boolean hasGpuMemory = said.has(Flags.GPU_MEMORY);
         return new SpecBody(
                 null,
-                null,
+                here.cluster(),
                 project,
                 null,
                 interactive ? true : null,
@@ -165,20 +188,37 @@ public final class SubmitCommand {
                 null,
                 hasGpuMemory ? null : gpu(),
                 hasGpuMemory ? Size.gpuMemory(Flags.GPU_MEMORY, said.text(Flags.GPU_MEMORY)) : null,
-                null,
+                gpuType(),
                 cpus(),
-                memory(),
+                memory,
                 null,
                 environment(),
                 retries(interactive),
                 null,
-                workdir == null ? null : here.path(workdir),
+                workdir(),
                 null,
                 image,
                 volumes.mounts().isEmpty() ? null : volumes.mounts(),
-                ports(),
-                null,
+                ports,
+                pod.container(memory, isEntryPoint(), ports != null),
                 null);
+    }
+
+    private String workdir() throws Misuse {
+        String folder = said.text(Flags.WORKING_DIR);
+        if (folder == null || !here.images()) return folder == null ? null : here.path(folder);
+        if (folder.startsWith("/")) return folder;
+        throw new Misuse(
+                "--working-dir must be an absolute path inside the image, but is '" + folder + "'");
+    }
+
+    /** Machines are told apart by the GPUs that are in them. */
+    private String gpuType() throws Misuse {
+        String type = said.text(Flags.NODE_TYPE);
+        if (type == null) return null;
+        if (said.has(Flags.GPU_MEMORY) || !gpu().equals("0")) return type;
+        throw new Misuse(
+                "--node-type chooses among GPUs, and the job has none; say --gpu, or leave it out");
     }
 
     /** Without the flag a job has none, as in Run:ai. */
@@ -236,43 +276,5 @@ public final class SubmitCommand {
             warnings.add("--backoff-limit is ignored: an interactive job is not tried again");
         }
         return 0;
-    }
-
-    private List<String> ports() throws Misuse {
-        var ports = new ArrayList<String>();
-        for (String text : said.all(Flags.PORT)) {
-            if (!text.matches("\\d{1,5}(:\\d{1,5})?")) {
-                throw new Misuse(
-                        "--port must be NODE:CONTAINER such as 8888:8888, but is '" + text + "'");
-            }
-            ports.add(text.contains(":") ? text : text + ":" + text);
-        }
-        checkService(!ports.isEmpty());
-        return ports.isEmpty() ? null : ports;
-    }
-
-    private void checkService(boolean hasPort) throws Misuse {
-        String type = said.text(Flags.SERVICE_TYPE);
-        if (type == null) return;
-        switch (type) {
-            case "nodeport" -> {}
-            case "portforward" ->
-                    warnings.add(
-                            "--service-type portforward: the port is the machine's own, nothing has"
-                                    + " to be forwarded");
-            case "loadbalancer", "ingress" ->
-                    throw new Misuse(
-                            "--service-type "
-                                    + type
-                                    + " is not possible here: nothing stands before the machine;"
-                                    + " say nodeport");
-            default ->
-                    throw new Misuse(
-                            "--service-type must be portforward, loadbalancer, nodeport or ingress,"
-                                    + " but is '"
-                                    + type
-                                    + "'");
-        }
-        if (!hasPort) throw new Misuse("--service-type needs --port NODE:CONTAINER");
     }
 }

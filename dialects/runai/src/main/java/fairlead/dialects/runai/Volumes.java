@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The folders that a job finds at paths of its own: host paths, and claims that stand for some. */
+/**
+ * What a job finds at paths of its own: folders of the machine, and claims. Without containers a
+ * claim is a folder too.
+ */
 final class Volumes {
     private final Surroundings here;
     private final List<String> mounts = new ArrayList<>();
@@ -34,7 +37,7 @@ final class Volumes {
         mount(here.path(parts[0]), parts[1], parts.length == 3 && parts[2].equals("ro"));
     }
 
-    /** {@code existing:path[:ro|rw]}; {@code [class]:size:path[:ro|rw]} is refused. */
+    /** {@code existing:path[:ro|rw]} or {@code [class]:size:path[:ro|rw]}. */
     void addClaim(String text) throws Misuse {
         String[] parts = text.split(":", -1);
         boolean isNew =
@@ -56,7 +59,13 @@ final class Volumes {
                             + text
                             + "'");
         }
-        if (isNew) {
+        boolean readOnly = parts[parts.length - 1].equals("ro");
+        if (isNew) addNewClaim(text, parts, readOnly);
+        else claim(parts[0], parts[1], readOnly);
+    }
+
+    private void addNewClaim(String text, String[] parts, boolean readOnly) throws Misuse {
+        if (!here.images()) {
             throw new Misuse(
                     Flags.PVC.name()
                             + " "
@@ -64,10 +73,15 @@ final class Volumes {
                             + ": no storage can be made here; make a folder and say -v FOLDER:"
                             + parts[2]);
         }
-        claim(parts[0], parts[1], parts.length == 3 && parts[2].equals("ro"));
+        String bytes = Size.bytes(Flags.PVC, parts[1]);
+        mount("new-claim:" + parts[0] + ":" + bytes, parts[2], readOnly);
     }
 
     private void claim(String claim, String path, boolean readOnly) throws Misuse {
+        if (here.images()) {
+            mount("claim:" + claim, path, readOnly);
+            return;
+        }
         String folder = here.claims().get(claim);
         if (folder != null) {
             mount(folder, path, readOnly);
@@ -95,7 +109,7 @@ final class Volumes {
         return text.equals("ro") || text.equals("rw");
     }
 
-    private void mount(String folder, String path, boolean readOnly) {
-        mounts.add(folder + ":" + path + (readOnly ? ":ro" : ""));
+    private void mount(String source, String path, boolean readOnly) {
+        mounts.add(source + ":" + path + (readOnly ? ":ro" : ""));
     }
 }

@@ -2,7 +2,9 @@ package fairlead.dialects.runai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.api.ContainerBody;
 import fairlead.api.JobBody;
+import fairlead.api.SpecBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +90,48 @@ class JobWordsTest {
         assertEquals("-", JobWords.node(job("queued", 1, null, List.of())));
         assertEquals("a", JobWords.node(job("running", 1, null, List.of("a"))));
         assertEquals("<multiple>", JobWords.node(job("running", 1, null, List.of("a", "b"))));
+    }
+
+    @Test
+    void portsHaveAnAddressWhereSomethingLeadsToThem() {
+        JobBody job = job("running", 1, null, List.of("box"));
+        assertEquals("http://box:8888", JobWords.urls(job, spec(null, null)));
+        assertEquals("", JobWords.urls(job, spec("image", null)));
+        assertEquals("http://box:8888", JobWords.urls(job, spec("image", "nodeport")));
+        assertEquals("", JobWords.urls(job, spec("image", "loadbalancer")));
+        assertEquals("", JobWords.urls(job, null));
+        JobBody waiting = job("queued", 1, null, List.of());
+        assertEquals("", JobWords.urls(waiting, spec("image", "nodeport")));
+    }
+
+    private static SpecBody spec(String image, String service) {
+        var container =
+                new ContainerBody(
+                        null, null, null, null, null, null, service, null, null, null, null);
+        return new SpecBody(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                image,
+                null,
+                List.of("8888:80"),
+                container,
+                null);
     }
 
     @Test

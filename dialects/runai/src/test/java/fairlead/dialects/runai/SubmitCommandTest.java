@@ -13,8 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +24,8 @@ class SubmitCommandTest {
     @TempDir static Path folder;
 
     private static Surroundings here() {
-        return new Surroundings(folder, "lab", Map.of("data", "/srv/data", "src", "/srv/src"));
+        return new Surroundings(
+                folder, "lab", Map.of("data", "/srv/data", "src", "/srv/src"), null, false, null);
     }
 
     private static Order order(String line) throws Misuse, Declined {
@@ -34,27 +33,7 @@ class SubmitCommandTest {
     }
 
     private static Order order(String line, Surroundings here) throws Misuse, Declined {
-        String[] halves = (line + " ").split(" -- ", 2);
-        var values = new LinkedHashMap<String, List<String>>();
-        var words = new ArrayList<String>();
-        var left = new ArrayList<>(List.of(halves[0].strip().split(" ")));
-        while (!left.isEmpty()) {
-            String word = left.removeFirst();
-            Flag flag =
-                    Flags.ALL.stream()
-                            .filter(
-                                    known ->
-                                            word.equals(known.name())
-                                                    || word.equals(known.letter()))
-                            .findFirst()
-                            .orElse(null);
-            if (flag == null) words.add(word);
-            else
-                values.computeIfAbsent(flag.name(), _ -> new ArrayList<>())
-                        .add(flag.value() == null ? "" : left.removeFirst());
-        }
-        List<String> rest = halves.length == 1 ? List.of() : List.of(halves[1].strip().split(" "));
-        return SubmitCommand.read(values, words, rest, here);
+        return Typed.order(line, here);
     }
 
     private static SpecBody spec(String line) throws Misuse, Declined {
@@ -149,7 +128,7 @@ class SubmitCommandTest {
                 assertThrows(Declined.class, () -> order("train --command -- true"))
                         .getMessage()
                         .startsWith("--image is missing"));
-        var nowhere = new Surroundings(folder, null, Map.of());
+        var nowhere = new Surroundings(folder, null, Map.of(), null, false, null);
         assertTrue(
                 assertThrows(Declined.class, () -> order(LEAST, nowhere))
                         .getMessage()
@@ -190,6 +169,7 @@ class SubmitCommandTest {
                 "--port http                   | NODE:CONTAINER",
                 "-s nodeport                   | needs --port",
                 "-s ingress --port 80:80       | say nodeport",
+                "-s loadbalancer --port 80:80  | say nodeport",
                 "-s other --port 80:80         | must be portforward",
                 "--parallelism 2               | needs --completions",
                 "--parallelism 2 --completions 2 | --array",
@@ -197,9 +177,6 @@ class SubmitCommandTest {
                 "--interactive --preemptible   | exclude each other",
                 "--backoff-limit -1            | whole number",
                 "-t                            | --tty needs --stdin",
-                "-t --stdin                    | no input",
-                "--attach                      | runai logs -f",
-                "--jupyter                     | jupyter lab",
                 "--inference                   | not possible here",
                 "--node-type dgx               | --gpu-type",
                 "--git-sync source=x           | git clone",
@@ -212,7 +189,15 @@ class SubmitCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"Train", "1train", "my_job", "-a", "a-", "a.b"})
+    @CsvSource({
+        "Train",
+        "1train",
+        "my_job",
+        "-a",
+        "a-",
+        "a.b",
+        "a23456789012345678901234567890123456789012345678x"
+    })
     void aNameIsADnsLabel(String name) {
         var misuse = assertThrows(Misuse.class, () -> order(LEAST.replaceFirst("train", name)));
         assertTrue(misuse.getMessage().contains("DNS-1035"), misuse.getMessage());
@@ -228,6 +213,7 @@ class SubmitCommandTest {
         "--create-home-dir",
         "--ttl-after-finish 1h",
         "--elastic",
+        "--stdin --tty",
         "--cpu 1 --cpu-limit 2",
         "--memory 1G --memory-limit 2G",
         "--interactive --backoff-limit 3",
@@ -263,5 +249,41 @@ class SubmitCommandTest {
                 "runai submit train -p lab -i image --gpu 0 --command --"
                         + " /opt/lab/setup_and_run_command.sh pwd",
                 JobWords.commandLine(spec));
+    }
+
+    @Test
+    void theLabsWaitingScriptIsWrappedAndToldAsItWas() throws Exception {
+        Order order = order("train -i image --command -- /opt/lab/setup_and_wait.sh");
+        assertTrue(order.warnings().getFirst().endsWith("waits for half an hour"));
+        SpecBody spec = order.spec(Set.of());
+        assertTrue(spec.command().get(2).endsWith("exec sleep 1800"));
+        assertTrue(JobWords.commandLine(spec).endsWith(" -- /opt/lab/setup_and_wait.sh"));
+    }
+
+    @Test
+    void aPodIsNamedAfterItsJobSoThatTheServerKeepsNamesApart() throws Exception {
+        assertEquals("train-0-0", spec(LEAST).container().podName());
+        assertEquals("job-0-0-0", spec("-i image --command -- true").container().podName());
+    }
+
+    @Test
+    void oneMayAttachToAJobOfThisMachineToo() throws Exception {
+        Order order = order(with("--stdin --attach"));
+        assertTrue(order.attach());
+        assertEquals(true, order.spec(Set.of()).container().stdin());
+        assertEquals(List.of(), order.warnings());
+    }
+
+    @Test
+    void aNotebookOfThisMachineIsForThisMachineAlone() throws Exception {
+        SpecBody spec = spec("note --jupyter");
+        assertEquals(
+                List.of("jupyter", "lab", "--ip=127.0.0.1", "--port=8888", "--no-browser"),
+                spec.command());
+        assertEquals(List.of("8888:8888"), spec.ports());
+        assertEquals(true, spec.interactive());
+        assertEquals(0, spec.retries());
+        assertEquals(List.of("mine"), spec("note --jupyter --command -- mine").command());
+        assertEquals("own", spec("note --jupyter -i own").image());
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A plain HTTP/1.1 server on loopback that stands before the mock: it counts calls, lets ordered
@@ -28,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class ApiFront implements Closeable {
     private static final Duration LOOK_FOR_THE_END = Duration.ofSeconds(1);
+    private static final int PORT_TRIES_MAX = 100;
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(30);
 
     private final MockApi api;
@@ -46,8 +49,24 @@ public final class ApiFront implements Closeable {
         this.api = api;
         this.mockPort = mockPort;
         this.streams = streams;
-        listen(0);
-        this.port = door.getLocalPort();
+        this.port = listenSomewhere();
+    }
+
+    /**
+     * Below the ports that the kernel gives to clients: one of them could take ours while we are
+     * away, even by connecting to itself.
+     */
+    private int listenSomewhere() throws IOException {
+        for (int i = 0; i < PORT_TRIES_MAX; i++) {
+            int candidate = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try {
+                listen(candidate);
+                return candidate;
+            } catch (BindException _) {
+                // Someone else has it.
+            }
+        }
+        throw new IOException("no free port after " + PORT_TRIES_MAX + " tries");
     }
 
     static ApiFront open(MockApi api, int mockPort, PodStreams streams) throws IOException {
@@ -212,6 +231,9 @@ public final class ApiFront implements Closeable {
     /** Where the events of a watch go. */
     private interface Events {
         void send(String event) throws IOException;
+
+        /** Says that no more will come. */
+        void end() throws IOException;
     }
 
     private void watch(Socket socket, FrontRequest request, InputStream in, OutputStream out)
@@ -240,7 +262,7 @@ public final class ApiFront implements Closeable {
             if (!api.history().reaches(seen)) {
                 String gone = ApiError.status(410, "Expired", "too old resource version: " + seen);
                 events.send(WatchHistory.event("ERROR", gone));
-                return;
+                break;
             }
             for (var change : api.history().after(seen, LOOK_FOR_THE_END)) {
                 var event = change.event(start.selection());
@@ -248,6 +270,7 @@ public final class ApiFront implements Closeable {
                 seen = change.version();
             }
         }
+        events.end();
     }
 
     private static Events events(
@@ -255,28 +278,54 @@ public final class ApiFront implements Closeable {
             throws IOException {
         if (request.webSocket()) {
             var frames = WebSocketFrames.accept(request, in, out, List.of());
-            Thread.startVirtualThread(() -> closeAtTheEndOf(frames, socket));
-            return frames::text;
+            Thread.startVirtualThread(() -> closeAtTheEnd(socket, () -> frames.read().isPresent()));
+            return new Events() {
+                @Override
+                public void send(String event) throws IOException {
+                    frames.text(event);
+                }
+
+                @Override
+                public void end() throws IOException {
+                    frames.close();
+                }
+            };
         }
         String head =
                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n";
         out.write(head.getBytes(StandardCharsets.US_ASCII));
         out.flush();
-        return event -> {
-            byte[] bytes = (event + "\n").getBytes(StandardCharsets.UTF_8);
-            out.write(
-                    (Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.UTF_8));
-            out.write(bytes);
-            out.write("\r\n".getBytes(StandardCharsets.UTF_8));
-            out.flush();
+        Thread.startVirtualThread(() -> closeAtTheEnd(socket, () -> in.read() >= 0));
+        return new Events() {
+            @Override
+            public void send(String event) throws IOException {
+                byte[] bytes = (event + "\n").getBytes(StandardCharsets.UTF_8);
+                String size = Integer.toHexString(bytes.length) + "\r\n";
+                out.write(size.getBytes(StandardCharsets.US_ASCII));
+                out.write(bytes);
+                out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+            }
+
+            @Override
+            public void end() throws IOException {
+                out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+            }
         };
     }
 
-    private static void closeAtTheEndOf(WebSocketFrames frames, Socket socket) {
+    /** Whether there is more to read, once it is known. */
+    private interface More {
+        boolean read() throws IOException;
+    }
+
+    /** A watch hears nothing but its end. */
+    private static void closeAtTheEnd(Socket socket, More more) {
         try (socket) {
-            while (frames.read().isPresent()) {
-                // A watch hears nothing but its end.
+            while (more.read()) {
+                // Whatever it says, it still listens.
             }
         } catch (IOException _) {
             // It has ended.

@@ -3,6 +3,7 @@ package fairlead.engines.kubernetes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counting and failing by order, which only the mock's front can do. */
@@ -36,6 +38,8 @@ class ApiFrontTest {
         pods = new PodTrial(cluster, "front");
         Config config = Config.fromKubeconfig(cluster.kubeconfig().toFile());
         config.setRequestRetryBackoffLimit(0);
+        // On the JDK's WebSocket one watch of ten stays as it is when its connection is cut.
+        config.setOnlyHttpWatches(true);
         client = new KubernetesClientBuilder().withConfig(config).build();
     }
 
@@ -70,10 +74,10 @@ class ApiFrontTest {
         for (int code : new int[] {409, 429, 500}) {
             assertEquals(code, refusal("p").getCode());
         }
-        assertEquals(0, refusal("p").getCode());
+        assertTrue(refusal("p").getCode() <= 0);
         create("p");
         front.faults().next(1, Faults.calls("create", "pods"), Faults.lostAnswer());
-        assertEquals(0, refusal("q").getCode());
+        assertTrue(refusal("q").getCode() <= 0);
         assertNotNull(pods.pod("q").get());
     }
 
@@ -92,12 +96,11 @@ class ApiFrontTest {
             pods.pod("a").withGracePeriod(0).delete();
             create("c");
             TestClusterTest.await(
-                    "the changes are seen", () -> seen.keySet().equals(java.util.Set.of("b", "c")));
+                    "the changes are seen", () -> seen.keySet().equals(Set.of("b", "c")));
             front.away();
             pods.pod("b").withGracePeriod(0).delete();
             front.back();
-            TestClusterTest.await(
-                    "the deletion is seen", () -> seen.keySet().equals(java.util.Set.of("c")));
+            TestClusterTest.await("the deletion is seen", () -> seen.keySet().equals(Set.of("c")));
         }
     }
 
@@ -126,7 +129,7 @@ class ApiFrontTest {
     @Test
     void whileItIsAwayNobodyIsAnswered() {
         front.away();
-        assertEquals(0, refusal("p").getCode());
+        assertTrue(refusal("p").getCode() <= 0);
         front.back();
         create("p");
     }

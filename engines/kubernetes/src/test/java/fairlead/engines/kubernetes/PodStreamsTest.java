@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.dsl.ExecWatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Commands, terminals, attaching and ports of pods, through the API server. */
+@Tag("cluster")
 class PodStreamsTest {
     private static final int EXIT_PATIENCE_SECONDS = 30;
 
@@ -76,7 +78,7 @@ class PodStreamsTest {
                                 "sh",
                                 "-c",
                                 "until [ \"$(stty size)\" = '40 100' ]; do sleep 0.05; done; tty;"
-                                    + " exit 3")) {
+                                        + " exit 3")) {
             watch.resize(100, 40);
             assertEquals(3, code(watch));
         }

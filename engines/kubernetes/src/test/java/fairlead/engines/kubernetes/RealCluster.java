@@ -53,10 +53,9 @@ final class RealCluster implements TestCluster {
 
     private RealCluster(Path kubeconfig, Path folder, List<TestNode> wanted) throws IOException {
         this.kubeconfig = kubeconfig.toAbsolutePath();
-        client =
-                new KubernetesClientBuilder()
-                        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
-                        .build();
+        Config config = Config.fromKubeconfig(kubeconfig.toFile());
+        config.setOnlyHttpWatches(true);
+        client = new KubernetesClientBuilder().withConfig(config).build();
         String suffix =
                 Integer.toString(ThreadLocalRandom.current().nextInt(36 * 36 * 36, 1 << 30), 36);
         prefix = "fairlead-test-" + suffix;

@@ -132,12 +132,14 @@ public interface TestCluster extends Closeable {
         client().nodes().withName(node).delete();
     }
 
-    /** A client of an address, or of a kubeconfig. */
+    /** A client of a plain address. */
     static KubernetesClient client(String url) {
         Config config =
                 new ConfigBuilder(Config.empty())
                         .withMasterUrl(url)
                         .withHttp2Disable(true)
+                        // On the JDK's WebSocket a cut watch may stay unnoticed for ever.
+                        .withOnlyHttpWatches(true)
                         .withNamespace("default")
                         .build();
         return new KubernetesClientBuilder().withConfig(config).build();

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** What the test cluster must be for the engine's tests to mean something, mock or real. */
+@Tag("cluster")
 class TestClusterTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -270,7 +272,7 @@ class TestClusterTest {
                 pods.shell(
                                 "p",
                                 "cat in; echo out >out; echo x >/scratch/y; ls /scratch; touch"
-                                    + " /ro/z || exit 9")
+                                        + " /ro/z || exit 9")
                         .edit()
                         .editSpec()
                         .editFirstContainer()

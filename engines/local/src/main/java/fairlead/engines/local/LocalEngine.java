@@ -174,7 +174,7 @@ public final class LocalEngine implements Engine {
         if (attempt.files.isNever()) return false;
         home.requireSpace();
         var tasks = launch.place().placement().tasks().stream().map(TaskPlacement::task).toList();
-        var taken = ports.take(TaskEnvironment.portsFor(launch));
+        var taken = ports.take(TaskEnvironment.portsFor(launch), fixedPorts(launch));
         var manifest = new Manifest(attempt.id, tasks, taken);
         try {
             attempt.files.createFolder();
@@ -185,6 +185,14 @@ public final class LocalEngine implements Engine {
         }
         attempt.admit(manifest, keeper.engineId());
         return true;
+    }
+
+    /** Of all tasks: they are on one machine, so no number is there twice. */
+    private static List<Integer> fixedPorts(Effect.Launch launch) {
+        return launch.place().placement().tasks().stream()
+                .map(task -> launch.job().spec().role(task.task().role()))
+                .flatMap(role -> role.resources().ports().stream())
+                .toList();
     }
 
     private void startTasks(LiveAttempt attempt, Effect.Launch launch)

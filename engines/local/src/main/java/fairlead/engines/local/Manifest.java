@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * What a server must know to take up an attempt of an earlier one.
  *
- * @param ports one for the rendezvous of the attempt, then one for each task; empty for a job whose
- *     tasks need not meet
+ * @param ports one for the rendezvous of the attempt, then one for each task, where tasks have to
+ *     meet; then those that they have by labels: any that were free, then the fixed ones
  */
 record Manifest(AttemptId attempt, List<TaskId> tasks, List<Integer> ports) {
     private static final Pattern LINE = Pattern.compile("(\\S+)#(\\d{1,9}) (\\S+) ([\\d,]*)");

@@ -74,13 +74,25 @@ final class Ports {
                                                 port.container()));
     }
 
-    /** So many ports that are free now and belong to no other attempt. */
-    synchronized List<Integer> take(int count) throws EngineException {
+    /**
+     * So many ports that are free now and belong to no other attempt, and after them the fixed
+     * ones.
+     */
+    synchronized List<Integer> take(int count, List<Integer> fixed) throws EngineException {
+        for (int port : fixed) {
+            if (taken.contains(port) || !isFree(port)) {
+                throw new EngineException(
+                        "port "
+                                + port
+                                + " is in use on this machine; the job starts when it is free");
+            }
+        }
         var found = new ArrayList<Integer>();
         int start = ThreadLocalRandom.current().nextInt(candidates.size());
         for (int i = 0; i < candidates.size() && found.size() < count; i++) {
             int port = candidates.get((start + i) % candidates.size());
-            if (!taken.contains(port) && isFree(port)) found.add(port);
+            boolean isLeft = !taken.contains(port) && !fixed.contains(port);
+            if (isLeft && isFree(port)) found.add(port);
         }
         if (found.size() < count) {
             throw new EngineException(
@@ -90,6 +102,7 @@ final class Ports {
                             + found.size()
                             + " are left");
         }
+        found.addAll(fixed);
         taken.addAll(found);
         return found;
     }

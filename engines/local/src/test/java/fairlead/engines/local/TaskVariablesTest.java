@@ -2,9 +2,11 @@ package fairlead.engines.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.Gpu;
+import fairlead.engine.EngineException;
 import fairlead.engine.TaskEnvironment;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -23,6 +25,7 @@ import fairlead.job.Training;
 
 import org.junit.jupiter.api.Test;
 
+import java.net.ServerSocket;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,6 +191,53 @@ class TaskVariablesTest {
         assertFalse(variables.containsKey("FAIRLEAD_SNAPSHOTS"));
     }
 
+    @Test
+    void tasksKnowTheirPortsByLabelAndThoseOfAllOthers() {
+        var ps = List.of(new Role.Ports("web-ui", 8_000, 2), new Role.Ports("ssh", 0, 1));
+        var launch =
+                launch(
+                        withPorts(role("ps", 1, 0), ps),
+                        withPorts(role("worker", 2, 0), List.of(new Role.Ports("http", 0, 1))));
+        assertEquals(4 + 3, TaskEnvironment.portsFor(launch));
+        var ports = List.of(1, 2, 3, 4, 101, 102, 103);
+        var environment = new LocalEnvironment(launch, ports, List.of());
+        assertEquals("8000,8001", environment.of(0).get("FAIRLEAD_PORT_WEB_UI"));
+        assertEquals("101", environment.of(0).get("FAIRLEAD_PORT_SSH"));
+        assertEquals("103", environment.of(2).get("FAIRLEAD_PORT_HTTP"));
+        assertEquals(
+                """
+                [{"role":"ps","index":0,"host":"127.0.0.1","ports":{"web-ui":[8000, 8001],"ssh":[101]}},\
+                {"role":"worker","index":0,"host":"127.0.0.1","ports":{"http":[102]}},\
+                {"role":"worker","index":1,"host":"127.0.0.1","ports":{"http":[103]}}]\
+                """,
+                environment.of(1).get("FAIRLEAD_TASKS"));
+    }
+
+    private static Role withPorts(Role role, List<Role.Ports> ports) {
+        return new Role(
+                role.name(),
+                role.count(),
+                role.command(),
+                role.resources(),
+                role.minFailed(),
+                role.minSucceeded(),
+                ports);
+    }
+
+    @Test
+    void aFixedPortIsNotGivenWhileSomebodyHasIt() throws Exception {
+        var ports = new Ports();
+        try (var stranger = new ServerSocket(0)) {
+            int port = stranger.getLocalPort();
+            var refusal = assertThrows(EngineException.class, () -> ports.take(1, List.of(port)));
+            assertTrue(refusal.getMessage().contains("port " + port), refusal::getMessage);
+        }
+        int any = ports.take(1, List.of()).getFirst();
+        assertThrows(EngineException.class, () -> ports.take(0, List.of(any)));
+        ports.giveBack(List.of(any));
+        assertEquals(List.of(any), ports.take(0, List.of(any)));
+    }
+
     private static Map<String, String> withTwins(Map<String, String> variables) {
         var all = new TreeMap<>(variables);
         variables.forEach((name, value) -> all.put("FAIRLEAD_" + name, value));
@@ -250,8 +300,8 @@ class TaskVariablesTest {
         assertFalse(candidates.contains(60_999));
         assertTrue(candidates.contains(61_000));
         var ports = new Ports();
-        var one = ports.take(50);
-        var other = ports.take(50);
+        var one = ports.take(50, List.of());
+        var other = ports.take(50, List.of());
         assertEquals(100, Stream.concat(one.stream(), other.stream()).distinct().count());
     }
 

@@ -1,0 +1,30 @@
+package fairlead.api;
+
+import io.avaje.jsonb.Json;
+
+import java.util.List;
+
+/**
+ * A piece of work in the queue of a cluster: a job, or what somebody has started without Fairlead.
+ *
+ * @param name a job's id, or the name of somebody's pod
+ * @param guest whether it was started without Fairlead
+ * @param status a job's state, or the cluster's own word
+ * @param created when it was submitted
+ * @param gpus parts of GPUs count as what they are
+ * @param ordinal which of its owner's GPUs its first one is, from 1; 0 for work without GPUs
+ * @param globalOrdinal GPUs of the whole queue up to this work, it included
+ */
+@Json
+public record QueueBody(
+        String name,
+        boolean guest,
+        String owner,
+        String status,
+        String created,
+        String started,
+        double gpus,
+        int priority,
+        int ordinal,
+        double globalOrdinal,
+        List<String> nodes) {}

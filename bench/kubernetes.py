@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Measures the Kubernetes engine against fabric8's mock API server, whose test kubelet really runs the pods.
+
+    bench/kubernetes.py                         1,000 jobs of one task on 100 nodes, three rounds, some minutes
+    bench/kubernetes.py --jobs 200 --rounds 1   smaller
+
+Prints the tables of docs/performance.md: the time from a submit to its pod (as another client of the API server sees it),
+for jobs submitted one by one and for one array; the calls to the API server for each job; and the calls of an idle minute.
+Jobs, server, API server, kubelets and this script share the machine.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+import urllib.parse
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LAUNCHER = os.path.join(ROOT, "fairlead")
+MODULE = os.path.join(ROOT, "engines", "kubernetes")
+NODES = 100
+GPUS = 8
+IDLE_SECONDS = 20
+
+
+def java_and_path():
+    """The JDK that the build has chosen, and the class path of the module's tests."""
+    subprocess.run([LAUNCHER, "version"], check=True, capture_output=True)
+    with open(os.path.join(ROOT, ".build", "java"), encoding="utf-8") as file:
+        java = os.path.join(file.read().strip(), "bin", "java")
+    path = os.path.join(ROOT, ".build", "kubernetes.path")
+    subprocess.run(
+        ["mvn", "-q", "-B", "-pl", "engines/kubernetes", "-am", "test-compile",
+         "dependency:build-classpath", "-Dmdep.outputFile=" + path],
+        cwd=ROOT, check=True)
+    with open(path, encoding="utf-8") as file:
+        others = file.read().strip()
+    return java, ":".join([MODULE + "/target/classes", MODULE + "/target/test-classes", others])
+
+
+class Cluster:
+    """The mock, in a process of its own."""
+
+    def __init__(self, java, path, folder):
+        self.process = subprocess.Popen(
+            [java, "-Xmx1g", "-cp", path, "fairlead.engines.kubernetes.MockClusterMain", folder, str(NODES), str(GPUS)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        word, _, self.kubeconfig = self.process.stdout.readline().strip().partition(" ")
+        if word != "ready":
+            raise RuntimeError("the mock cluster did not start")
+
+    def ask(self, question):
+        self.process.stdin.write(question + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=60)
+
+
+class Server:
+    """A server whose only cluster is the mock."""
+
+    def __init__(self, kubeconfig):
+        self.home = tempfile.mkdtemp(prefix="fairlead-bench-")
+        with open(os.path.join(self.home, "settings"), "w", encoding="utf-8") as file:
+            file.write(f"clusters = lab\nlab.engine = kubernetes\nlab.kubeconfig = {kubeconfig}\nlab.image = none\n")
+        self.run("server", "start")
+        with open(os.path.join(self.home, "server.json"), encoding="utf-8") as file:
+            facts = json.load(file)
+        self.token = facts["token"]
+        self.connection = http.client.HTTPConnection(urllib.parse.urlparse(facts["url"]).netloc, timeout=60)
+
+    def run(self, *words):
+        subprocess.run([LAUNCHER, *words], env=dict(os.environ, FAIRLEAD_HOME=self.home), check=True, capture_output=True)
+
+    def call(self, method, path, body=None):
+        headers = {"Authorization": "Bearer " + self.token, "Content-Type": "application/json"}
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path}: {answer.status} {text[:500]}")
+        return json.loads(text) if text else None
+
+    def unfinished(self):
+        return sum(count for state, count in self.call("GET", "/v1/stats")["jobs"].items()
+                   if state in ("queued", "starting", "running", "stopping"))
+
+    def await_all(self, patience=600):
+        deadline = time.monotonic() + patience
+        while self.unfinished() and time.monotonic() < deadline:
+            time.sleep(0.2)
+
+    def close(self):
+        self.run("server", "stop")
+        shutil.rmtree(self.home)
+
+
+def percentile(values, part):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+
+
+def spec():
+    return {"name": "bench", "command": ["true"], "gpus": 1}
+
+
+def one_by_one(server, jobs):
+    submitted = {}
+    for _ in range(jobs):
+        began = time.time() * 1000
+        answer = server.call("POST", "/v1/jobs", {"jobs": [spec()]})
+        submitted[answer["ids"][0]] = began
+    return submitted
+
+
+def array(server, jobs):
+    began = time.time() * 1000
+    answer = server.call("POST", "/v1/jobs", {"jobs": [spec()] * jobs})
+    return dict.fromkeys(answer["ids"], began)
+
+
+def measure(cluster, server, jobs, submit):
+    cluster.ask("calls")
+    began = time.monotonic()
+    submitted = submit(server, jobs)
+    server.await_all()
+    seconds = time.monotonic() - began
+    # The last pods are still being removed.
+    time.sleep(3)
+    seen = cluster.ask("pods")
+    waits = [seen[job] - at for job, at in submitted.items()]
+    return waits, cluster.ask("calls"), jobs / seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--jobs", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    java, path = java_and_path()
+    folder = tempfile.mkdtemp(prefix="fairlead-mock-")
+    cluster = Cluster(java, path, folder)
+    server = Server(cluster.kubeconfig)
+    try:
+        one_by_one(server, 50)
+        server.await_all()
+        time.sleep(3)
+        rows = []
+        for _ in range(options.rounds):
+            for name, submit in (("one by one", one_by_one), ("one array", array)):
+                rows.append((name, *measure(cluster, server, options.jobs, submit)))
+        print(f"{options.jobs} jobs of one task on {NODES} nodes, {options.rounds} rounds; medians\n")
+        print("| submitted | to the pod, p50 ms | p99 ms | jobs/s | calls for a job |")
+        print("|---|---|---|---|---|")
+        for name in ("one by one", "one array"):
+            own = [row for row in rows if row[0] == name]
+            middle = lambda values: statistics.median(list(values))
+            print("| {} | {:.0f} | {:.0f} | {:.0f} | {:.2f} |".format(
+                name,
+                middle(percentile(row[1], 0.50) for row in own),
+                middle(percentile(row[1], 0.99) for row in own),
+                middle(row[3] for row in own),
+                middle(sum(row[2].values()) / options.jobs for row in own)))
+        print("\nThe calls of the last round, by verb:")
+        for verb, count in rows[-1][2].items():
+            print(f"  {verb}: {count}")
+        cluster.ask("calls")
+        time.sleep(IDLE_SECONDS)
+        print(f"\nCalls in {IDLE_SECONDS} idle seconds: {cluster.ask('calls') or 'none'}")
+    finally:
+        server.close()
+        cluster.close()
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.spec.Draft;
+import fairlead.dialects.runai.LabScript;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Fits the jobs of pod files to who submits them, and to a cluster that has no containers. */
+final class PodDrafts {
+    private final String as;
+    private final Session session;
+    private String caller;
+
+    /**
+     * @param as for whom an admin submits, or null
+     */
+    PodDrafts(String as, Session session) {
+        this.as = as;
+        this.session = session;
+    }
+
+    /** Jobs of other files stay as they are. */
+    void fit(Draft draft) throws UsageException, Failure, Refused, IOException {
+        if (!draft.isPod) return;
+        draft.remarks.forEach(session::say);
+        if (draft.labelledUser != null) compareOwner(draft.labelledUser);
+        boolean isForLab = draft.command != null && LabScript.isIn(draft.command);
+        boolean hasClaims =
+                draft.mounts != null && draft.mounts.stream().anyMatch(PodDrafts::isClaim);
+        if (!isForLab && !hasClaims) return;
+        if (ClusterKind.runsImages(draft.cluster, session)) return;
+        if (isForLab) {
+            session.say(LabScript.warning(draft.command));
+            draft.command = LabScript.wrapped(draft.command);
+        }
+        if (hasClaims) draft.mounts = folders(draft.mounts);
+    }
+
+    private void compareOwner(String labelled)
+            throws UsageException, Failure, Refused, IOException {
+        if (caller == null) caller = as == null ? session.client().me().value().name() : as;
+        if (labelled.equals(caller)) return;
+        session.say(
+                "the label user says '"
+                        + labelled
+                        + "', but the job is "
+                        + caller
+                        + "'s; an admin submits it for them with --as "
+                        + labelled);
+    }
+
+    private static boolean isClaim(String mount) {
+        return mount.matches("claim:[^:]+:.+");
+    }
+
+    /** As with Run:ai's command: a folder that was set, or the one at the same path. */
+    private List<String> folders(List<String> mounts) throws UsageException, Failure, IOException {
+        Map<String, String> known = RunaiFile.of(session).claims();
+        var folders = new ArrayList<String>();
+        for (String mount : mounts) {
+            String[] parts = mount.split(":", 3);
+            if (!isClaim(mount)) {
+                folders.add(mount);
+            } else if (known.containsKey(parts[1])) {
+                folders.add(known.get(parts[1]) + ":" + parts[2]);
+            } else {
+                addUnknown(parts[1], parts[2], folders);
+            }
+        }
+        return folders;
+    }
+
+    private void addUnknown(String claim, String target, List<String> folders) {
+        boolean readOnly = target.endsWith(":ro");
+        String path = readOnly ? target.substring(0, target.length() - 3) : target;
+        if (!Files.isDirectory(Path.of(path))) {
+            // The server refuses it, with the line.
+            folders.add("claim:" + claim + ":" + target);
+            return;
+        }
+        session.say("claim " + claim + ": the machine's own " + path + " is used");
+        if (readOnly) folders.add(path + ":" + path + ":ro");
+    }
+}

@@ -1,0 +1,83 @@
+package fairlead.cli.verb;
+
+import fairlead.api.QueueBody;
+import fairlead.api.QueueList;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Paint;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.Words;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Shows everyone's work on a cluster in the fair order, with what others have started there. */
+public final class ShowQueue implements Verb {
+    /** A pod's name and its status are others' words. */
+    private static final int CHARACTERS_MAX = 80;
+
+    @Override
+    public Usage usage() {
+        return Usage.reads(
+                List.of("queue"),
+                "",
+                0,
+                "show everyone's work in the fair order",
+                List.of(Option.CLUSTER),
+                List.of(
+                        Example.of("fairlead queue", "who runs and who is next"),
+                        Example.of("fairlead queue --json", "the same for a program")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var answer = session.client().queue(arguments.text(Option.CLUSTER).orElse(null));
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        QueueList list = answer.value();
+        var table =
+                new Table()
+                        .row(
+                                "JOB NAME",
+                                "USER",
+                                "AGE",
+                                "GPUS",
+                                "PRIORITY",
+                                "USER'S GPU",
+                                "STATUS",
+                                "NODE");
+        for (QueueBody work : list.queue()) {
+            List<String> nodes = work.nodes() == null ? List.of() : work.nodes();
+            table.row(
+                    Paint.plain(work.name(), CHARACTERS_MAX),
+                    Paint.plain(work.owner(), CHARACTERS_MAX),
+                    Words.age(work.created(), session.now()),
+                    Words.number(work.gpus()),
+                    priority(work.priority()),
+                    work.ordinal() == 0 ? "CPU" : Words.ordinal(work.ordinal()),
+                    Paint.plain(work.status(), CHARACTERS_MAX),
+                    nodes.isEmpty() ? "-" : String.join(", ", nodes));
+        }
+        session.out().print(table.text());
+        if (list.more() > 0) session.out().line("and " + list.more() + " more");
+        List<String> notes = list.notes() == null ? List.of() : list.notes();
+        for (String note : notes) session.out().line("- " + note);
+        return ExitCode.OK;
+    }
+
+    private static String priority(int number) {
+        if (number == 0) return "auto";
+        return number > 0 ? "+" + number : String.valueOf(number);
+    }
+}

@@ -1,0 +1,178 @@
+package fairlead.policy;
+
+import fairlead.cluster.Guest;
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A piece of work where it stands in the fair order that everyone can look at: work without GPUs
+ * first, then everyone's first GPU, everyone's second, and so on. Work stands at the number of its
+ * owner's first GPU of it, counted over what the owner holds and then over what waits, by priority
+ * and then by age; guests count among their owner's jobs.
+ *
+ * <p>Where nobody has guests, those who wait stand here as {@link Fair} serves them.
+ *
+ * @param rank in thousandths of GPUs, counted from 1; for work without GPUs in pieces of it
+ */
+public record Turn(Work work, long rank) {
+    /** A job of ours, or what somebody else has started. */
+    public sealed interface Work {
+        String owner();
+
+        String name();
+
+        int priority();
+
+        long milliGpus();
+
+        /** Whether it has its place; otherwise it waits for one. */
+        boolean holds();
+
+        /** Since when it stands in the queue. */
+        Instant since();
+    }
+
+    public record Ours(Job job) implements Work {
+        @Override
+        public String owner() {
+            return job.owner();
+        }
+
+        @Override
+        public String name() {
+            return job.id().text();
+        }
+
+        @Override
+        public int priority() {
+            return job.priority();
+        }
+
+        @Override
+        public long milliGpus() {
+            return job.spec().milliGpus();
+        }
+
+        @Override
+        public boolean holds() {
+            return job.state() instanceof JobState.Active;
+        }
+
+        @Override
+        public Instant since() {
+            return job.standing();
+        }
+    }
+
+    public record Theirs(Guest guest) implements Work {
+        @Override
+        public String owner() {
+            return guest.owner();
+        }
+
+        @Override
+        public String name() {
+            return guest.name();
+        }
+
+        @Override
+        public int priority() {
+            return guest.priority();
+        }
+
+        @Override
+        public long milliGpus() {
+            return 1_000L * guest.gpus();
+        }
+
+        @Override
+        public boolean holds() {
+            return guest.node().isPresent();
+        }
+
+        @Override
+        public Instant since() {
+            return guest.created();
+        }
+    }
+
+    private static final Comparator<Work> OWN_ORDER =
+            Comparator.comparing((Work work) -> !work.holds())
+                    .thenComparing(work -> -work.priority())
+                    .thenComparing(Work::since)
+                    .thenComparing(Work::name);
+
+    /** All work on a cluster, in the fair order. */
+    public static List<Turn> all(View view) {
+        Map<String, List<Work>> withGpus = new TreeMap<>();
+        Map<String, List<Work>> withoutGpus = new TreeMap<>();
+        for (Work work : work(view)) {
+            (work.milliGpus() > 0 ? withGpus : withoutGpus)
+                    .computeIfAbsent(work.owner(), _ -> new ArrayList<>())
+                    .add(work);
+        }
+        Map<String, Instant> ended = new HashMap<>();
+        for (OwnerQueue queue : view.queues()) ended.put(queue.owner(), queue.gpuJobEnded());
+        List<Turn> all = ranked(withoutGpus);
+        all.sort(order(Map.of()));
+        List<Turn> last = ranked(withGpus);
+        last.sort(order(ended));
+        all.addAll(last);
+        return all;
+    }
+
+    private static List<Work> work(View view) {
+        var all = new ArrayList<Work>();
+        for (Job job : view.active()) all.add(new Ours(job));
+        for (OwnerQueue queue : view.queues()) {
+            for (Job job : queue.cpuJobs()) all.add(new Ours(job));
+            for (Job job : queue.gpuJobs()) all.add(new Ours(job));
+        }
+        for (Guest guest : view.guests()) all.add(new Theirs(guest));
+        return all;
+    }
+
+    private static List<Turn> ranked(Map<String, List<Work>> byOwner) {
+        var turns = new ArrayList<Turn>();
+        for (List<Work> works : byOwner.values()) {
+            works.sort(OWN_ORDER);
+            long rank = 1;
+            for (Work work : works) {
+                turns.add(new Turn(work, rank));
+                rank += work.milliGpus() > 0 ? work.milliGpus() : 1;
+            }
+        }
+        return turns;
+    }
+
+    /**
+     * @param ended by owner, when a job with GPUs last ended: whoever had a turn waits since then
+     */
+    private static Comparator<Turn> order(Map<String, Instant> ended) {
+        return Comparator.comparingLong(Turn::rank)
+                .thenComparing(turn -> !turn.work.holds())
+                .thenComparing(turn -> turn.waitsSince(ended))
+                .thenComparing(turn -> turn.work.since())
+                .thenComparing(turn -> turn.work.name());
+    }
+
+    private Instant waitsSince(Map<String, Instant> ended) {
+        Instant last = ended.getOrDefault(work.owner(), Instant.EPOCH);
+        return !work.holds() && last.isAfter(work.since()) ? last : work.since();
+    }
+
+    /** The number of its owner's first GPU of it; zero for work without GPUs. */
+    public int ordinal() {
+        return work.milliGpus() == 0 ? 0 : (int) ((rank - 1) / 1_000) + 1;
+    }
+}

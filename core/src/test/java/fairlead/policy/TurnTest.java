@@ -1,0 +1,205 @@
+package fairlead.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.cluster.ClusterState;
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
+import fairlead.cluster.Node;
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.Samples;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+class TurnTest {
+    private static final Instant NOON = Samples.NOON;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 300);
+    }
+
+    private static Guest guest(String name, String owner, int priority, int gpus) {
+        return new Guest(
+                name,
+                "lab",
+                owner,
+                priority,
+                gpus,
+                Optional.of("node-0"),
+                "Running",
+                NOON,
+                Optional.of(NOON));
+    }
+
+    private static Guest pending(String name, String owner, int gpus) {
+        return new Guest(
+                name,
+                "lab",
+                owner,
+                0,
+                gpus,
+                Optional.empty(),
+                "Pending",
+                NOON.minusSeconds(60),
+                Optional.empty());
+    }
+
+    private static Job job(int number, String owner, int gpus) {
+        return Samples.job(number, owner, Samples.spec(Samples.role("main", 1, gpus)));
+    }
+
+    /** Each line is a name with the number of its owner's first GPU. */
+    private static List<String> lines(View view) {
+        return Turn.all(view).stream()
+                .map(
+                        turn ->
+                                switch (turn.work()) {
+                                    case Turn.Ours(Job job) ->
+                                            job.owner() + " job " + turn.ordinal();
+                                    case Turn.Theirs(Guest guest) ->
+                                            guest.name() + " " + turn.ordinal();
+                                })
+                .toList();
+    }
+
+    @Test
+    void workStandsAtTheNumberOfItsOwnersFirstGpuWhoeverHasStartedIt() {
+        var state = new ClusterState();
+        state.change(Optional.empty(), Optional.of(job(1, "ann", 1)));
+        state.change(Optional.empty(), Optional.of(job(2, "bob", 4)));
+        state.change(Optional.empty(), Optional.of(job(3, "bob", 1)));
+        state.change(Optional.empty(), Optional.of(job(4, "cat", 0)));
+        state.guests(
+                List.of(
+                        guest("anns-notebook", "ann", 0, 2),
+                        guest("dans-second", "dan", -1, 1),
+                        guest("dans-first", "dan", 0, 1),
+                        guest("eves-shell", "eve", 0, 0)));
+        assertEquals(
+                List.of(
+                        "eves-shell 0",
+                        "cat job 0",
+                        "anns-notebook 1",
+                        "dans-first 1",
+                        "bob job 1",
+                        "dans-second 2",
+                        "ann job 3",
+                        "bob job 5"),
+                lines(state.view(NOON)));
+    }
+
+    @Test
+    void aGuestThatWaitsStandsAmongItsOwnersWaitingWork() {
+        var state = new ClusterState();
+        state.change(Optional.empty(), Optional.of(job(1, "ann", 1)));
+        state.guests(List.of(pending("older", "ann", 1), guest("runs", "ann", -5, 1)));
+        assertEquals(List.of("runs 1", "older 2", "ann job 3"), lines(state.view(NOON)));
+    }
+
+    /** Goal: people see the order by which they are served. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void withoutGuestsThoseWhoWaitStandAsTheFairPolicyServesThem(long seed) {
+        View view = new RandomCluster(seed).view();
+        var outset = new Outset(view);
+        assertEquals(ids(outset.gpuLine()), waiting(view, true));
+        assertEquals(ids(outset.cpuLine()), waiting(view, false));
+        Map<String, Long> first = new HashMap<>();
+        for (Turn turn : Turn.all(view)) {
+            if (turn.work().milliGpus() > 0 && !turn.work().holds())
+                first.merge(turn.work().owner(), turn.rank(), Math::min);
+        }
+        for (OwnerQueue queue : view.queues()) {
+            if (!queue.gpuJobs().isEmpty())
+                assertEquals(queue.milliGpusHeld() + 1, first.get(queue.owner()));
+        }
+    }
+
+    /** Goal: whoever has guests is served later for it, and nobody else is. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatSomebodyHoldsAsGuestsPutsTheirJobsBack(long seed) {
+        var cluster = new RandomCluster(seed);
+        View before = cluster.view();
+        if (before.queues().isEmpty()) return;
+        var dice = new SplittableRandom(seed);
+        String owner = before.queues().get(dice.nextInt(before.queues().size())).owner();
+        View after = cluster.viewWith(List.of(guest("pod", owner, 0, 1 + dice.nextInt(3))));
+        List<JobId> plain = ids(new Outset(before).gpuLine());
+        List<JobId> shifted = ids(new Outset(after).gpuLine());
+        assertEquals(shifted, waiting(after, true), "both orders count the guest");
+        assertEquals(others(plain, owner, before), others(shifted, owner, after));
+        for (JobId id : plain) {
+            if (cluster.jobs.get(id).owner().equals(owner))
+                assertTrue(shifted.indexOf(id) >= plain.indexOf(id), id + " came forward");
+        }
+        assertTrue(
+                PlanCheck.problem(
+                                Policies.byName("fair").plan(after),
+                                after,
+                                id -> Optional.ofNullable(cluster.jobs.get(id)))
+                        .isEmpty());
+    }
+
+    private static List<JobId> others(List<JobId> line, String owner, View view) {
+        List<JobId> theirs =
+                view.queues().stream()
+                        .filter(queue -> queue.owner().equals(owner))
+                        .flatMap(queue -> queue.gpuJobs().stream())
+                        .map(Job::id)
+                        .toList();
+        return line.stream().filter(id -> !theirs.contains(id)).toList();
+    }
+
+    private static List<JobId> ids(Iterator<Job> line) {
+        var ids = new ArrayList<JobId>();
+        line.forEachRemaining(job -> ids.add(job.id()));
+        return ids;
+    }
+
+    private static List<JobId> waiting(View view, boolean gpus) {
+        var ids = new ArrayList<JobId>();
+        for (Turn turn : Turn.all(view)) {
+            if (turn.work() instanceof Turn.Ours(Job job)
+                    && !turn.work().holds()
+                    && turn.work().milliGpus() > 0 == gpus) ids.add(job.id());
+        }
+        return ids;
+    }
+
+    @Test
+    void whoeverHasAGuestComesAfterSomebodysFirstGpu() {
+        var state = new ClusterState();
+        state.nodes(
+                List.of(new Node("node-0", List.of(new Gpu(0, "declared", 0)), 8, 1L << 33, true)));
+        Job earlier = job(1, "ann", 1);
+        Job later = job(2, "bob", 1);
+        state.change(Optional.empty(), Optional.of(earlier));
+        state.change(Optional.empty(), Optional.of(later));
+        assertEquals(List.of(earlier.id()), started(state));
+        state.guests(List.of(guest("anns-notebook", "ann", 0, 1)));
+        assertEquals(List.of(later.id()), started(state));
+    }
+
+    private static List<JobId> started(ClusterState state) {
+        return Policies.byName("fair").plan(state.view(NOON.plusSeconds(60))).starts().stream()
+                .map(Plan.Start::job)
+                .toList();
+    }
+}

@@ -1,0 +1,115 @@
+package fairlead.dialects.openpai;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * Goal: as in {@link JobFileFuzzTest}, quickly and in the same way each time. Method: each seed
+ * changes real files a few times, mostly by pieces of a job, so that many are still taken.
+ */
+class JobFileMutationTest {
+    private static final List<String> PIECES =
+            List.of(
+                    "\"",
+                    "{",
+                    "}",
+                    "[",
+                    "]",
+                    ",",
+                    ":",
+                    "//",
+                    "\n",
+                    "\\",
+                    "null",
+                    "true",
+                    "-1",
+                    "0",
+                    "1",
+                    "1.5",
+                    "1e3",
+                    "\"7\"",
+                    "\"\"",
+                    "\"x\"",
+                    "\"a-b\"",
+                    " ",
+                    "-2",
+                    "\"shmMB\": 64,",
+                    "\"jobEnvs\": {\"a\": [1]},",
+                    "\"retryCount\": \"-1\",",
+                    "\"minFailedTaskCount\": null,",
+                    "\"portList\": [{\"label\": \"w\"}],",
+                    "\"foo\": 1,",
+                    "\\u0000",
+                    "\ud800",
+                    "\"virtualCluster\": \"\",");
+
+    private static final int ROUNDS = 200;
+
+    private record Count(int taken, int refused) {}
+
+    static LongStream seeds() {
+        return LongStream.range(0, Long.getLong("fairlead.seeds", 20));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aFileIsReadOrRefused(long seed) throws IOException {
+        changed(seed);
+    }
+
+    @Test
+    void someChangedFilesAreTakenAndMostAreNot() throws IOException {
+        Count count = changed(1);
+        assertTrue(count.taken() >= ROUNDS / 20 && count.refused() >= ROUNDS / 2, count.toString());
+    }
+
+    private static Count changed(long seed) throws IOException {
+        var dice = new SplittableRandom(seed);
+        List<Path> files = JobFileTest.realFiles();
+        int taken = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            var text = new StringBuilder(Files.readString(files.get(dice.nextInt(files.size()))));
+            for (int i = dice.nextInt(3); i >= 0; i--) change(text, dice);
+            if (isTaken(text.toString())) taken++;
+        }
+        return new Count(taken, ROUNDS - taken);
+    }
+
+    private static void change(StringBuilder text, SplittableRandom dice) {
+        int from = dice.nextInt(text.length());
+        String piece = PIECES.get(dice.nextInt(PIECES.size()));
+        switch (dice.nextInt(4)) {
+            case 0 -> text.insert(from, piece);
+            case 1 -> text.replace(from, Math.min(text.length(), from + piece.length()), piece);
+            case 2 -> text.delete(from, Math.min(text.length(), from + 1 + dice.nextInt(8)));
+            default -> {
+                // Before a field, where a piece has the best chance to make sense.
+                int field = text.indexOf("\"", from);
+                text.insert(Math.max(field, 0), piece);
+            }
+        }
+    }
+
+    private static boolean isTaken(String text) throws JsonProcessingException {
+        JobFile read;
+        try {
+            read = JobFile.ofFile(text);
+        } catch (Invalid _) {
+            return false;
+        }
+        Schema.check(text, read.submitted());
+        return true;
+    }
+}

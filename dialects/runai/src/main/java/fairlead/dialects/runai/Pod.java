@@ -1,0 +1,165 @@
+package fairlead.dialects.runai;
+
+import fairlead.api.ContainerBody;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the flags of a submit say about the job's pod: its ports, and what it shares. */
+final class Pod {
+    private static final int NOTEBOOK_PORT = 8_888;
+
+    /**
+     * What Run:ai's users expect of a large one, where they do not say how much memory there is.
+     */
+    private static final String SHM_DEFAULT = "8G";
+
+    private final Said said;
+    private final Surroundings here;
+    private final List<String> warnings;
+
+    /**
+     * @param warnings gets a line for each thing that is not as Run:ai has it
+     */
+    Pod(Said said, Surroundings here, List<String> warnings) {
+        this.said = said;
+        this.here = here;
+        this.warnings = warnings;
+    }
+
+    /** {@code NODE:CONTAINER} each; null where there are none. */
+    List<String> ports() throws Misuse {
+        var ports = new ArrayList<String>();
+        for (String text : said.all(Flags.PORT)) {
+            if (!text.matches("\\d{1,5}(:\\d{1,5})?")) {
+                throw new Misuse(
+                        "--port must be NODE:CONTAINER such as 8888:8888, but is '" + text + "'");
+            }
+            ports.add(text.contains(":") ? text : text + ":" + text);
+        }
+        boolean isNotebook = said.has(Flags.JUPYTER);
+        if (isNotebook && ports.isEmpty()) ports.add(NOTEBOOK_PORT + ":" + NOTEBOOK_PORT);
+        return ports.isEmpty() ? null : ports;
+    }
+
+    /** The command of a notebook, where none is said. */
+    ArrayList<String> notebook() {
+        String address = here.images() ? "--ip=0.0.0.0" : "--ip=127.0.0.1";
+        var command =
+                new ArrayList<>(
+                        List.of(
+                                "jupyter",
+                                "lab",
+                                address,
+                                "--port=" + NOTEBOOK_PORT,
+                                "--no-browser"));
+        // Many images have no account but root, which a notebook refuses otherwise.
+        if (here.images()) command.add("--allow-root");
+        return command;
+    }
+
+    /**
+     * @param memory what the job asks for, in bytes, or null
+     * @param isEntryPoint whether the image's own program runs
+     */
+    ContainerBody container(String memory, boolean isEntryPoint, boolean hasPorts) throws Misuse {
+        String service = service(hasPorts);
+        if (!here.images()) {
+            return new ContainerBody(
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    service,
+                    flag(Flags.STDIN),
+                    null,
+                    null,
+                    null);
+        }
+        return new ContainerBody(
+                null,
+                said.has(Flags.LARGE_SHM) ? shm(memory) : null,
+                said.has(Flags.RUN_AS_USER) ? account() : null,
+                isEntryPoint ? true : null,
+                pullPolicy(),
+                null,
+                service,
+                flag(Flags.STDIN),
+                flag(Flags.TTY),
+                flag(Flags.HOST_IPC),
+                flag(Flags.HOST_NETWORK));
+    }
+
+    private Boolean flag(Flag flag) {
+        return said.has(flag) ? true : null;
+    }
+
+    private static String shm(String memory) {
+        return memory == null ? SHM_DEFAULT : String.valueOf(Long.parseLong(memory) / 2);
+    }
+
+    private String account() throws Misuse {
+        if (here.account() != null) return here.account();
+        throw new Misuse(
+                "--run-as-user is not possible: the numbers of this account are unknown; 'fairlead"
+                        + " submit --run-as UID:GID' takes them");
+    }
+
+    private String pullPolicy() throws Misuse {
+        String policy = said.text(Flags.PULL_POLICY);
+        if (policy == null) return "always";
+        return switch (policy) {
+            case "Always" -> "always";
+            case "IfNotPresent" -> "if-not-present";
+            case "Never" -> "never";
+            default ->
+                    throw new Misuse(
+                            "--image-pull-policy must be Always, IfNotPresent or Never, but is '"
+                                    + policy
+                                    + "'");
+        };
+    }
+
+    /** What leads to the ports; null for nothing. */
+    private String service(boolean hasPorts) throws Misuse {
+        String type = said.text(Flags.SERVICE_TYPE);
+        if (type != null && !hasPorts) {
+            throw new Misuse("--service-type needs --port NODE:CONTAINER");
+        }
+        String known = type == null ? "" : type;
+        return switch (known) {
+            // Without a container a port is the machine's own.
+            case "" -> here.images() || !hasPorts ? null : "nodeport";
+            case "nodeport" -> "nodeport";
+            case "portforward" -> forwarded();
+            case "loadbalancer" -> balanced();
+            case "ingress" ->
+                    throw new Misuse(
+                            "--service-type ingress is not possible here: no names lead to jobs;"
+                                    + " say nodeport, or portforward");
+            default ->
+                    throw new Misuse(
+                            "--service-type must be portforward, loadbalancer, nodeport or ingress,"
+                                    + " but is '"
+                                    + type
+                                    + "'");
+        };
+    }
+
+    private String forwarded() {
+        if (here.images()) return null;
+        warnings.add(
+                "--service-type portforward: the port is the machine's own, nothing has to be"
+                        + " forwarded");
+        return "nodeport";
+    }
+
+    private String balanced() throws Misuse {
+        if (here.images()) return "loadbalancer";
+        throw new Misuse(
+                "--service-type loadbalancer is not possible here: nothing stands before the"
+                        + " machine; say nodeport");
+    }
+}

@@ -1,0 +1,67 @@
+package fairlead.server;
+
+import fairlead.engines.kubernetes.KubernetesSettings;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** One cluster of a server: its name, and what is set about the engine that runs its jobs. */
+public sealed interface ClusterSettings {
+    String name();
+
+    /** The engine's word in the settings. */
+    String engine();
+
+    /** This machine. Its GPUs and their memory are set for the whole server. */
+    record Local(String name) implements ClusterSettings {
+        static final String ENGINE = "local";
+
+        @Override
+        public String engine() {
+            return ENGINE;
+        }
+    }
+
+    /** A Kubernetes cluster; each value as {@link KubernetesSettings} has it. */
+    record Kubernetes(
+            String name,
+            Optional<Path> kubeconfig,
+            Optional<String> context,
+            String namespace,
+            Optional<String> image,
+            String reservationImage,
+            List<String> pullSecrets,
+            List<String> tolerations,
+            Duration startPatience)
+            implements ClusterSettings {
+        static final String ENGINE = "kubernetes";
+
+        public Kubernetes {
+            pullSecrets = List.copyOf(pullSecrets);
+            tolerations = List.copyOf(tolerations);
+        }
+
+        @Override
+        public String engine() {
+            return ENGINE;
+        }
+
+        /** What its engine wants to know. */
+        KubernetesSettings settings(Path home, long logBytes) {
+            return new KubernetesSettings(
+                    home,
+                    name,
+                    kubeconfig,
+                    context,
+                    namespace,
+                    image,
+                    reservationImage,
+                    pullSecrets,
+                    tolerations,
+                    startPatience,
+                    logBytes);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Where libraries log to. Touches SLF4J only. */
+package fairlead.server.logging;

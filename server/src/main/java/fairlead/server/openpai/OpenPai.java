@@ -1,0 +1,197 @@
+package fairlead.server.openpai;
+
+import static fairlead.server.openpai.PaiRoute.of;
+import static fairlead.server.openpai.PaiRoute.open;
+
+import fairlead.control.Controller;
+import fairlead.server.auth.Access;
+import fairlead.server.auth.LoginTries;
+import fairlead.server.auth.Logins;
+import fairlead.server.http.Annex;
+import fairlead.server.http.Questions;
+import fairlead.server.wire.Json;
+
+import io.helidon.common.parameters.Parameters;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.PathMatcher;
+import io.helidon.http.PathMatchers;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * OpenPAI's REST interface: its table of routes, and around each the check of the token and the
+ * form of every refusal. Pages of any origin may call it, as they may call OpenPAI's: a call
+ * carries its own token, never a cookie.
+ */
+public final class OpenPai implements Annex {
+    private static final String ROOT = "/api/v1";
+    private static final String BANNER = "PAI RESTful API";
+    private static final String ANY = "*";
+
+    private static final HeaderName ALLOW_ORIGIN =
+            HeaderNames.create("Access-Control-Allow-Origin");
+    private static final HeaderName ALLOW_METHODS =
+            HeaderNames.create("Access-Control-Allow-Methods");
+    private static final HeaderName ALLOW_HEADERS =
+            HeaderNames.create("Access-Control-Allow-Headers");
+
+    private static final System.Logger LOG = System.getLogger(OpenPai.class.getName());
+
+    private final Access access;
+    private final VirtualClusterRoutes clusters;
+    private final List<PaiRoute> routes;
+    private final Map<PaiRoute, PathMatcher> matchers = new LinkedHashMap<>();
+
+    private record Found(PaiRoute route, Parameters path) {}
+
+    public OpenPai(
+            Controller controller,
+            Questions questions,
+            Access access,
+            Logins logins,
+            Supplier<Instant> clock) {
+        this.access = access;
+        var tokens = new TokenRoutes(controller, access, logins, new LoginTries(), clock);
+        var users = new UserRoutes(controller, questions, access);
+        this.clusters = new VirtualClusterRoutes(controller, questions, access);
+        this.routes =
+                List.of(
+                        open(ANY, "", call -> call.sendText(BANNER)),
+                        open("GET", "/openapi.json", OpenPai::describe),
+                        open("POST", "/token", tokens::logIn),
+                        of("GET", "/user", users::list),
+                        of("PUT", "/user", users::set),
+                        of("DELETE", "/user", users::delete),
+                        of("PUT", "/user/{user}/virtualClusters", users::setVirtualClusters),
+                        of("PUT", "/user/{user}/githubPAT", users::setGitHubPat),
+                        open("GET", "/virtual-clusters", clusters::list),
+                        open("GET", "/virtual-clusters/{vc}", clusters::show),
+                        of("PUT", "/virtual-clusters/{vc}", clusters::set),
+                        of("DELETE", "/virtual-clusters/{vc}", clusters::delete),
+                        of("PUT", "/virtual-clusters/{vc}/status", clusters::setStatus));
+        for (PaiRoute route : routes)
+            matchers.put(route, PathMatchers.create(ROOT + route.path() + "[/]"));
+    }
+
+    List<PaiRoute> routes() {
+        return routes;
+    }
+
+    @Override
+    public String root() {
+        return ROOT;
+    }
+
+    @Override
+    public String answer(ServerRequest request, ServerResponse response) {
+        response.header(ALLOW_ORIGIN, "*");
+        if (request.prologue().method().text().equals("OPTIONS")) {
+            allow(request, response);
+            return ROOT;
+        }
+        Found found = null;
+        try {
+            found = find(request);
+            run(found, request, response);
+        } catch (OutOfMemoryError _) {
+            refuse(
+                    new PaiProblem(
+                            PaiCode.TOO_MANY_REQUESTS,
+                            "the request takes more memory than is free now; try again"),
+                    response);
+        } catch (Exception failure) {
+            refuse(problem(failure), response);
+        }
+        return found == null ? NO_ROUTE : ROOT + found.route().path();
+    }
+
+    /** What a browser asks before it lets a page call. */
+    private static void allow(ServerRequest request, ServerResponse response) {
+        String asked =
+                request.headers()
+                        .first(HeaderNames.create("Access-Control-Request-Headers"))
+                        .filter(names -> names.matches("[A-Za-z0-9, -]{1,1000}"))
+                        .orElse("Authorization, Content-Type");
+        response.status(204)
+                .header(ALLOW_METHODS, "GET,HEAD,PUT,PATCH,POST,DELETE")
+                .header(ALLOW_HEADERS, asked)
+                .send();
+    }
+
+    private Found find(ServerRequest request) {
+        String method = request.prologue().method().text();
+        for (PaiRoute route : routes) {
+            if (!route.method().equals(method) && !route.method().equals(ANY)) continue;
+            var match = matchers.get(route).match(request.path());
+            if (match.accepted()) return new Found(route, match.path().pathParameters());
+        }
+        throw new PaiProblem(
+                PaiCode.NO_API,
+                "API endpoint %.20s %.200s is not found.".formatted(method, request.path().path()));
+    }
+
+    private void run(Found found, ServerRequest request, ServerResponse response) throws Exception {
+        var call = new PaiCall(request, response, found.path());
+        // As in OpenPAI a name is judged before the token, whoever asks.
+        call.virtualCluster().ifPresent(name -> clusters.checkName(found.route().method(), name));
+        if (!found.route().open()) {
+            String header = request.headers().first(HeaderNames.AUTHORIZATION).orElse("");
+            call.enter(access.caller(header).orElseThrow(OpenPai::unauthorized));
+        }
+        found.route().action().run(call);
+    }
+
+    private static PaiProblem unauthorized() {
+        return new PaiProblem(
+                PaiCode.UNAUTHORIZED_USER, "Guest is not allowed to do this operation.");
+    }
+
+    private static PaiProblem problem(Exception failure) {
+        var expected = PaiProblem.of(failure);
+        if (expected.isPresent()) return expected.get();
+        return switch (failure) {
+            case RequestException refused -> throw refused;
+            // The peer is gone: nobody is left to be told.
+            case IOException gone -> throw new CloseConnectionException("peer is gone", gone);
+            case UncheckedIOException gone ->
+                    throw new CloseConnectionException("peer is gone", gone);
+            case CloseConnectionException gone -> throw gone;
+            default -> {
+                LOG.log(System.Logger.Level.ERROR, "a bug in OpenPAI's interface", failure);
+                yield new PaiProblem(
+                        PaiCode.UNKNOWN, "unexpected error; the server's log says more");
+            }
+        };
+    }
+
+    private static void refuse(PaiProblem problem, ServerResponse response) {
+        if (response.isSent()) throw new CloseConnectionException(problem.getMessage());
+        var body = new LinkedHashMap<String, Object>();
+        body.put("code", problem.code().word());
+        body.put("message", problem.getMessage());
+        response.status(problem.status())
+                .header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8");
+        if (problem.code() == PaiCode.UNAUTHORIZED_USER)
+            response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
+        response.send(Json.writeBytes(body));
+    }
+
+    private static void describe(PaiCall call) throws IOException {
+        try (InputStream in = OpenPai.class.getResourceAsStream("/fairlead/server/openpai.json")) {
+            if (in == null) throw new IllegalStateException("the build lacks openpai.json");
+            call.sendJson(in.readAllBytes());
+        }
+    }
+}

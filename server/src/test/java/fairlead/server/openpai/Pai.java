@@ -1,0 +1,72 @@
+package fairlead.server.openpai;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import fairlead.server.TestServer;
+import fairlead.server.wire.JsonTree;
+
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+
+/** A client of OpenPAI's interface, with somebody's token or none. */
+record Pai(TestServer server, String token) {
+    /** Calls without a token. */
+    static Pai guest(TestServer server) {
+        return new Pai(server, null);
+    }
+
+    /** Calls as ann, who owns the server. */
+    static Pai owner(TestServer server) {
+        return new Pai(server, TestServer.TOKEN);
+    }
+
+    HttpResponse<String> call(String method, String target, String body) throws Exception {
+        return server.send(request(method, target, body));
+    }
+
+    HttpRequest.Builder request(String method, String target, String body) {
+        var publisher =
+                body == null
+                        ? HttpRequest.BodyPublishers.noBody()
+                        : HttpRequest.BodyPublishers.ofString(body);
+        var request =
+                HttpRequest.newBuilder(URI.create(server.url() + "/api/v1" + target))
+                        .method(method, publisher);
+        if (token != null) request.header("Authorization", "Bearer " + token);
+        return request;
+    }
+
+    /** A call that must succeed with this status; answers the JSON. */
+    Map<String, Object> must(int status, String method, String target, String body)
+            throws Exception {
+        var response = call(method, target, body);
+        assertEquals(status, response.statusCode(), response.body());
+        return JsonTree.object(JsonTree.read(response.body()));
+    }
+
+    /** A call that must be refused so. */
+    void refused(int status, String code, String method, String target, String body)
+            throws Exception {
+        Map<String, Object> error = must(status, method, target, body);
+        assertEquals(code, error.get("code"), error.toString());
+        assertEquals(java.util.Set.of("code", "message"), error.keySet());
+    }
+
+    /** Logs in; the answer calls with the new token. */
+    Pai logIn(String name, String password) throws Exception {
+        String body = "{\"username\":\"%s\",\"password\":\"%s\"}".formatted(name, password);
+        return new Pai(server, (String) must(200, "POST", "/token", body).get("token"));
+    }
+
+    /** Makes somebody known who can log in. */
+    void create(String name, String password, boolean admin) throws Exception {
+        must(
+                201,
+                "PUT",
+                "/user",
+                "{\"username\":\"%s\",\"password\":\"%s\",\"admin\":%s,\"modify\":false}"
+                        .formatted(name, password, admin));
+    }
+}
