@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A WebSocket to the streams of a pod, which are numbered channels: the first byte of each message
- * is its channel. The next message is asked for when the last one has been read, so a slow reader
- * holds the pod back and nothing piles up here. Each channel is read by one thread; any may send.
+ * is its channel. No message is asked for while a channel is full, so a slow reader holds the pod
+ * back and little piles up here. Each channel is read by one thread; any may send.
  */
 final class PodSocket implements WebSocket.Listener {
     /** As long as a plain call may take with its repeats. */
@@ -49,11 +49,18 @@ final class PodSocket implements WebSocket.Listener {
 
     private static final int GOING_WELL = 1000;
 
+    /** Of at most a piece each: as much as a few pipes hold. */
+    private static final int MESSAGES_MAX = 8;
+
     private final Map<Integer, BlockingQueue<byte[]>> streams = new HashMap<>();
     private final StringBuffer status = new StringBuffer();
     private final CountDownLatch over = new CountDownLatch(1);
-    private final int skip;
+    private final Map<Integer, Integer> toSkip = new HashMap<>();
     private volatile WebSocket socket;
+
+    /** Whether no message is asked for, because a channel is full. */
+    private boolean isHeldBack;
+
     private volatile Optional<String> trouble = Optional.empty();
     private volatile boolean left;
     private volatile long lastMoved = System.nanoTime();
@@ -63,9 +70,10 @@ final class PodSocket implements WebSocket.Listener {
      * @param skip so many bytes at the start of each stream are none of its own
      */
     private PodSocket(List<Integer> channels, int skip) {
-        // One message at most is under way, so one place will do.
-        for (int channel : channels) streams.put(channel, new ArrayBlockingQueue<>(1));
-        this.skip = skip;
+        for (int channel : channels) {
+            streams.put(channel, new ArrayBlockingQueue<>(MESSAGES_MAX));
+            toSkip.put(channel, skip);
+        }
     }
 
     /** Throws the client's own exceptions as causes where the API server has said no. */
@@ -103,14 +111,36 @@ final class PodSocket implements WebSocket.Listener {
         byte[] payload = new byte[message.remaining()];
         message.get(payload);
         lastMoved = System.nanoTime();
-        // Every channel begins with an empty message, to show that it is there.
-        if (payload.length > 0 && streams.containsKey(channel)) {
-            streams.get(channel).add(payload);
-            return;
-        }
-        if (status.length() < STATUS_BYTES_MAX)
+        if (streams.containsKey(channel)) take(channel, payload);
+        else if (status.length() < STATUS_BYTES_MAX)
             status.append(new String(payload, StandardCharsets.UTF_8));
+        synchronized (streams) {
+            isHeldBack = isFull();
+            if (isHeldBack) return;
+        }
         from.request();
+    }
+
+    /** An empty message only shows that its channel is there. */
+    private void take(int channel, byte[] payload) {
+        int skipped = Math.min(toSkip.get(channel), payload.length);
+        toSkip.merge(channel, -skipped, Integer::sum);
+        if (payload.length > skipped)
+            streams.get(channel).add(Arrays.copyOfRange(payload, skipped, payload.length));
+    }
+
+    private boolean isFull() {
+        return streams.values().stream().anyMatch(each -> each.remainingCapacity() == 0);
+    }
+
+    /** After a message has been read. */
+    private void goOn() {
+        lastMoved = System.nanoTime();
+        synchronized (streams) {
+            if (!isHeldBack || isFull()) return;
+            isHeldBack = false;
+        }
+        socket.request();
     }
 
     @Override
@@ -165,8 +195,8 @@ final class PodSocket implements WebSocket.Listener {
 
     /** For how long nothing has come, while somebody was ready to take it. */
     Duration quiet() {
-        boolean isHeldBack = streams.values().stream().anyMatch(each -> !each.isEmpty());
-        return isHeldBack ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastMoved);
+        boolean isUnread = streams.values().stream().anyMatch(each -> !each.isEmpty());
+        return isUnread ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastMoved);
     }
 
     String status() {
@@ -188,7 +218,6 @@ final class PodSocket implements WebSocket.Listener {
     private final class Channel extends InputStream {
         private final BlockingQueue<byte[]> messages;
         private byte[] rest = new byte[0];
-        private int toSkip = skip;
 
         Channel(BlockingQueue<byte[]> messages) {
             this.messages = messages;
@@ -210,11 +239,8 @@ final class PodSocket implements WebSocket.Listener {
                 byte[] message = next();
                 if (message == null && isOver) return -1;
                 if (message == null) continue;
-                int skipped = Math.min(toSkip, message.length);
-                toSkip -= skipped;
-                rest = Arrays.copyOfRange(message, skipped, message.length);
-                lastMoved = System.nanoTime();
-                socket.request();
+                rest = message;
+                goOn();
             }
             int count = Math.min(length, rest.length);
             System.arraycopy(rest, 0, target, offset, count);

@@ -63,7 +63,7 @@ class PodSessionsTest {
 
     @BeforeAll
     static void openCluster() throws Exception {
-        cluster = TestCluster.mock(clusterFolder, TestNode.withGpus("node-a", 0));
+        cluster = TestCluster.open(clusterFolder, TestNode.withGpus("node-a", 0));
     }
 
     @AfterAll
@@ -147,9 +147,10 @@ class PodSessionsTest {
             screen.type("until stty size | grep '30 100'; do :; done\n");
             screen.await("30 100\r\n");
             session.resize(40, 120);
-            screen.type("until stty size | grep '40 120'; do :; done; echo begun-$((1 + 2))\n");
+            screen.type(
+                    "until stty size | grep '40 120'; do :; done; echo begun-$((1 + 2)); sleep"
+                            + " 600\n");
             screen.await("begun-3");
-            screen.type("sleep 600\n");
             screen.type("\u0003");
             screen.type("echo code-$?\n");
             screen.await("code-130");
@@ -260,7 +261,7 @@ class PodSessionsTest {
 
     private boolean greets(Effect.Launch launch, int port) throws Exception {
         try (var session = engine.forward(launch.attempt(), MAIN, port)) {
-            return session.output().read() == 'h';
+            return within(() -> session.output().read()) == 'h';
         }
     }
 
