@@ -7,20 +7,39 @@ import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Whether a cluster runs jobs inside their images, which other systems' commands depend on. */
+/**
+ * Whether clusters run jobs inside their images, which other systems' commands depend on. Each is
+ * asked about once.
+ */
 final class ClusterKind {
-    private ClusterKind() {}
+    private final Session session;
+    private final Map<String, Boolean> known = new HashMap<>();
+
+    ClusterKind(Session session) {
+        this.session = session;
+    }
 
     /**
-     * Asks the server what it would make of a job with an image: where images run, such a job
-     * begins in the image's own folder.
-     *
      * @param cluster null for the server's own choice
      */
-    static boolean runsImages(String cluster, Session session)
-            throws UsageException, Failure, Refused, IOException {
+    boolean runsImages(String cluster) throws UsageException, Failure, Refused, IOException {
+        Boolean answer = known.get(cluster);
+        if (answer == null) {
+            answer = ask(cluster);
+            known.put(cluster, answer);
+        }
+        return answer;
+    }
+
+    /**
+     * What would the server make of a job with an image? Where images run, such a job begins in the
+     * image's own folder.
+     */
+    private boolean ask(String cluster) throws UsageException, Failure, Refused, IOException {
         var probe =
                 new SpecBody(
                         null,

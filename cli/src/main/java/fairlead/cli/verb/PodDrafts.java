@@ -37,7 +37,7 @@ final class PodDrafts {
         boolean hasClaims =
                 draft.mounts != null && draft.mounts.stream().anyMatch(PodDrafts::isClaim);
         if (!isForLab && !hasClaims) return;
-        if (ClusterKind.runsImages(draft.cluster, session)) return;
+        if (new ClusterKind(session).runsImages(draft.cluster)) return;
         if (isForLab) {
             session.say(LabScript.warning(draft.command));
             draft.command = LabScript.wrapped(draft.command);

@@ -89,7 +89,7 @@ final class RunaiConfig implements Verb {
     private static void cluster(String name, Session session)
             throws UsageException, Failure, Refused, IOException {
         // The server refuses one that it does not have, and names those that it has.
-        ClusterKind.runsImages(name, session);
+        new ClusterKind(session).runsImages(name);
         RunaiFile.of(session).cluster(name);
         session.out().line("Cluster " + name + " has been set as default cluster");
     }

@@ -76,14 +76,16 @@ final class RunaiDescribe implements Verb {
         return new Dump(dump).dumpToString(value);
     }
 
-    private static void print(JobDetail detail, Session session) throws IOException {
+    private static void print(JobDetail detail, Session session)
+            throws UsageException, Failure, Refused, IOException {
         Instant now = session.now();
-        session.out().print(summary(detail, now));
+        String urls = RunaiListJobs.urls(detail.job(), detail.spec(), new ClusterKind(session));
+        session.out().print(summary(detail, urls, now));
         session.out().print("\nPods:\n" + pods(detail, now));
         session.out().print("\nEvents:\n" + events(detail, now));
     }
 
-    private static String summary(JobDetail detail, Instant now) {
+    private static String summary(JobDetail detail, String urls, Instant now) {
         JobBody job = detail.job();
         int succeeded = ended(detail, "succeeded");
         var table =
@@ -103,7 +105,7 @@ final class RunaiDescribe implements Verb {
                         .row("SUCCEEDED PODS:", String.valueOf(succeeded))
                         .row("FAILED PODS:", String.valueOf(job.failures()))
                         .row("IMAGE:", JobWords.image(detail.spec()))
-                        .row("SERVICE URL(S):", JobWords.urls(job, detail.spec()));
+                        .row("SERVICE URL(S):", urls);
         boolean visible = detail.spec() != null;
         String hidden = "only " + job.owner() + " and admins may see it";
         table.row(

@@ -64,7 +64,8 @@ final class RunaiListJobs implements Verb {
                                 "GPUs Allocated (Requested)",
                                 "PODs Running (Pending)",
                                 "SERVICE URL(S)");
-        for (JobBody job : shown) row(table, job, session);
+        var kinds = new ClusterKind(session);
+        for (JobBody job : shown) row(table, job, kinds, session);
         session.out().print(table.text());
         if (all.size() > ROWS_MAX) {
             session.say("there are more; 'fairlead list --all' shows them");
@@ -72,7 +73,7 @@ final class RunaiListJobs implements Verb {
         return ExitCode.OK;
     }
 
-    private static void row(Table table, JobBody job, Session session)
+    private static void row(Table table, JobBody job, ClusterKind kinds, Session session)
             throws UsageException, Failure, Refused, IOException {
         JobDetail detail = RunaiJobs.detail(job, session.client());
         SpecBody spec = detail == null ? null : detail.spec();
@@ -87,6 +88,13 @@ final class RunaiListJobs implements Verb {
                 job.owner(),
                 JobWords.gpus(job),
                 JobWords.pods(job),
-                JobWords.urls(job, spec));
+                urls(job, spec, kinds));
+    }
+
+    /** Only a job with ports is worth the question where it runs. */
+    static String urls(JobBody job, SpecBody spec, ClusterKind kinds)
+            throws UsageException, Failure, Refused, IOException {
+        boolean hasPorts = spec != null && spec.ports() != null && job.state().equals("running");
+        return hasPorts ? JobWords.urls(job, spec, kinds.runsImages(job.cluster())) : "";
     }
 }

@@ -87,7 +87,7 @@ final class RunaiSubmit implements Verb {
                         file.project(),
                         file.claims(),
                         file.cluster(),
-                        ClusterKind.runsImages(file.cluster(), session),
+                        new ClusterKind(session).runsImages(file.cluster()),
                         account());
         return SubmitCommand.read(
                 said, arguments.beforeDashes(), arguments.afterDashes(), surroundings);

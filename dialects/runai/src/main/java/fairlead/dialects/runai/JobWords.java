@@ -104,20 +104,24 @@ public final class JobWords {
     }
 
     /**
-     * Where its ports are reached; only while it runs. An image's ports are its own unless a
-     * service leads to them.
+     * Where its ports are reached; only while it runs. An image's ports are its own, unless a
+     * service leads to them from ports of the machines that are known.
      *
      * @param spec null for those who may not see it
+     * @param inImage whether its cluster runs jobs inside their images
      */
-    public static String urls(JobBody job, SpecBody spec) {
+    public static String urls(JobBody job, SpecBody spec, boolean inImage) {
         boolean hasPorts = spec != null && spec.ports() != null;
         if (!hasPorts || !job.state().equals("running")) return "";
         ContainerBody around = spec.container();
         boolean isServed = around != null && "nodeport".equals(around.service());
-        if (spec.image() != null && !isServed) return "";
         var urls = new ArrayList<String>();
         for (String node : job.nodes()) {
-            for (String port : spec.ports()) urls.add("http://" + node + ":" + port.split(":")[0]);
+            for (String port : spec.ports()) {
+                int outer = Integer.parseInt(port.split(":")[0]);
+                boolean leadsThere = !inImage || isServed && Pod.isOfNodes(outer);
+                if (leadsThere) urls.add("http://" + node + ":" + outer);
+            }
         }
         return String.join(",", urls);
     }

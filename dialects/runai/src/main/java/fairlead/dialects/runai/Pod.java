@@ -9,6 +9,11 @@ import java.util.List;
 final class Pod {
     private static final int NOTEBOOK_PORT = 8_888;
 
+    /** The ports of machines that Kubernetes gives to services; for others it chooses one. */
+    private static final int NODE_PORT_MIN = 30_000;
+
+    private static final int NODE_PORT_MAX = 32_767;
+
     /**
      * What Run:ai's users expect of a large one, where they do not say how much memory there is.
      */
@@ -132,7 +137,7 @@ final class Pod {
         return switch (known) {
             // Without a container a port is the machine's own.
             case "" -> here.images() || !hasPorts ? null : "nodeport";
-            case "nodeport" -> "nodeport";
+            case "nodeport" -> ofNodes();
             case "portforward" -> forwarded();
             case "loadbalancer" -> balanced();
             case "ingress" ->
@@ -146,6 +151,24 @@ final class Pod {
                                     + type
                                     + "'");
         };
+    }
+
+    static boolean isOfNodes(int port) {
+        return port >= NODE_PORT_MIN && port <= NODE_PORT_MAX;
+    }
+
+    private String ofNodes() throws Misuse {
+        for (String port : here.images() ? ports() : List.<String>of()) {
+            if (isOfNodes(Integer.parseInt(port.split(":")[0]))) continue;
+            warnings.add(
+                    "--port "
+                            + port
+                            + ": the cluster chooses the machines' port, as theirs are "
+                            + NODE_PORT_MIN
+                            + " to "
+                            + NODE_PORT_MAX);
+        }
+        return "nodeport";
     }
 
     private String forwarded() {

@@ -95,16 +95,18 @@ class JobWordsTest {
     @Test
     void portsHaveAnAddressWhereSomethingLeadsToThem() {
         JobBody job = job("running", 1, null, List.of("box"));
-        assertEquals("http://box:8888", JobWords.urls(job, spec(null, null)));
-        assertEquals("", JobWords.urls(job, spec("image", null)));
-        assertEquals("http://box:8888", JobWords.urls(job, spec("image", "nodeport")));
-        assertEquals("", JobWords.urls(job, spec("image", "loadbalancer")));
-        assertEquals("", JobWords.urls(job, null));
+        assertEquals("http://box:8888", JobWords.urls(job, spec(8_888, null), false));
+        assertEquals("", JobWords.urls(job, spec(8_888, null), true));
+        assertEquals(
+                "", JobWords.urls(job, spec(8_888, "nodeport"), true), "one of its own choice");
+        assertEquals("http://box:30080", JobWords.urls(job, spec(30_080, "nodeport"), true));
+        assertEquals("", JobWords.urls(job, spec(30_080, "loadbalancer"), true));
+        assertEquals("", JobWords.urls(job, null, false));
         JobBody waiting = job("queued", 1, null, List.of());
-        assertEquals("", JobWords.urls(waiting, spec("image", "nodeport")));
+        assertEquals("", JobWords.urls(waiting, spec(8_888, null), false));
     }
 
-    private static SpecBody spec(String image, String service) {
+    private static SpecBody spec(int port, String service) {
         var container =
                 new ContainerBody(
                         null, null, null, null, null, null, service, null, null, null, null);
@@ -127,9 +129,9 @@ class JobWordsTest {
                 null,
                 null,
                 null,
-                image,
                 null,
-                List.of("8888:80"),
+                null,
+                List.of(port + ":80"),
                 container,
                 null);
     }

@@ -197,7 +197,12 @@ class SubmitToImagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--create-home-dir", "--ttl-after-finish 1h", "--elastic"})
+    @CsvSource({
+        "--port 8888 -s nodeport",
+        "--create-home-dir",
+        "--ttl-after-finish 1h",
+        "--elastic"
+    })
     void whatIsIgnoredIsToldInOneLine(String flags) throws Exception {
         assertEquals(1, order(with(flags)).warnings().size());
     }
