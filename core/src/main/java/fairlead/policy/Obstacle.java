@@ -180,9 +180,19 @@ public sealed interface Obstacle {
 
     /** Nothing is decided about a cluster that nobody can look at. */
     record Unreachable(String cluster, String reason) implements Obstacle {
+        public Unreachable {
+            // An engine may have said the same already.
+            String said = beginning(cluster);
+            if (reason.startsWith(said)) reason = reason.substring(said.length());
+        }
+
         @Override
         public String words() {
-            return "the cluster " + cluster + " cannot be reached: " + reason;
+            return beginning(cluster) + reason;
+        }
+
+        private static String beginning(String cluster) {
+            return "the cluster " + cluster + " cannot be reached: ";
         }
     }
 

@@ -96,6 +96,9 @@ class UnseenClusterTest {
         assertEquals(
                 "the cluster local cannot be reached: connection refused",
                 controller.unreachable("local").map(Obstacle::words).orElseThrow());
+        String words = "the cluster local cannot be reached: connection refused";
+        tick(new Message.Unseen("local", words));
+        assertEquals(words, controller.unreachable("local").map(Obstacle::words).orElseThrow());
         tick(nodes(), look());
         assertInstanceOf(JobState.Starting.class, state(job));
         assertTrue(controller.unreachable("local").isEmpty());

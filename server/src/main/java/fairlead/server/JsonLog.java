@@ -35,6 +35,9 @@ final class JsonLog extends Handler {
     /** Held here: a logger that nobody holds is forgotten with its level. */
     private static final Logger LIBRARIES = Logger.getLogger("io.helidon");
 
+    /** It tells of each try to reach a cluster, with its stack; the engine tells that once. */
+    private static final Logger KUBERNETES = Logger.getLogger("io.fabric8");
+
     private final Path file;
     private final long fileBytesMax;
     private final Formatter messages = new SimpleFormatter();
@@ -56,6 +59,7 @@ final class JsonLog extends Handler {
         root.setLevel(Level.INFO);
         root.addHandler(log);
         LIBRARIES.setLevel(Level.WARNING);
+        KUBERNETES.setLevel(Level.SEVERE);
         return log;
     }
 

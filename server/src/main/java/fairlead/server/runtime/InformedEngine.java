@@ -49,7 +49,7 @@ public final class InformedEngine implements Engine {
 
     /**
      * @param url where its tasks find the server, once it listens
-     * @param note what users of this engine should know of the server
+     * @param note what the owners of training jobs should know of the server
      */
     public InformedEngine(
             Engine engine,
@@ -173,7 +173,7 @@ public final class InformedEngine implements Engine {
 
     @Override
     public List<String> notes(JobSpec spec) {
-        return withOurs(engine.notes(spec));
+        return spec.training().isPresent() ? withOurs(engine.notes(spec)) : engine.notes(spec);
     }
 
     private List<String> withOurs(List<String> notes) {

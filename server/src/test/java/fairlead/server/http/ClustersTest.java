@@ -184,7 +184,7 @@ final class ClustersTest {
     @Test
     void tasksInImagesAreToldWhereOtherMachinesFindTheServer() throws Exception {
         String near = submit(",\"cluster\":\"local\"");
-        String far = submit("");
+        String far = submit(",\"training\":{\"epochs\":2}");
         server.awaitState(near, "running");
         server.awaitState(far, "running");
         assertTrue(
@@ -197,7 +197,7 @@ final class ClustersTest {
         var settings = new HashMap<>(SETTINGS);
         settings.put("url", "http://gpu-box:7300");
         server = new TestServer(folder, local, lab, settings);
-        String told = submit("");
+        String told = submit(",\"training\":{\"epochs\":2}");
         server.awaitState(told, "running");
         assertEquals("http://gpu-box:7300", lab.environment(told).get("FAIRLEAD_URL"));
         assertFalse(server.detail(told).notes().toString().contains("'url'"));
