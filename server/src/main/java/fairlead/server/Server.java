@@ -172,7 +172,8 @@ final class Server {
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
         var questions = new Questions(inbox::offer);
-        var openPai = new OpenPai(controller, questions, access, logins, clock);
+        String first = settings.clusters().getFirst().name();
+        var openPai = new OpenPai(controller, first, questions, access, logins, clock);
         this.front =
                 Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
     }

@@ -56,8 +56,12 @@ public final class OpenPai implements Annex {
 
     private record Found(PaiRoute route, Parameters path) {}
 
+    /**
+     * @param cluster the one that OpenPAI knows of: that of jobs that name none
+     */
     public OpenPai(
             Controller controller,
+            String cluster,
             Questions questions,
             Access access,
             Logins logins,
@@ -65,7 +69,7 @@ public final class OpenPai implements Annex {
         this.access = access;
         var tokens = new TokenRoutes(controller, access, logins, new LoginTries(), clock);
         var users = new UserRoutes(controller, questions, access);
-        this.clusters = new VirtualClusterRoutes(controller, questions, access);
+        this.clusters = new VirtualClusterRoutes(controller, questions, access, cluster);
         this.routes =
                 List.of(
                         open(ANY, "", call -> call.sendText(BANNER)),

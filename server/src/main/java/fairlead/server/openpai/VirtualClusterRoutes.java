@@ -32,11 +32,14 @@ final class VirtualClusterRoutes {
     private final Controller controller;
     private final Questions questions;
     private final Access access;
+    private final String cluster;
 
-    VirtualClusterRoutes(Controller controller, Questions questions, Access access) {
+    VirtualClusterRoutes(
+            Controller controller, Questions questions, Access access, String cluster) {
         this.controller = controller;
         this.questions = questions;
         this.access = access;
+        this.cluster = cluster;
     }
 
     /** What a project's jobs hold and wait for. */
@@ -86,7 +89,7 @@ final class VirtualClusterRoutes {
     }
 
     void list(PaiCall call) {
-        VirtualClusters clusters = VirtualClusters.of(controller);
+        VirtualClusters clusters = VirtualClusters.of(controller, cluster);
         Map<String, Use> use = use();
         var all = new LinkedHashMap<String, Object>();
         for (Project project : clusters.projects().values())
@@ -95,7 +98,7 @@ final class VirtualClusterRoutes {
     }
 
     void show(PaiCall call) {
-        VirtualClusters clusters = VirtualClusters.of(controller);
+        VirtualClusters clusters = VirtualClusters.of(controller, cluster);
         String name = name(call);
         Project project = clusters.projects().get(name);
         if (project == null) throw unknown("Vc %.64s not found".formatted(name));
@@ -148,7 +151,7 @@ final class VirtualClusterRoutes {
         boolean isNew;
         questions.changing().lockInterruptibly();
         try {
-            VirtualClusters clusters = VirtualClusters.of(controller);
+            VirtualClusters clusters = VirtualClusters.of(controller, cluster);
             isNew = !clusters.projects().containsKey(name);
             Project before = isNew ? fresh(name) : clusters.projects().get(name);
             OptionalInt quota = clusters.quota(name, capacity);
@@ -195,7 +198,7 @@ final class VirtualClusterRoutes {
         String name = name(call);
         questions.changing().lockInterruptibly();
         try {
-            VirtualClusters clusters = VirtualClusters.of(controller);
+            VirtualClusters clusters = VirtualClusters.of(controller, cluster);
             if (!clusters.projects().containsKey(name))
                 throw unknown("Can't delete a nonexistent vc " + name);
             refuseWhileUsed(name);

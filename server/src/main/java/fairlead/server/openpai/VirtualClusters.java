@@ -23,9 +23,7 @@ record VirtualClusters(int gpus, Map<String, Project> projects) {
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final int DECIMALS = 2;
 
-    /** OpenPAI knows one cluster: the server's first. */
-    static VirtualClusters of(Controller controller) {
-        String cluster = controller.clusters().getFirst().name();
+    static VirtualClusters of(Controller controller, String cluster) {
         int gpus =
                 controller.view(cluster).nodes().stream()
                         .mapToInt(node -> node.node().gpus().size())
@@ -80,7 +78,8 @@ record VirtualClusters(int gpus, Map<String, Project> projects) {
 
     /**
      * The quota of {@code default} once this project has so many GPUs: the rest. Where nobody has a
-     * promise nothing is promised to it either, and everyone shares the cluster.
+     * promise nothing is promised to it either, and everyone shares the cluster. While no GPU is
+     * seen, as before a cluster is reached for the first time, it keeps what it has.
      */
     OptionalInt rest(String name, OptionalInt quota) {
         boolean isShared =
@@ -89,7 +88,10 @@ record VirtualClusters(int gpus, Map<String, Project> projects) {
                                 .filter(project -> !project.name().equals(Project.DEFAULT))
                                 .filter(project -> !project.name().equals(name))
                                 .allMatch(project -> project.quota().isEmpty());
-        return isShared ? OptionalInt.empty() : some(left(name) - quota.orElse(0));
+        if (isShared) return OptionalInt.empty();
+        return gpus == 0
+                ? projects.get(Project.DEFAULT).quota()
+                : some(left(name) - quota.orElse(0));
     }
 
     /** A promise of no GPUs is none. */

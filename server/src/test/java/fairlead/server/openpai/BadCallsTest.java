@@ -133,7 +133,7 @@ final class BadCallsTest {
                         new JobKeys("secret"),
                         new Logins("secret"),
                         Instant::now);
-        var broken = new OpenPai(null, null, access, null, Instant::now);
+        var broken = new OpenPai(null, null, null, access, null, Instant::now);
         WebServer listener =
                 WebServer.builder()
                         .host("127.0.0.1")

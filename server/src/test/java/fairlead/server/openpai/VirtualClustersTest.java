@@ -216,6 +216,24 @@ final class VirtualClustersTest {
         guest.must(200, "GET", "/virtual-clusters/our-own", null);
     }
 
+    @Test
+    void o71WhileNoGpuIsSeenDefaultKeepsWhatItHas() {
+        var byName =
+                Map.of(
+                        "default",
+                        Project.named("default").withQuota(OptionalInt.of(5)),
+                        "audio",
+                        Project.named("audio").withQuota(OptionalInt.of(2)),
+                        "vision",
+                        Project.named("vision").withQuota(OptionalInt.of(1)));
+        assertEquals(
+                OptionalInt.of(5),
+                new VirtualClusters(0, byName).rest("vision", OptionalInt.empty()));
+        assertEquals(
+                OptionalInt.of(6),
+                new VirtualClusters(8, byName).rest("vision", OptionalInt.empty()));
+    }
+
     @ParameterizedTest(name = "{0} % of {1} GPUs, {2} taken: {3}")
     @CsvSource({
         "50, 8, 0, 4",
