@@ -124,7 +124,7 @@ final class QueueTest {
 
     @Test
     void aGuestThatGoesLeavesTheQueue() throws Exception {
-        assertEquals(2, lines("/v1/queue").size());
+        Eventually.when("both are there", () -> lines("/v1/queue").size() == 2);
         lab.host(List.of());
         Eventually.when("the queue is empty", () -> lines("/v1/queue").isEmpty());
     }
