@@ -69,6 +69,16 @@ final class Cluster {
         return client;
     }
 
+    /** Why the API server does not answer a question that costs it nothing; empty when it does. */
+    Optional<Throwable> silence() {
+        try {
+            client.getKubernetesVersion();
+            return Optional.empty();
+        } catch (KubernetesClientException problem) {
+            return Optional.of(problem);
+        }
+    }
+
     String unreachable(String why) {
         return "the cluster "
                 + name

@@ -51,6 +51,8 @@ final class Connection {
                         .withWatchReconnectInterval(WATCH_RETRY_MILLIS)
                         // Go's servers allow 250 streams on one connection, and a log is one.
                         .withHttp2Disable(true)
+                        // Over WebSocket the JDK's client often never notices that one was cut.
+                        .withOnlyHttpWatches(true)
                         .build();
         return new KubernetesClientBuilder()
                 .withHttpClientFactory(new JdkHttpClientFactory())

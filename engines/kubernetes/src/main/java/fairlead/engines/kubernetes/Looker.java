@@ -201,12 +201,16 @@ final class Looker {
             LiveAttempt attempt, int rank, Optional<PodState.Trouble> trouble, Instant now)
             throws IOException {
         LiveTask task = attempt.tasks.get(rank);
-        task.trouble = trouble.map(PodState.Trouble::message).orElse("");
         if (trouble.isEmpty()) {
             // Between two tries to fetch an image nothing is wrong for a moment.
-            if (task.troubleKind == PodState.Trouble.Kind.PLACE) task.troubleKind = null;
+            if (task.troubleKind == PodState.Trouble.Kind.JOB) return;
+            task.trouble = "";
+            task.troubleKind = null;
             return;
         }
+        // While the kubelet waits for its next try, only the try before has the registry's words.
+        if (task.trouble.isEmpty() || !trouble.get().isPause())
+            task.trouble = trouble.get().message();
         var kind = trouble.get().kind();
         if (task.troubleKind != kind) {
             task.troubleKind = kind;
@@ -214,7 +218,7 @@ final class Looker {
         }
         boolean isOver =
                 Duration.between(task.troubleSince, now).compareTo(settings.startPatience()) > 0;
-        String message = trouble.get().message();
+        String message = task.trouble;
         switch (kind) {
             case HOPELESS -> settle(attempt, rank, Launcher.failed(message));
             case JOB -> {

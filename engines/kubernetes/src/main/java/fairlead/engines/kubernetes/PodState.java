@@ -30,5 +30,10 @@ sealed interface PodState {
             /** The cluster's: there is no room where we have thought so. */
             PLACE
         }
+
+        /** Whether it only says that there will be another try, and not what went wrong. */
+        boolean isPause() {
+            return message.startsWith("ImagePullBackOff");
+        }
     }
 }

@@ -151,6 +151,9 @@ final class TaskPods {
                         .withTerminationGracePeriodSeconds(GRACE_SECONDS)
                         .withAutomountServiceAccountToken(false)
                         .withEnableServiceLinks(false)
+                        // Otherwise the command is process 1 of its container, which the kernel
+                        // does not end by a signal that it has no handler for.
+                        .withShareProcessNamespace(true)
                         .withTolerations(tolerations(settings))
                         .withImagePullSecrets(pullSecrets())
                         .withVolumes(mounts.volumes())

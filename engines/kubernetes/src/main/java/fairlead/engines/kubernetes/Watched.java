@@ -37,6 +37,7 @@ final class Watched implements Closeable {
     private static final Duration ABSENT_PATIENCE = Duration.ofSeconds(2);
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+    private static final Duration ASK_EVERY = Duration.ofSeconds(1);
 
     private final Cluster cluster;
     private final String server;
@@ -47,6 +48,7 @@ final class Watched implements Closeable {
     private final ConcurrentHashMap<String, Long> absentNanos = new ConcurrentHashMap<>();
     private final AtomicReference<Throwable> problem = new AtomicReference<>();
     private final AtomicLong version = new AtomicLong();
+    private final AtomicLong askedNanos = new AtomicLong(System.nanoTime() - ASK_EVERY.toNanos());
     private volatile long lastWatchedNanos = System.nanoTime();
     private volatile boolean hasSynced;
 
@@ -97,7 +99,21 @@ final class Watched implements Closeable {
             problem.set(null);
             return true;
         }
-        return System.nanoTime() - lastWatchedNanos < BLINK.toNanos();
+        return System.nanoTime() - lastWatchedNanos < BLINK.toNanos() || answers();
+    }
+
+    /**
+     * A new watch counts as one only once it has said something, which takes up to a minute where
+     * nothing happens; until then the server is asked for a sign of life.
+     */
+    private boolean answers() {
+        long now = System.nanoTime();
+        long last = askedNanos.get();
+        if (now - last < ASK_EVERY.toNanos() || !askedNanos.compareAndSet(last, now)) return false;
+        var silence = cluster.silence();
+        problem.set(silence.orElse(null));
+        if (silence.isEmpty()) lastWatchedNanos = System.nanoTime();
+        return silence.isEmpty();
     }
 
     void requireSync() throws EngineException {

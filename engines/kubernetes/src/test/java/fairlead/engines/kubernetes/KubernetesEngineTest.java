@@ -5,6 +5,7 @@ import fairlead.engine.EngineContract;
 import fairlead.engine.EngineException;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,11 +13,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** The contract on pods. */
 class KubernetesEngineTest extends EngineContract {
     /** Short: some tests wait until it is over. */
     private static final Duration START_PATIENCE = Duration.ofSeconds(2);
+
+    private static final String SHARED = "/shared";
 
     @TempDir static Path clusterFolder;
     private static TestCluster cluster;
@@ -27,6 +32,8 @@ class KubernetesEngineTest extends EngineContract {
     @BeforeAll
     static void openCluster() throws Exception {
         cluster = TestCluster.open(clusterFolder, TestNode.withGpus("node-a", 2));
+        // Containers see nothing of their node, so on a real one the tests share a folder of it.
+        if (hasRealNodes()) Pods.makeFolder(cluster, folderOnNode());
     }
 
     @AfterAll
@@ -39,9 +46,32 @@ class KubernetesEngineTest extends EngineContract {
         return KubernetesEngine.open(Pods.settings(cluster, home, START_PATIENCE));
     }
 
+    private static boolean hasRealNodes() {
+        return cluster.kubelet().isEmpty();
+    }
+
+    private static String folderOnNode() {
+        return "/tmp/" + cluster.namespacePattern().replace("-{project}", "");
+    }
+
     @Override
     protected String workingFolder() {
-        return folder.toString();
+        return hasRealNodes() ? SHARED : folder.toString();
+    }
+
+    @Override
+    protected String folderToMount() {
+        return hasRealNodes() ? folderOnNode() : workingFolder();
+    }
+
+    @Override
+    protected Container container() {
+        return hasRealNodes()
+                ? new Container(
+                        Optional.empty(),
+                        List.of(new Container.Mount(folderOnNode(), SHARED, false)),
+                        List.of())
+                : Container.NONE;
     }
 
     @Override

@@ -3,16 +3,21 @@ package fairlead.engines.kubernetes;
 import fairlead.job.AttemptId;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Engines on a test cluster, and the pods that they have made there. */
 final class Pods {
     private static final long LOG_BYTES_MAX = 1 << 20;
+
+    /** An image may have to be fetched first. */
+    private static final int FOLDER_SECONDS_MAX = 120;
 
     private Pods() {}
 
@@ -29,6 +34,40 @@ final class Pods {
                 cluster.tolerations(),
                 startPatience,
                 LOG_BYTES_MAX);
+    }
+
+    /** A folder on the first node, where only a container can make one. */
+    static void makeFolder(TestCluster cluster, String path) {
+        var pod =
+                new PodBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("folder-")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withRestartPolicy("Never")
+                        .withAffinity(Placing.on(cluster.nodes().getFirst()))
+                        .addNewVolume()
+                        .withName("tmp")
+                        .withNewHostPath("/tmp", "Directory")
+                        .endVolume()
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage(cluster.image())
+                        .withCommand("mkdir", "-p", path)
+                        .addNewVolumeMount()
+                        .withName("tmp")
+                        .withMountPath("/tmp")
+                        .endVolumeMount()
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        var pods = cluster.client().pods().inNamespace(cluster.namespace("folders"));
+        String name = pods.resource(pod).create().getMetadata().getName();
+        pods.withName(name)
+                .waitUntilCondition(
+                        made -> "Succeeded".equals(made.getStatus().getPhase()),
+                        FOLDER_SECONDS_MAX,
+                        TimeUnit.SECONDS);
     }
 
     /** By their ranks, as the cluster has them now. */

@@ -2,11 +2,13 @@ package fairlead.engines.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +40,9 @@ final class RealCluster implements TestCluster {
     /** A quarter of the time after which a node controller gives a node up. */
     private static final int BEAT_SECONDS = 10;
 
+    /** A kubelet says at once that it makes a container. */
+    private static final int PROBE_SECONDS_MAX = 20;
+
     private static final String NO_EXEC =
             "a real API server speaks SPDY to kubelets for commands in pods, and the test kubelet"
                     + " does not";
@@ -63,6 +68,7 @@ final class RealCluster implements TestCluster {
                 client.nodes().list().getItems().stream()
                         .filter(RealCluster::usable)
                         .map(node -> node.getMetadata().getName())
+                        .filter(this::runsPods)
                         .toList();
         if (!real.isEmpty()) {
             nodes = real;
@@ -95,6 +101,39 @@ final class RealCluster implements TestCluster {
         } catch (AssertionError e) {
             cluster.close();
             throw e;
+        }
+    }
+
+    /** Whether a kubelet is behind the node: somebody may have made it to look ready. */
+    private boolean runsPods(String node) {
+        var probe =
+                new PodBuilder()
+                        .withNewMetadata()
+                        .withGenerateName("probe-")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withRestartPolicy("Never")
+                        .withAffinity(Placing.on(node))
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage(image())
+                        .withCommand("true")
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        var pods = client.pods().inNamespace(namespace("probes"));
+        String name = pods.resource(probe).create().getMetadata().getName();
+        try {
+            pods.withName(name)
+                    .waitUntilCondition(
+                            pod -> !pod.getStatus().getContainerStatuses().isEmpty(),
+                            PROBE_SECONDS_MAX,
+                            TimeUnit.SECONDS);
+            return true;
+        } catch (KubernetesClientTimeoutException _) {
+            return false;
+        } finally {
+            pods.withName(name).withGracePeriod(0).delete();
         }
     }
 
