@@ -46,6 +46,9 @@ final class FakeTask implements AutoCloseable {
 
     volatile boolean readsInput = true;
 
+    /** What the cluster says instead of carrying a connection; null: it carries it. */
+    volatile String trouble;
+
     /** Says all that it has to say at once, and then only listens. */
     volatile boolean listensAfterTheEnd;
 
@@ -128,6 +131,11 @@ final class FakeTask implements AutoCloseable {
     }
 
     private void converse(InputStream in, OutputStream out) throws IOException {
+        if (trouble != null) {
+            out.write(new Frame(Frame.Kind.ERRORS, (trouble + "\n").getBytes(UTF_8)).bytes());
+            out.write(Frame.exit(0).bytes());
+            return;
+        }
         write(out, "hello\n");
         if (listensAfterTheEnd) write(out, "");
         if (!readsInput) {

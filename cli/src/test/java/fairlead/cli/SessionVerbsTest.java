@@ -193,6 +193,12 @@ class SessionVerbsTest {
             assertEquals("", rest(connected(port)));
             assertEquals(complaint, complaints.readLine());
             task.refusal = null;
+            task.trouble = "dial tcp4 127.0.0.1:8888: connection refused";
+            assertEquals("", rest(connected(port)));
+            assertEquals(
+                    "fairlead: a connection to port 8888 failed: " + task.trouble,
+                    complaints.readLine());
+            task.trouble = null;
             try (var socket = connected(port)) {
                 socket.shutdownOutput();
                 assertEquals("hello\n", rest(socket));
