@@ -108,22 +108,23 @@ final class QueueTest {
         String second = submit("bob", 1);
         String small = submit("cat", 0);
         server.awaitState(small, "running");
-        assertEquals(
+        List<String> expected =
                 List.of(
                         small + " cat running 0.0 0 0 [box]",
                         "bobs-notebook bob Running 1.0 1 1 [node-7]",
                         wide + " ann running 2.0 1 3 [box]",
                         second + " bob queued 1.0 2 4 []",
                         "bobs-next bob Pending 1.0 3 5 []",
-                        again + " ann queued 1.0 3 6 []"),
-                lines("/v1/queue"));
+                        again + " ann queued 1.0 3 6 []");
+        // The view of a cluster is published a moment after its jobs.
+        Eventually.when("the queue is " + expected, () -> lines("/v1/queue").equals(expected));
         assertEquals(List.of(), lines("/v1/queue?cluster=local"));
         assertEquals(400, server.get("/v1/queue?cluster=mars").statusCode());
     }
 
     @Test
     void aGuestThatGoesLeavesTheQueue() throws Exception {
-        assertEquals(2, lines("/v1/queue").size());
+        Eventually.when("both are there", () -> lines("/v1/queue").size() == 2);
         lab.host(List.of());
         Eventually.when("the queue is empty", () -> lines("/v1/queue").isEmpty());
     }

@@ -79,6 +79,10 @@ final class Cluster {
                 + ")";
     }
 
+    String unwatchable(String why) {
+        return "the cluster " + name + " does not show its pods and nodes: " + why;
+    }
+
     private EngineException failed(String what, KubernetesClientException problem) {
         String text =
                 problem.getCode() > 0

@@ -2,6 +2,7 @@ package fairlead.engines.kubernetes;
 
 import fairlead.engine.EngineException;
 
+import java.io.Closeable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
@@ -13,7 +14,7 @@ import java.util.concurrent.Semaphore;
  * Calls that the engine owes without being asked, each on a thread of its own. One that fails is
  * owed again at the next look.
  */
-final class Errands {
+final class Errands implements Closeable {
     private static final Logger LOG = System.getLogger(Errands.class.getName());
 
     /** So many at once: a cluster that comes back after an hour must not be flooded. */
@@ -22,20 +23,23 @@ final class Errands {
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
     private final Semaphore places = new Semaphore(AT_ONCE_MAX);
 
+    private volatile boolean isClosed;
+
     interface Errand {
         void run() throws EngineException;
     }
 
     /** Does nothing while one with the same key is under way. */
     void start(String key, Errand errand) {
-        if (!underWay.add(key)) return;
+        if (isClosed || !underWay.add(key)) return;
         Thread.startVirtualThread(
                 () -> {
                     places.acquireUninterruptibly();
                     try {
                         errand.run();
                     } catch (EngineException problem) {
-                        LOG.log(Level.INFO, "will be repeated: {0}", problem.getMessage());
+                        var level = isClosed ? Level.DEBUG : Level.INFO;
+                        LOG.log(level, "will be repeated: {0}", problem.getMessage());
                     } catch (IllegalStateException | RejectedExecutionException _) {
                         // So the client says that it was closed.
                         LOG.log(Level.DEBUG, "the engine was closed before {0}", key);
@@ -44,5 +48,11 @@ final class Errands {
                         underWay.remove(key);
                     }
                 });
+    }
+
+    /** What is under way may fail, and is owed to the next engine. */
+    @Override
+    public void close() {
+        isClosed = true;
     }
 }

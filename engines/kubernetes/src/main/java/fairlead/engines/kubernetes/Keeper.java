@@ -58,8 +58,14 @@ final class Keeper implements Closeable {
     /** What an earlier engine has left on the disk. */
     void recover() throws IOException {
         for (AttemptRecord record : home.live()) {
-            live.put(record.attempt(), new LiveAttempt(record, home.files(record.attempt())));
+            live.put(record.attempt(), recovered(record));
         }
+    }
+
+    private LiveAttempt recovered(AttemptRecord record) throws IOException {
+        var attempt = new LiveAttempt(record, home.files(record.attempt()));
+        attempt.isRecovered = true;
+        return attempt;
     }
 
     Optional<LiveAttempt> attempt(AttemptId id) {
@@ -84,6 +90,10 @@ final class Keeper implements Closeable {
 
     List<Observation> observations() {
         if (!hasLooked) lookAtAll();
+        // To leave one out would mean that it is gone. A new one is shown once it is launched.
+        for (LiveAttempt attempt : live.values()) {
+            if (attempt.isRecovered && attempt.observation == null) lookNow(attempt);
+        }
         return live.values().stream()
                 .map(attempt -> attempt.observation)
                 .filter(Objects::nonNull)
@@ -145,6 +155,15 @@ final class Keeper implements Closeable {
         // Whoever has it may wait for the API server, and looks by itself when it is done.
         if (!attempt.lock.tryLock()) return false;
         try {
+            return lookNow(attempt);
+        } finally {
+            attempt.lock.unlock();
+        }
+    }
+
+    private boolean lookNow(LiveAttempt attempt) {
+        attempt.lock.lock();
+        try {
             return !attempt.isGone && !isClosed && looker.look(attempt);
         } catch (IOException problem) {
             LOG.log(Level.WARNING, "{0}: {1}", attempt.id, problem.getMessage());
@@ -202,7 +221,7 @@ final class Keeper implements Closeable {
         try {
             var record = new AttemptRecord(id, namespace, true, tasks);
             home.keep(record);
-            live.putIfAbsent(id, new LiveAttempt(record, home.files(id)));
+            live.putIfAbsent(id, recovered(record));
         } catch (IOException problem) {
             LOG.log(Level.WARNING, "cannot take up {0}: {1}", id, problem.getMessage());
         }

@@ -50,6 +50,7 @@ public final class KubernetesEngine implements Engine {
     private final Looker looker;
     private final Keeper keeper;
     private final PodSessions sessions;
+    private final Errands errands = new Errands();
     private final List<Toleration> tolerations;
     private final Object admission = new Object();
     private volatile Nodes known = new Nodes(-1, List.of());
@@ -100,7 +101,7 @@ public final class KubernetesEngine implements Engine {
                         home.server(),
                         cluster,
                         watched,
-                        new Errands(),
+                        errands,
                         attempt -> lookSoon(attempt.id));
         this.keeper = new Keeper(home, watched, reservations, looker);
         this.sessions = new PodSessions(cluster, keeper, looker);
@@ -416,6 +417,7 @@ public final class KubernetesEngine implements Engine {
     public void close() {
         if (isClosed) return;
         isClosed = true;
+        errands.close();
         keeper.close();
         watched.close();
         client.close();

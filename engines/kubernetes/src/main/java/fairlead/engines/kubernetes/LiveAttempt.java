@@ -33,6 +33,9 @@ final class LiveAttempt {
     /** Tells a launch under way that a stop waits for it. */
     volatile boolean isStopWanted;
 
+    /** Whether an earlier engine has launched it. */
+    volatile boolean isRecovered;
+
     /** True once it is dropped: whoever waited for the lock must look for a new one. */
     boolean isGone;
 

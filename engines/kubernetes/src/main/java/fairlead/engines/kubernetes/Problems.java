@@ -42,6 +42,17 @@ final class Problems {
         return text == null ? cause.getClass().getSimpleName() : firstLine(text);
     }
 
+    /** Whether the API server has answered at all, if only to refuse. */
+    static boolean isAnswer(Throwable problem) {
+        Throwable cause = problem;
+        for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
+            if (cause instanceof KubernetesClientException answer && answer.getCode() > 0)
+                return true;
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
     private static String known(Throwable cause) {
         return switch (cause) {
             case HttpTimeoutException _ -> "no answer in time";

@@ -103,8 +103,10 @@ final class Watched implements Closeable {
     void requireSync() throws EngineException {
         if (isInSync()) return;
         Throwable cause = problem.get();
+        if (cause == null) throw new EngineException(cluster.unreachable("no answer yet"));
+        String line = Problems.line(cause);
         throw new EngineException(
-                cluster.unreachable(cause == null ? "no answer yet" : Problems.line(cause)));
+                Problems.isAnswer(cause) ? cluster.unwatchable(line) : cluster.unreachable(line));
     }
 
     /** Grows whenever nodes, or pods that count, have changed. */

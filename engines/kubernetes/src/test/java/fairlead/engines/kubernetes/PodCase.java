@@ -38,7 +38,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** An engine on a mock cluster of its own, with two nodes of two GPUs each. */
+/** An engine on a cluster of its own, with two nodes of two GPUs each. */
 abstract class PodCase {
     static final TaskId MAIN = new TaskId(Role.MAIN, 0);
     static final String NODE = "node-a";
@@ -53,14 +53,21 @@ abstract class PodCase {
 
     @TempDir Path folder;
     TestCluster cluster;
+
+    /** Null before a real API server. */
     ApiFront front;
+
     KubernetesEngine engine;
 
     @BeforeEach
     final void open() throws Exception {
-        cluster = TestCluster.mock(folder, TestNode.withGpus(NODE, 2), TestNode.withGpus(OTHER, 2));
-        front = cluster.front().orElseThrow();
+        cluster = openCluster(TestNode.withGpus(NODE, 2), TestNode.withGpus(OTHER, 2));
+        front = cluster.front().orElse(null);
         engine = KubernetesEngine.open(settings());
+    }
+
+    TestCluster openCluster(TestNode... nodes) throws IOException {
+        return TestCluster.mock(folder, nodes);
     }
 
     final KubernetesSettings settings() {
@@ -130,7 +137,7 @@ abstract class PodCase {
     }
 
     final AttemptId launch(String script) throws EngineException {
-        return launch(effect(spec(script), NODE));
+        return launch(effect(spec(script), cluster.nodes().getFirst()));
     }
 
     final AttemptId launch(Effect.Launch launch) throws EngineException {
