@@ -111,7 +111,9 @@ final class FakeBodies {
                 Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1, List.of());
     }
 
-    static ServerBody server() {
+    static ServerBody server(boolean runsImages) {
+        var local = new ClusterBody("local", "local", true, null);
+        var lab = new ClusterBody("lab", "kubernetes", false, "connection refused");
         return new ServerBody(
                 "0.1.0",
                 4711,
@@ -120,9 +122,7 @@ final class FakeBodies {
                 "2025-11-15T04:00:00Z",
                 "fair",
                 5L << 20,
-                List.of(
-                        new ClusterBody("local", "local", true, null),
-                        new ClusterBody("lab", "kubernetes", false, "connection refused")));
+                runsImages ? List.of(lab, local) : List.of(local, lab));
     }
 
     /** The spec with what the server takes from where the caller is. */

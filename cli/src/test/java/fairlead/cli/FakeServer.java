@@ -160,7 +160,8 @@ final class FakeServer implements AutoCloseable {
             case "GET /v1/queue" -> answer(exchange, 200, FakeBodies.queue(), QueueList.class);
             case "GET /v1/nodes" -> answer(exchange, 200, FakeBodies.nodes(), NodeList.class);
             case "GET /v1/stats" -> answer(exchange, 200, FakeBodies.stats(), StatsBody.class);
-            case "GET /v1/server" -> answer(exchange, 200, FakeBodies.server(), ServerBody.class);
+            case "GET /v1/server" ->
+                    answer(exchange, 200, FakeBodies.server(runsImages), ServerBody.class);
             case "POST /v1/server/stop" -> {
                 exchange.sendResponseHeaders(202, -1);
                 onStop.run();

@@ -339,8 +339,14 @@ class RunaiVerbsTest {
     void aClusterIsChosenOnceForAllSubmits() {
         assertEquals(
                 "Cluster lab has been set as default cluster\n", runai("config cluster lab").out());
-        assertEquals(0, runai("submit x -p default -i image --command -- true").code());
+        assertEquals(0, runai("submit x -p default -i image -- --lr 1").code());
         assertEquals("lab", server.submitted.getFirst().cluster());
+        assertEquals(true, server.submitted.getFirst().container().entrypoint());
+        var gone = runai("config cluster lob");
+        assertEquals(2, gone.code());
+        assertTrue(
+                gone.err().contains("no cluster 'lob'; known: local, lab. Did you mean 'lab'?"),
+                gone.err());
     }
 
     @Test
@@ -349,8 +355,13 @@ class RunaiVerbsTest {
         String node = runai("describe node box").out();
         assertTrue(node.startsWith("NAME:         box\n"), node);
         assertTrue(node.contains("\ntrain  default  ann   Running"), node);
-        assertTrue(
-                runai("list clusters").out().startsWith("CLUSTER  NODES  GPUs  FREE GPUs\nlocal"));
+        assertEquals(
+                """
+                CLUSTER  ENGINE      REACHABLE               NODES  GPUs  FREE GPUs
+                local    local       yes                     1      4     2
+                lab      kubernetes  no: connection refused  0      0     0
+                """,
+                runai("list clusters").out());
         assertEquals(2, runai("top jobs").out().lines().count());
         assertEquals(1, runai("top jobs -p vision").out().lines().count());
     }

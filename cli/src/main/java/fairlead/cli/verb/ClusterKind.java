@@ -1,71 +1,59 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ClusterBody;
 import fairlead.api.Refused;
-import fairlead.api.SpecBody;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
+import fairlead.cli.Suggestion;
 import fairlead.cli.UsageException;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Whether clusters run jobs inside their images, which other systems' commands depend on. Each is
- * asked about once.
+ * Whether clusters run jobs inside their images, which other systems' commands depend on. The
+ * server is asked once.
  */
 final class ClusterKind {
+    private static final String WITHOUT_CONTAINERS = "local";
+    private static final ClusterBody OF_OLD =
+            new ClusterBody("local", WITHOUT_CONTAINERS, true, null);
+
     private final Session session;
-    private final Map<String, Boolean> known = new HashMap<>();
+    private List<ClusterBody> all;
 
     ClusterKind(Session session) {
         this.session = session;
+    }
+
+    /** The first is that of jobs that name none. */
+    List<ClusterBody> all() throws UsageException, Failure, Refused, IOException {
+        if (all != null) return all;
+        List<ClusterBody> told = session.client().server().value().clusters();
+        // An older server has one cluster, and says nothing about it.
+        all = told == null ? List.of(OF_OLD) : told;
+        return all;
     }
 
     /**
      * @param cluster null for the server's own choice
      */
     boolean runsImages(String cluster) throws UsageException, Failure, Refused, IOException {
-        Boolean answer = known.get(cluster);
-        if (answer == null) {
-            answer = ask(cluster);
-            known.put(cluster, answer);
+        for (ClusterBody each : all()) {
+            boolean isIt = cluster == null || each.name().equals(cluster);
+            if (isIt) return !each.engine().equals(WITHOUT_CONTAINERS);
         }
-        return answer;
+        throw unknown(cluster);
     }
 
-    /**
-     * What would the server make of a job with an image? Where images run, such a job begins in the
-     * image's own folder.
-     */
-    private boolean ask(String cluster) throws UsageException, Failure, Refused, IOException {
-        var probe =
-                new SpecBody(
-                        null,
-                        cluster,
-                        null,
-                        null,
-                        null,
-                        List.of("true"),
-                        0,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        "any",
-                        null,
-                        null,
-                        null,
-                        null);
-        var made = session.client().dryRun(List.of(probe), null, null, Here.of(session).body());
-        return made.value().getFirst().workdir().isEmpty();
+    private UsageException unknown(String cluster) {
+        List<String> names = all.stream().map(ClusterBody::name).toList();
+        return new UsageException(
+                "no cluster '"
+                        + cluster
+                        + "'; known: "
+                        + String.join(", ", names)
+                        + "."
+                        + Suggestion.of(cluster, names));
     }
 }

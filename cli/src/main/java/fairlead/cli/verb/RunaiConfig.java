@@ -88,7 +88,7 @@ final class RunaiConfig implements Verb {
 
     private static void cluster(String name, Session session)
             throws UsageException, Failure, Refused, IOException {
-        // The server refuses one that it does not have, and names those that it has.
+        // Only one that the server has.
         new ClusterKind(session).runsImages(name);
         RunaiFile.of(session).cluster(name);
         session.out().line("Cluster " + name + " has been set as default cluster");

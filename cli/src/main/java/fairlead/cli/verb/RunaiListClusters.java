@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ClusterBody;
 import fairlead.api.NodeBody;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
@@ -13,11 +14,13 @@ import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeMap;
 
-/** Shows the clusters that have nodes, and what is free on them. */
+/** Shows the clusters of the server, and what is free on them. */
 final class RunaiListClusters implements Verb {
+    private static final Sum NOTHING = new Sum(0, 0, 0);
+
     @Override
     public Usage usage() {
         return Usage.acts(
@@ -39,18 +42,21 @@ final class RunaiListClusters implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var sums = new TreeMap<String, Sum>();
+        var sums = new HashMap<String, Sum>();
         for (NodeBody node : session.client().nodes(null).value().nodes()) {
             sums.merge(node.cluster(), new Sum(1, node.gpus(), node.gpusFree()), Sum::and);
         }
-        var table = new Table().row("CLUSTER", "NODES", "GPUs", "FREE GPUs");
-        sums.forEach(
-                (name, sum) ->
-                        table.row(
-                                name,
-                                String.valueOf(sum.nodes()),
-                                String.valueOf(sum.gpus()),
-                                String.valueOf(sum.free())));
+        var table = new Table().row("CLUSTER", "ENGINE", "REACHABLE", "NODES", "GPUs", "FREE GPUs");
+        for (ClusterBody cluster : new ClusterKind(session).all()) {
+            Sum sum = sums.getOrDefault(cluster.name(), NOTHING);
+            table.row(
+                    cluster.name(),
+                    cluster.engine(),
+                    cluster.reachable() ? "yes" : "no: " + cluster.trouble(),
+                    String.valueOf(sum.nodes()),
+                    String.valueOf(sum.gpus()),
+                    String.valueOf(sum.free()));
+        }
         session.out().print(table.text());
         return ExitCode.OK;
     }

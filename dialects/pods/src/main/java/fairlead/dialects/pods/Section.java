@@ -36,7 +36,9 @@ final class Section {
                 throw new Misuse(
                         line(tuple.getKeyNode()), named(path) + " has a key that is no text");
             }
-            values.put(key.getValue(), tuple.getValueNode());
+            if (values.put(key.getValue(), tuple.getValueNode()) != null) {
+                throw new Misuse(line(key), at(key.getValue()) + " stands twice");
+            }
             lines.put(key.getValue(), line(key));
         }
     }
