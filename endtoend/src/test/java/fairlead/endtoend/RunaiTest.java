@@ -141,8 +141,8 @@ class RunaiTest {
         var attached =
                 type(
                         "echo 5 | runai submit reader -i none -g 0 --backoff-limit 0 --stdin"
-                            + " --attach --command -- sh -c 'read code; echo got $code; exit"
-                            + " $code'");
+                                + " --attach --command -- sh -c 'read code; echo got $code; exit"
+                                + " $code'");
         assertEquals(5, attached.code(), attached.err());
         assertTrue(attached.out().endsWith("got 5\n"), attached.out());
         awaitStatus("reader", "Failed");

@@ -16,10 +16,10 @@ import java.util.Set;
 final class PeopleRows {
     static final String KEEP_PROJECT =
             "INSERT INTO project (name, quota, members, interactive_max, interactive_limit,"
-                + " stopped) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET quota ="
-                + " excluded.quota, members = excluded.members, interactive_max ="
-                + " excluded.interactive_max, interactive_limit = excluded.interactive_limit,"
-                + " stopped = excluded.stopped";
+                    + " stopped) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET quota ="
+                    + " excluded.quota, members = excluded.members, interactive_max ="
+                    + " excluded.interactive_max, interactive_limit = excluded.interactive_limit,"
+                    + " stopped = excluded.stopped";
 
     static final String DELETE_PROJECT = "DELETE FROM project WHERE name = ?";
 
