@@ -39,7 +39,10 @@ final class ClusterEntries {
                     "reservation-image",
                     "pull-secrets",
                     "tolerations",
+                    "host-paths",
                     "start-patience");
+
+    private static final Pattern FOLDER = Pattern.compile("/(?!.*(^|/)\\.\\.?(/|$)).*");
 
     private static final Pattern TOLERATION =
             Pattern.compile(
@@ -182,6 +185,15 @@ final class ClusterEntries {
                                                         + " 'nvidia.com/gpu:NoSchedule'; an effect"
                                                         + " is NoSchedule, PreferNoSchedule or"
                                                         + " NoExecute"))
+                        .orElse(List.of()),
+                entries.read(
+                                prefix + "host-paths",
+                                text ->
+                                        each(
+                                                prefix + "host-paths",
+                                                text,
+                                                FOLDER,
+                                                "is an absolute path without dots"))
                         .orElse(List.of()),
                 entries.read(
                                 prefix + "start-patience",

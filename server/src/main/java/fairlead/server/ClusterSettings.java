@@ -34,6 +34,7 @@ public sealed interface ClusterSettings {
             String reservationImage,
             List<String> pullSecrets,
             List<String> tolerations,
+            List<String> hostPaths,
             Duration startPatience)
             implements ClusterSettings {
         static final String ENGINE = "kubernetes";
@@ -41,6 +42,7 @@ public sealed interface ClusterSettings {
         public Kubernetes {
             pullSecrets = List.copyOf(pullSecrets);
             tolerations = List.copyOf(tolerations);
+            hostPaths = List.copyOf(hostPaths);
         }
 
         @Override
@@ -60,6 +62,7 @@ public sealed interface ClusterSettings {
                     reservationImage,
                     pullSecrets,
                     tolerations,
+                    hostPaths,
                     startPatience,
                     logBytes);
         }

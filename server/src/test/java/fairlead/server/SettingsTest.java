@@ -115,6 +115,7 @@ final class SettingsTest {
                 lab.image = lab/torch:2
                 lab.pull-secrets = registry, other
                 lab.tolerations = nvidia.com/gpu:NoSchedule, team=vision:NoExecute
+                lab.host-paths = /data, /scratch/shared
                 lab.start-patience = 3m
                 """);
         Settings settings = read();
@@ -129,6 +130,7 @@ final class SettingsTest {
                         "busybox:1.36",
                         List.of("registry", "other"),
                         List.of("nvidia.com/gpu:NoSchedule", "team=vision:NoExecute"),
+                        List.of("/data", "/scratch/shared"),
                         Duration.ofMinutes(3));
         assertEquals(List.of(lab, new ClusterSettings.Local("local")), settings.clusters());
         assertEquals(
@@ -142,6 +144,7 @@ final class SettingsTest {
                         lab.reservationImage(),
                         lab.pullSecrets(),
                         lab.tolerations(),
+                        lab.hostPaths(),
                         lab.startPatience(),
                         1),
                 lab.settings(home, 1));
@@ -160,6 +163,7 @@ final class SettingsTest {
                                 "busybox:1.36",
                                 List.of(),
                                 List.of(),
+                                List.of(),
                                 Duration.ofMinutes(10))),
                 read("--clusters", "lab", "--lab.engine", "kubernetes").clusters());
     }
@@ -175,6 +179,8 @@ final class SettingsTest {
                     lab.namespace = Lab_{user}       | lab.namespace: must have lower case letters
                     lab.kubeconfig = config          | lab.kubeconfig: must be an absolute path, but is 'config'
                     lab.context =                    | lab.context: is empty
+                    lab.host-paths = /data/../etc    | lab.host-paths: each is an absolute path without dots, but one is '/data/../etc'
+                    lab.host-paths = data            | lab.host-paths: each is an absolute path
                     lab.start-patience = long        | lab.start-patience: must be a number with a unit
                     """)
     void aBadLineOfAClusterIsNamedWithItsPlace(String line, String words) throws Exception {

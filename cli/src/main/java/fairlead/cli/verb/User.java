@@ -54,7 +54,7 @@ public final class User implements Verb {
                         Example.of("fairlead user create bob", "prints bob's token"),
                         Example.of("fairlead user token bob", "prints a new one"),
                         Example.of(
-                                "echo $PASSWORD | fairlead user password bob --password-stdin",
+                                "echo correct-horse | fairlead user password bob --password-stdin",
                                 "bob may log in with it"),
                         Example.of("fairlead user set bob --admin", "he may now do what you may"),
                         Example.of("fairlead user list", "everyone whom the server knows"),

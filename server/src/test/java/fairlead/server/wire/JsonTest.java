@@ -82,8 +82,6 @@ class JsonTest {
                         + " | must be a whole number, but is a text",
                 "{\"jobs\":[{\"gpus\":1.5}]} | jobs[0].gpus | must be a whole number, but is 1.5",
                 "{\"jobs\":[{\"gpus\":1e3}]} | jobs[0].gpus | must be a whole number, but is 1e3",
-                "{\"jobs\":[{\"gpu\":1e400000000}]} | jobs[0].gpu | has too large an exponent:"
-                        + " 1e400000000",
                 "{\"jobs\":[{\"gpu\":1e99999999999}]} | jobs[0].gpu | has too large an exponent:"
                         + " 1e99999999999",
                 "{\"jobs\":[{\"gpus\":2147483648}]} | jobs[0].gpus | is too large: 2147483648",
@@ -175,6 +173,12 @@ class JsonTest {
     void deepNestingIsRefusedLikeAnythingElse(String opening) {
         String body = opening.repeat(200_000);
         assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body));
+    }
+
+    @Test
+    void aHugeNumberOfGpusIsNotWrittenOut() {
+        var request = Json.read(SubmitRequest.class, "{\"jobs\":[{\"gpu\":1e400000000}]}");
+        assertEquals("1E+400000000", request.jobs().getFirst().gpu());
     }
 
     @Test

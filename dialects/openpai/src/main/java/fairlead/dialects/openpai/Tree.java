@@ -46,8 +46,8 @@ final class Tree {
             case BEGIN_ARRAY -> list(reader, depth);
             case STRING -> text(reader);
             case BOOLEAN -> reader.readBoolean();
-            case NULL -> reader.isNullValue() ? null : number(reader);
-            case NUMBER -> number(reader);
+            case NULL -> reader.isNullValue() ? null : reader.readDecimal();
+            case NUMBER -> reader.readDecimal();
         };
     }
 
@@ -74,16 +74,6 @@ final class Tree {
         String text = reader.readString();
         if (text.indexOf('\0') < 0) return text;
         throw new Invalid(reader.location() + ": contains a NUL character");
-    }
-
-    private static BigDecimal number(JsonReader reader) throws Invalid {
-        try {
-            return reader.readDecimal();
-        } catch (BadBody bad) {
-            throw bad;
-        } catch (NumberFormatException _) {
-            throw new Invalid(reader.location() + ": is too large for a number");
-        }
     }
 
     /** A value as the text of a variable: a text as it is, null as nothing, all else as JSON. */

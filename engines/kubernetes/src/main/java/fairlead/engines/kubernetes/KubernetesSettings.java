@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param reservationImage for the pods that hold a shared GPU; needs a shell
  * @param pullSecrets that every pod names, besides its job's own
  * @param tolerations taints that pods tolerate, each {@code key[=value]:effect}
+ * @param hostPaths folders of nodes that jobs may mount, with all below them; whoever mounts a
+ *     folder of a node may do there what the node's own programs may
  * @param startPatience how long a pod may fail to start before its attempt ends
  * @param logBytesMax how much of a task's log is kept
  */
@@ -31,6 +33,7 @@ public record KubernetesSettings(
         String reservationImage,
         List<String> pullSecrets,
         List<String> tolerations,
+        List<String> hostPaths,
         Duration startPatience,
         long logBytesMax) {
     public static final String NAMESPACE = "fairlead-{project}";
@@ -40,5 +43,6 @@ public record KubernetesSettings(
     public KubernetesSettings {
         pullSecrets = List.copyOf(pullSecrets);
         tolerations = List.copyOf(tolerations);
+        hostPaths = List.copyOf(hostPaths);
     }
 }

@@ -2,8 +2,10 @@ package fairlead.engines.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.job.Container;
 import fairlead.job.JobSpec;
 
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Why a cluster can never run a spec, in words for its owner. */
@@ -18,7 +20,32 @@ record Refusals(KubernetesSettings settings) {
                             + settings.cluster()
                             + " runs images, so the job must name one (image, or -i)");
         return Names.namespaceProblem(settings.namespace(), spec.project())
+                .or(() -> hostPath(spec))
                 .or(() -> environment(spec));
+    }
+
+    private Optional<String> hostPath(JobSpec spec) {
+        return spec.container().mounts().stream()
+                .filter(
+                        mount ->
+                                mount.source() instanceof Container.Folder(String path)
+                                        && !isAllowed(Path.of(path).normalize()))
+                .findFirst()
+                .map(
+                        mount ->
+                                "the cluster "
+                                        + settings.cluster()
+                                        + " does not let jobs mount "
+                                        + ((Container.Folder) mount.source()).path()
+                                        + " of its nodes; mount a claim (claim:NAME:"
+                                        + mount.target()
+                                        + "), or ask for '"
+                                        + settings.cluster()
+                                        + ".host-paths' to be set");
+    }
+
+    private boolean isAllowed(Path folder) {
+        return settings.hostPaths().stream().anyMatch(allowed -> folder.startsWith(allowed));
     }
 
     private static Optional<String> environment(JobSpec spec) {

@@ -86,6 +86,7 @@ class PodSessionsTest {
                                 cluster.image(),
                                 List.of(),
                                 cluster.tolerations(),
+                                List.of(),
                                 Duration.ofMinutes(1),
                                 1 << 20));
     }

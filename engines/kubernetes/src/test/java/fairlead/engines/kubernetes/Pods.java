@@ -32,6 +32,7 @@ final class Pods {
                 cluster.image(),
                 List.of(),
                 cluster.tolerations(),
+                List.of("/"),
                 startPatience,
                 LOG_BYTES_MAX);
     }

@@ -31,8 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** What the engine makes of jobs in the cluster, and what it sees of others there. */
 class PodsTest extends PodCase {
@@ -419,32 +417,6 @@ class PodsTest extends PodCase {
         engine = KubernetesEngine.open(settings());
         assertTrue(seen(attempt).orElseThrow().running());
         assertEquals("here\n", log(attempt));
-    }
-
-    @Test
-    void verbsAndResourcesAreFew() throws Exception {
-        assumeTrue(front != null, "nobody counts the calls to a real API server");
-        partsOfOneGpuAreHeldByOneReservationThatGoesWithItsLastSharer();
-        aGangMeetsByNamesAndItsLaterPodsBelongToTheFirst();
-        claimsSharedMemoryAndAccountStandInThePod();
-        var allowed =
-                Set.of(
-                        "create namespaces",
-                        "create persistentvolumeclaims",
-                        "create pods",
-                        "create secrets",
-                        "create services",
-                        "delete persistentvolumeclaims",
-                        "delete pods",
-                        "get pods/log",
-                        "list nodes",
-                        "list pods",
-                        "patch pods",
-                        "watch nodes",
-                        "watch pods");
-        var beyond = new TreeSet<>(front.tally().byVerb().keySet());
-        beyond.removeAll(allowed);
-        assertEquals(Set.of(), beyond);
     }
 
     @Test
