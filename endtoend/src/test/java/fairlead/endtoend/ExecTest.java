@@ -101,7 +101,7 @@ class ExecTest {
                         await 33 101
                         await two words-2
                         size 44 111
-                        type until stty size | grep 44; do :; done; echo begun-$((1 + 2)); sleep 600\\n
+                        type until stty size | grep 44; do :; done; sh -c 'echo begun-$((1 + 2)); exec sleep 600'\\n
                         await 44 111
                         await begun-3
                         type \\x03

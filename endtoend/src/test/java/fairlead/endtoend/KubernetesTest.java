@@ -228,11 +228,14 @@ class KubernetesTest {
     void aClusterThatIsAwayKeepsItsJobsQueued() throws Exception {
         cluster.front().orElseThrow().away();
         try {
+            Installation.await(
+                    "it is noticed",
+                    () -> fairlead.run("server", "status").out().contains("cannot be reached"));
             String id = fairlead.submit("-n", "0", "submit", "--image", "lab/base", "true");
             Installation.await(
                     "the reason",
                     () -> fairlead.run("why", id).out().contains("lab cannot be reached"));
-            assertTrue(fairlead.run("list").out().contains("queued"));
+            assertTrue(fairlead.run("why", id).out().startsWith(id + ": queued"));
             assertFalse(
                     Files.readString(fairlead.home().resolve("logs/server.log")).contains("\tat "));
             back();
