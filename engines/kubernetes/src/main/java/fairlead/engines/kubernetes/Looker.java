@@ -133,7 +133,7 @@ final class Looker {
                         && task.seen == null
                         && pod.getMetadata().getDeletionTimestamp() == null
                         && !attempt.deleted.contains(pod.getMetadata().getUid());
-        if (isOwed) errands.start(key(pod), () -> stop(attempt, pod));
+        if (isOwed) errands.start(key(pod), () -> stop(attempt, task, pod));
     }
 
     private static PodState.Trouble jobTrouble(String message) {
@@ -266,11 +266,11 @@ final class Looker {
     void stopAll(LiveAttempt attempt) throws EngineException {
         for (LiveTask task : attempt.tasks) {
             var pod = task.seen == null ? pod(attempt, task) : Optional.<Pod>empty();
-            if (pod.isPresent()) stop(attempt, pod.get());
+            if (pod.isPresent()) stop(attempt, task, pod.get());
         }
     }
 
-    private void stop(LiveAttempt attempt, Pod pod) throws EngineException {
+    private void stop(LiveAttempt attempt, LiveTask task, Pod pod) throws EngineException {
         attempt.lock.lock();
         try {
             String uid = pod.getMetadata().getUid();
@@ -278,8 +278,12 @@ final class Looker {
             if (pod.getMetadata().getDeletionTimestamp() != null) return;
             var order = attempt.stop.get();
             var left = Duration.between(Instant.now(), order.at().plus(order.grace()));
-            // Upwards: a part of a second is better too much than too little.
-            long grace = Math.max(GRACE_SECONDS_LEAST, left.plusMillis(999).toSeconds());
+            // Upwards: a part of a second is better too much than too little. A container that does
+            // not run yet has nothing to save.
+            long grace =
+                    task.isStarted
+                            ? Math.max(GRACE_SECONDS_LEAST, left.plusMillis(999).toSeconds())
+                            : GRACE_SECONDS_LEAST;
             cluster.deletePod(pod, grace);
             attempt.deleted.add(uid);
         } finally {

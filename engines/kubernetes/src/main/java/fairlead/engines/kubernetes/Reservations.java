@@ -32,14 +32,19 @@ final class Reservations {
 
     private static final String SAYS = "fairlead-gpu ";
 
-    /** A plugin tells the GPU by its id, or puts its device into the container, or both. */
+    /**
+     * A plugin tells the GPU by its id, or puts its device into the container, or both. Where GPUs
+     * are only declared, as on a cluster for trials, there is none to be seen.
+     */
     private static final String SCRIPT =
             """
             case "$NVIDIA_VISIBLE_DEVICES" in
             GPU-*|MIG-*|[0-9]*) echo "fairlead-gpu $NVIDIA_VISIBLE_DEVICES" ;;
-            *) for device in /dev/nvidia[0-9]*; do
-                [ ! -e "$device" ] || echo "fairlead-gpu ${device#/dev/nvidia}"
-            done ;;
+            *) found=void
+            for device in /dev/nvidia[0-9]*; do
+                [ ! -e "$device" ] || found=${device#/dev/nvidia}
+            done
+            echo "fairlead-gpu $found" ;;
             esac
             trap 'exit 0' TERM
             while :; do sleep 3600 & wait $!; done

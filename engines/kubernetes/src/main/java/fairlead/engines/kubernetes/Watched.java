@@ -109,7 +109,8 @@ final class Watched implements Closeable {
     private boolean answers() {
         long now = System.nanoTime();
         long last = askedNanos.get();
-        if (now - last < ASK_EVERY.toNanos() || !askedNanos.compareAndSet(last, now)) return false;
+        boolean isTurn = now - last >= ASK_EVERY.toNanos() && askedNanos.compareAndSet(last, now);
+        if (!isTurn) return problem.get() == null;
         var silence = cluster.silence();
         problem.set(silence.orElse(null));
         if (silence.isEmpty()) lastWatchedNanos = System.nanoTime();

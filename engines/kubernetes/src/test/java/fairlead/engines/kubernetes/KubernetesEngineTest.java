@@ -9,6 +9,7 @@ import fairlead.job.Container;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The contract on pods. */
+@Tag("cluster")
 class KubernetesEngineTest extends EngineContract {
     /** Short: some tests wait until it is over. */
     private static final Duration START_PATIENCE = Duration.ofSeconds(2);

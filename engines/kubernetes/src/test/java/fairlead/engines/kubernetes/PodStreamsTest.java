@@ -31,6 +31,9 @@ class PodStreamsTest {
     @BeforeEach
     void open() throws Exception {
         cluster = TestCluster.open(folder, TestNode.withGpus("node-a", 2));
+        assumeTrue(
+                cluster.kubelet().isPresent(),
+                "this is about the test kubelet, and the nodes have real ones");
         assumeTrue(cluster.canExec(), () -> cluster.whyNoExec().orElseThrow());
         pods = new PodTrial(cluster, "streams");
     }

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -33,6 +34,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** What the engine makes of jobs in the cluster, and what it sees of others there. */
+@Tag("cluster")
 class PodsTest extends PodCase {
     private static final Resources ONE_GPU = new Resources(1, 0, 0);
     private static final Resources NOTHING = new Resources(0, 0, 0);
@@ -266,6 +268,7 @@ class PodsTest extends PodCase {
 
     @Test
     void partsOfOneGpuAreHeldByOneReservationThatGoesWithItsLastSharer() throws Exception {
+        needsKnownNodes();
         var roles =
                 List.of(
                         role(
@@ -324,6 +327,7 @@ class PodsTest extends PodCase {
 
     @Test
     void wholeGpusAreTheClustersOwnAndNoTwoTasksHaveTheSame() throws Exception {
+        needsKnownNodes();
         var roles =
                 List.of(role(Role.MAIN, 1, ONE_GPU, "echo $NVIDIA_VISIBLE_DEVICES; " + FOREVER));
         var spec = spec(roles, Map.of(), Container.NONE);
@@ -336,6 +340,7 @@ class PodsTest extends PodCase {
 
     @Test
     void podsOfOthersCountAsUsedAndThoseWithAUserAreGuests() throws Exception {
+        needsKnownNodes();
         var before = first();
         assertEquals(64, before.cpus());
         assertEquals("NVIDIA-A100-SXM4-40GB", before.gpus().getFirst().type());
@@ -387,6 +392,7 @@ class PodsTest extends PodCase {
 
     @Test
     void ourOwnPodsAreNoGuestsAndDoNotCount() throws Exception {
+        needsKnownNodes();
         var roles =
                 List.of(role(Role.MAIN, 1, new Resources(1, 4, 1L << 30), "echo up; " + FOREVER));
         var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), node(), Share.whole(1)));
@@ -425,5 +431,10 @@ class PodsTest extends PodCase {
         assertEquals("fairlead-a-b", Names.namespace("fairlead-{project}", "A_b"));
         assertTrue(engine.refuses(spec.inProject("x".repeat(63))).orElseThrow().contains("DNS"));
         assertEquals(Optional.empty(), engine.refuses(spec));
+    }
+
+    private void needsKnownNodes() {
+        assumeTrue(
+                cluster.kubelet().isPresent(), "real nodes have the GPUs and CPUs that they have");
     }
 }

@@ -42,6 +42,9 @@ class TestClusterTest {
     @BeforeEach
     void open() throws Exception {
         cluster = TestCluster.open(folder, TestNode.withGpus("node-a", 2));
+        assumeTrue(
+                cluster.kubelet().isPresent(),
+                "this is about the test kubelet, and the nodes have real ones");
         pods = new PodTrial(cluster, "own");
     }
 
