@@ -25,7 +25,6 @@ import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.Loop;
-import fairlead.server.runtime.Notes;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
@@ -115,14 +114,7 @@ final class Server {
                         settings);
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
-                new Loop(
-                        controller,
-                        inbox,
-                        interpreter,
-                        new Notes(this.engines),
-                        facts,
-                        clock,
-                        around.bug());
+                new Loop(controller, inbox, interpreter, this.engines, facts, clock, around.bug());
         this.engines.forEach(
                 (name, engine) ->
                         observers.add(

@@ -7,6 +7,7 @@ import fairlead.control.Message;
 import fairlead.control.Owed;
 import fairlead.control.Refused;
 import fairlead.control.Tick;
+import fairlead.engine.Engine;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.journal.JournalException;
@@ -16,9 +17,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -45,12 +43,6 @@ public final class Loop {
     /** Past this a loop that has said nothing is taken for stuck: a slow disk, or a bug. */
     private static final Duration STUCK_AFTER = Duration.ofSeconds(10);
 
-    /**
-     * Calls to engines at the same time. Each may block on a fork or on a network; what waits for
-     * its turn is bounded by the attempts that exist, since each has one call at most.
-     */
-    private static final int CALLS_MAX = 4;
-
     private final Controller controller;
     private final Inbox inbox;
     private final Interpreter interpreter;
@@ -59,7 +51,7 @@ public final class Loop {
     private final Supplier<Instant> clock;
     private final Consumer<Throwable> bug;
     private final Thread thread;
-    private final ExecutorService calls;
+    private final Calls calls;
 
     private final AtomicLong ticks = new AtomicLong();
     private final AtomicLong tickNanos = new AtomicLong();
@@ -100,21 +92,19 @@ public final class Loop {
             Controller controller,
             Inbox inbox,
             Interpreter interpreter,
-            Notes notes,
+            Map<String, Engine> engines,
             Facts facts,
             Supplier<Instant> clock,
             Consumer<Throwable> bug) {
         this.controller = controller;
         this.inbox = inbox;
         this.interpreter = interpreter;
-        this.notes = notes;
+        this.notes = new Notes(engines);
         this.facts = facts;
         this.clock = clock;
         this.bug = bug;
         this.thread = Thread.ofPlatform().name("loop").daemon().unstarted(this::run);
-        this.calls =
-                Executors.newFixedThreadPool(
-                        CALLS_MAX, Thread.ofPlatform().name("call-", 1).daemon().factory());
+        this.calls = new Calls(engines);
     }
 
     public void start() {
@@ -132,8 +122,7 @@ public final class Loop {
         }
         // A loop that does not end is stuck in a commit, and the process will end without it.
         if (!thread.join(patience)) return;
-        calls.shutdown();
-        calls.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+        calls.stop(patience);
         var refusal = new Refused(Refused.Kind.UNAVAILABLE, "the server is stopping");
         for (var left = inbox.await(Duration.ZERO); !left.isEmpty(); ) {
             for (Message message : left) {
@@ -208,15 +197,17 @@ public final class Loop {
             trouble = null;
         }
         Instant now = clock.get();
-        Map<AttemptId, Runnable> lines = notes.of(tick);
+        Map<AttemptId, Notes.Note> lines = notes.of(tick);
         // Before the facts are told: a process that could run is worth more than a reader's wait.
         for (Owed owed : interpreter.select(tick.owed(), now)) {
             // A log tells of its end before the end, and an attempt is not forgotten until then.
-            Runnable line = lines.remove(owed.effect().attempt());
-            if (line != null) calls.execute(() -> call(line, () -> run(owed)));
-            else calls.execute(() -> call(() -> run(owed)));
+            Notes.Note line = lines.remove(owed.effect().attempt());
+            if (line != null)
+                calls.execute(owed.cluster(), () -> call(line.write(), () -> run(owed)));
+            else calls.execute(owed.cluster(), () -> call(() -> run(owed)));
         }
-        for (Runnable line : lines.values()) calls.execute(() -> call(line));
+        for (Notes.Note line : lines.values())
+            calls.execute(line.cluster(), () -> call(line.write()));
         facts.publish(tick);
         Duration patience = SLEEP_MAX;
         if (tick.wake().isPresent()) patience = shorter(patience, until(tick.wake().get(), now));

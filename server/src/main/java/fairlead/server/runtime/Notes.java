@@ -32,12 +32,15 @@ public final class Notes {
         this.engines = Map.copyOf(engines);
     }
 
+    /** What is to be written about one attempt, and to which cluster. */
+    record Note(String cluster, Runnable write) {}
+
     /**
      * The notes that follow from a tick, by attempt; each may be written by any thread, before
      * anything else is done to the attempt.
      */
-    Map<AttemptId, Runnable> of(Tick tick) {
-        var notes = new LinkedHashMap<AttemptId, Runnable>();
+    Map<AttemptId, Note> of(Tick tick) {
+        var notes = new LinkedHashMap<AttemptId, Note>();
         for (int i = 0; i < tick.facts().size(); i++) {
             Job after = tick.after().get(i);
             Event event = tick.facts().get(i).event();
@@ -49,17 +52,19 @@ public final class Notes {
         return notes;
     }
 
-    private void add(Map<AttemptId, Runnable> notes, AttemptId attempt, Job job, String line) {
+    private void add(Map<AttemptId, Note> notes, AttemptId attempt, Job job, String line) {
         Engine engine = engines.get(job.spec().cluster());
-        Runnable note = () -> write(engine, attempt, "fairlead: " + line);
+        Runnable write = () -> write(engine, attempt, "fairlead: " + line);
         notes.merge(
                 attempt,
-                note,
+                new Note(job.spec().cluster(), write),
                 (first, second) ->
-                        () -> {
-                            first.run();
-                            second.run();
-                        });
+                        new Note(
+                                first.cluster(),
+                                () -> {
+                                    first.write().run();
+                                    second.write().run();
+                                }));
     }
 
     private static String asked(Event.PreemptRequested preempted, Job after) {

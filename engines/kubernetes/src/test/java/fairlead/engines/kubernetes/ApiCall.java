@@ -34,6 +34,9 @@ public record ApiCall(
                                 .map(ApiCall::decoded)
                                 .toList());
         String root = parts.isEmpty() ? "" : parts.removeFirst();
+        // No resource: what stands beside the API, such as /version.
+        if (!root.startsWith("api"))
+            return new ApiCall("get", "", "", "/" + root, "", String.join("/", parts), query);
         String group = root.equals("apis") && !parts.isEmpty() ? parts.removeFirst() : "";
         String version = parts.isEmpty() ? "" : parts.removeFirst();
         String namespace = "";

@@ -40,7 +40,7 @@ class RightsTest extends PodCase {
     private static final Set<String> RARE = Set.of("list events");
 
     /** Everybody may: {@code /version} is no resource. */
-    private static final Set<String> FREE = Set.of("get version");
+    private static final Set<String> FREE = Set.of("get /version");
 
     @Test
     void theRoleAllowsWhatAllOfTheEnginesWorkNeedsAndNothingMore() throws Exception {

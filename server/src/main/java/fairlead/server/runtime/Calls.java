@@ -1,0 +1,53 @@
+package fairlead.server.runtime;
+
+import fairlead.engine.Engine;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * The threads that carry out what is owed. Each cluster has its own few, so that one that does not
+ * answer holds up no other. What waits for its turn is bounded by the attempts that exist, since
+ * each has one call at most.
+ */
+final class Calls {
+    /** A call to this machine's engine works all the time. */
+    private static final int HERE_MAX = 4;
+
+    /** A call to a cluster mostly waits for its answer. */
+    private static final int ELSEWHERE_MAX = 16;
+
+    private final Map<String, ExecutorService> pools;
+
+    Calls(Map<String, Engine> engines) {
+        pools =
+                engines.entrySet().stream()
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        Map.Entry::getKey,
+                                        each -> pool(each.getKey(), each.getValue().runsImages())));
+    }
+
+    private static ExecutorService pool(String cluster, boolean isElsewhere) {
+        return Executors.newFixedThreadPool(
+                isElsewhere ? ELSEWHERE_MAX : HERE_MAX,
+                Thread.ofPlatform().name("call-" + cluster + "-", 1).daemon().factory());
+    }
+
+    void execute(String cluster, Runnable call) {
+        pools.get(cluster).execute(call);
+    }
+
+    /** Ends after what is under way, or after this time. */
+    void stop(Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        pools.values().forEach(ExecutorService::shutdown);
+        for (ExecutorService pool : pools.values()) {
+            pool.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        }
+    }
+}
