@@ -112,8 +112,8 @@ final class FakeBodies {
     }
 
     static ServerBody server(boolean runsImages) {
-        var local = new ClusterBody("local", "local", true, null);
-        var lab = new ClusterBody("lab", "kubernetes", false, "connection refused");
+        var local = new ClusterBody("local", "local", true, null, false);
+        var lab = new ClusterBody("lab", "kubernetes", false, "connection refused", true);
         return new ServerBody(
                 "0.1.0",
                 4711,

@@ -17,7 +17,7 @@ import java.util.List;
 final class ClusterKind {
     private static final String WITHOUT_CONTAINERS = "local";
     private static final ClusterBody OF_OLD =
-            new ClusterBody("local", WITHOUT_CONTAINERS, true, null);
+            new ClusterBody("local", WITHOUT_CONTAINERS, true, null, false);
 
     private final Session session;
     private List<ClusterBody> all;
@@ -41,7 +41,11 @@ final class ClusterKind {
     boolean runsImages(String cluster) throws UsageException, Failure, Refused, IOException {
         for (ClusterBody each : all()) {
             boolean isIt = cluster == null || each.name().equals(cluster);
-            if (isIt) return !each.engine().equals(WITHOUT_CONTAINERS);
+            if (!isIt) continue;
+            // An older server does not say; there only one engine ran without containers.
+            return each.images() == null
+                    ? !each.engine().equals(WITHOUT_CONTAINERS)
+                    : each.images();
         }
         throw unknown(cluster);
     }

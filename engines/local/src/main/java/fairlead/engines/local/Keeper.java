@@ -159,7 +159,10 @@ final class Keeper {
     private static void forbidStarts(LiveAttempt attempt) throws IOException {
         for (LiveTask task : attempt.tasks) {
             if (task.exit != null) continue;
-            if (attempt.files.claimForNobody(task.id)) task.exit = Reaper.stoppedBeforeStart();
+            if (attempt.files.claimForNobody(task.id)) {
+                attempt.files.deletePassing(task.id);
+                task.exit = Reaper.stoppedBeforeStart();
+            }
             task.started = true;
         }
     }
