@@ -37,12 +37,12 @@ final class PodDrafts {
         boolean hasClaims =
                 draft.mounts != null && draft.mounts.stream().anyMatch(PodDrafts::isClaim);
         if (!isForLab && !hasClaims) return;
-        if (new ClusterKind(session).runsImages(draft.cluster)) return;
-        if (isForLab) {
+        var kind = new ClusterKind(session);
+        if (isForLab && !kind.runsImages(draft.cluster)) {
             session.say(LabScript.warning(draft.command));
             draft.command = LabScript.wrapped(draft.command);
         }
-        if (hasClaims) draft.mounts = folders(draft.mounts);
+        if (hasClaims && kind.isOneMachine(draft.cluster)) draft.mounts = folders(draft.mounts);
     }
 
     private void compareOwner(String labelled)
