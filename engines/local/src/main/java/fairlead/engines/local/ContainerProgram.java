@@ -16,9 +16,6 @@ import java.util.concurrent.TimeUnit;
  * @param version as the program tells it, such as {@code podman version 4.3.1}
  */
 record ContainerProgram(String path, String version) {
-    /** A daemon that hangs must not hang whoever asks. */
-    private static final long SECONDS_MAX = 20;
-
     /** What is asked for here is far less than a pipe holds, so no call waits for its reader. */
     private static final int OUTPUT_BYTES_MAX = 16_384;
 
@@ -46,16 +43,20 @@ record ContainerProgram(String path, String version) {
                 .map(line -> line.replaceFirst("^(Error|ERROR|docker): ", ""));
     }
 
-    /** Runs a program of this kind for a moment, as the server's own account. */
-    static Answer call(String program, List<String> words) {
+    /**
+     * Runs a program of this kind for a moment, as the server's own account.
+     *
+     * @param secondsMax a daemon that hangs must not hang whoever asks
+     */
+    static Answer call(String program, List<String> words, long secondsMax) {
         var command = new ArrayList<>(List.of(program));
         command.addAll(words);
         try {
             var process = new ProcessBuilder(command).redirectErrorStream(true).start();
             try (var output = process.getInputStream()) {
                 process.getOutputStream().close();
-                if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS))
-                    return new Answer(NOT_RUN, "no answer within " + SECONDS_MAX + " s");
+                if (!process.waitFor(secondsMax, TimeUnit.SECONDS))
+                    return new Answer(NOT_RUN, "no answer within " + secondsMax + " s");
                 byte[] said = output.readNBytes(Math.min(output.available(), OUTPUT_BYTES_MAX));
                 return new Answer(process.exitValue(), new String(said, UTF_8));
             } finally {

@@ -17,7 +17,10 @@ import java.util.stream.Collectors;
  */
 record ContainerRef(String program, String id) {
     /** So many ids and what is said of them are less than a pipe holds. */
-    private static final int REMOVED_AT_ONCE_MAX = 100;
+    private static final int REMOVED_AT_ONCE_MAX = 20;
+
+    /** So many take podman some five; a daemon that hangs must not hold up the keeper for long. */
+    private static final long SECONDS_MAX = 20;
 
     private static final String GONE = "no such container";
     private static final String PODMAN_GONE = "no container with";
@@ -30,12 +33,32 @@ record ContainerRef(String program, String id) {
     /** Empty for a plain process, and until there is a container. */
     static Optional<ContainerRef> of(LiveTask task) throws IOException {
         var files = task.attempt.files;
+        var program = text(files.containerProgram(task.id));
+        var id = text(files.containerId(task.id));
+        return program.isEmpty() || id.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ContainerRef(program, id));
+    }
+
+    /** The same, also for one whose program was killed before it could tell the id. */
+    static List<ContainerRef> allOf(LiveTask task) throws IOException {
+        var known = of(task);
+        if (known.isPresent()) return List.of(known.get());
+        String program = text(task.attempt.files.containerProgram(task.id));
+        if (program.isEmpty() || !Files.exists(Path.of(program))) return List.of();
+        String label = "label=" + ContainerRun.MARK_LABEL + "=" + task.mark;
+        var words = List.of("ps", "--all", "--quiet", "--no-trunc", "--filter", label);
+        var answer = ContainerProgram.call(program, words, SECONDS_MAX);
+        if (answer.code() != 0)
+            throw new IOException("cannot look for containers: " + answer.reason());
+        return answer.text().lines().map(id -> new ContainerRef(program, id)).toList();
+    }
+
+    private static String text(Path file) throws IOException {
         try {
-            String program = Files.readString(files.containerProgram(task.id)).strip();
-            String id = Files.readString(files.containerId(task.id)).strip();
-            return id.isEmpty() ? Optional.empty() : Optional.of(new ContainerRef(program, id));
+            return Files.readString(file).strip();
         } catch (NoSuchFileException _) {
-            return Optional.empty();
+            return "";
         }
     }
 
@@ -63,7 +86,7 @@ record ContainerRef(String program, String id) {
         if (!Files.exists(Path.of(program))) return Optional.empty();
         var words = new ArrayList<>(List.of("rm", "--force"));
         words.addAll(ids);
-        var answer = ContainerProgram.call(program, words);
+        var answer = ContainerProgram.call(program, words, SECONDS_MAX);
         // One that has ended is removed by itself, perhaps just now; the others go all the same.
         String text = answer.text().toLowerCase(Locale.ROOT);
         boolean isGone = text.contains(GONE) || text.contains(PODMAN_GONE);

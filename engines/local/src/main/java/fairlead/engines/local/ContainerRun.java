@@ -20,9 +20,9 @@ import java.util.stream.IntStream;
  * The words that run a task as a container, and what of its variables goes which way.
  *
  * <p>The program stays in the foreground as the child of the shim, hands on signals and answers the
- * command's exit code. Whatever it leaves behind when it fails or is killed is removed by the
- * container's id, which it writes into a file as soon as there is one. A name would not do: it may
- * be another's.
+ * command's exit code. Whatever it leaves behind when it fails or is killed is found by a label
+ * with the task's mark. A name would not do: it may be another's. Nor would the file that takes the
+ * container's id: it is written a moment too late.
  *
  * @param program what runs it
  * @param gpus the numbers of its real GPUs
@@ -34,23 +34,36 @@ record ContainerRun(
         ContainerProgram program,
         AttemptId attempt,
         TaskId task,
+        String mark,
         JobSpec spec,
         String host,
         List<Integer> gpus,
         Optional<Accounts.Account> account,
         Map<String, String> variables,
         boolean mountsFolder) {
-    /** The codes from here on may be the program's own, or those of one that was killed. */
+    /** Bears the task's mark. */
+    static final String MARK_LABEL = "fairlead.mark";
+
+    /**
+     * From 125 on a code may be the program's own, or that of one that was killed; and a signal may
+     * have come when there was no command yet to hear it.
+     */
     private static final String SCRIPT =
             """
-            trap : HUP INT QUIT TERM
-            FAIRLEAD_ID=$1
+            unset FAIRLEAD_STOPPED
+            trap FAIRLEAD_STOPPED=1 HUP INT QUIT TERM
+            FAIRLEAD_LABEL=$1
             shift
+            [ -z "$FAIRLEAD_STOPPED" ] || exit 143
             "$@"
             FAIRLEAD_CODE=$?
-            if [ "$FAIRLEAD_CODE" -ge 125 ] && [ -s "$FAIRLEAD_ID" ]; then
-                "$1" rm --force "$(cat "$FAIRLEAD_ID")" >/dev/null 2>&1
-            fi
+            [ "$FAIRLEAD_CODE" -ge 125 ] || [ -n "$FAIRLEAD_STOPPED" ] || exit "$FAIRLEAD_CODE"
+            for FAIRLEAD_TRY in 1 2 3; do
+                FAIRLEAD_IDS=$("$1" ps --all --quiet --no-trunc \\
+                    --filter "label=$FAIRLEAD_LABEL" 2>/dev/null) || continue
+                [ -n "$FAIRLEAD_IDS" ] || break
+                "$1" rm --force $FAIRLEAD_IDS >/dev/null 2>&1
+            done
             exit "$FAIRLEAD_CODE"
             """;
 
@@ -111,11 +124,12 @@ record ContainerRun(
     }
 
     /**
-     * @param idFile takes the container's id
+     * @param idFile takes the container's id, for whoever enters it later
      * @param variableFile has {@link #fileText}
      */
     List<String> command(String idFile, String variableFile) {
-        var words = new ArrayList<>(List.of(Shim.PROGRAM, "-c", SCRIPT, "fairlead", idFile));
+        var words = new ArrayList<>(List.of(Shim.PROGRAM, "-c", SCRIPT, "fairlead"));
+        words.add(MARK_LABEL + "=" + mark);
         words.addAll(List.of(program.path(), "run", "--rm", "--init", "--network=host"));
         words.addAll(List.of("--name=" + name(), "--cidfile=" + idFile));
         // The shim keeps what the task writes; the program would keep all of it once more.
@@ -165,6 +179,7 @@ record ContainerRun(
         labels.put("fairlead.job", attempt.job().text());
         labels.put("fairlead.attempt", Integer.toString(attempt.number()));
         labels.put("fairlead.task", task.toString());
+        labels.put(MARK_LABEL, mark);
         if (!isPai()) return labels;
         labels.put("GPU_ID", joined(gpus));
         labels.put("PAI_HOSTNAME", host);
@@ -232,6 +247,7 @@ record ContainerRun(
     private Map<String, String> all() {
         var all = new LinkedHashMap<>(spec.environment());
         all.putAll(variables);
+        all.put(Processes.MARK, mark);
         if (!gpus.isEmpty())
             all.put(
                     "CUDA_VISIBLE_DEVICES",

@@ -16,6 +16,9 @@ import java.util.concurrent.CompletableFuture;
 final class Containers {
     private static final List<String> KNOWN = List.of("podman", "docker");
 
+    /** They answer within one; whoever asks the server first waits for it. */
+    private static final long SECONDS_MAX = 5;
+
     /** Answered from the program's own state: nothing is fetched. */
     private static final List<String> PROBE = List.of("info", "--format", "{{.Host.Arch}}");
 
@@ -64,10 +67,11 @@ final class Containers {
         for (String name : names) {
             var path = located(name, search);
             if (path.isEmpty()) continue;
-            String version = ContainerProgram.call(path.get(), List.of("--version")).reason();
+            String version =
+                    ContainerProgram.call(path.get(), List.of("--version"), SECONDS_MAX).reason();
             var program = new ContainerProgram(path.get(), version);
             var probe = program.isPodman() ? PROBE : DOCKER_PROBE;
-            var answer = ContainerProgram.call(path.get(), probe);
+            var answer = ContainerProgram.call(path.get(), probe, SECONDS_MAX);
             if (answer.code() == 0) return new Found(Optional.of(program), false, "");
             troubles.add(name + " does not work here: " + answer.reason());
         }

@@ -146,6 +146,25 @@ final class Reaper {
         if (!ContainerRef.isContained(task)) Libc.kill(-task.shim.pid(), Libc.SIGCONT);
     }
 
+    /**
+     * The signal once more, for a command that may not have been there to hear the first. False
+     * while a container has none yet: then it is the program that would hear it, perhaps while it
+     * tells the exit code.
+     */
+    boolean remind(LiveTask task) throws IOException {
+        if (task.shim == null) return true;
+        int session = task.shim.pid();
+        boolean isUp =
+                !ContainerRef.isContained(task)
+                        || Processes.all().stream()
+                                .anyMatch(
+                                        found ->
+                                                found.mark().equals(task.mark)
+                                                        && found.session() != session);
+        if (isUp) terminate(task);
+        return isUp;
+    }
+
     /** Ends tasks by force. False when something is left that even SIGKILL has not ended yet. */
     boolean endByForce(Collection<LiveTask> tasks, String why) throws IOException {
         if (!killAll(tasks)) return false;
@@ -179,7 +198,7 @@ final class Reaper {
                 found -> marks.containsKey(found.mark()) || sessions.contains(found.session());
         if (!killed(ours)) return false;
         var containers = new ArrayList<ContainerRef>();
-        for (LiveTask task : tasks) ContainerRef.of(task).ifPresent(containers::add);
+        for (LiveTask task : tasks) containers.addAll(ContainerRef.allOf(task));
         if (containers.isEmpty()) return true;
         // What started them is dead by now, so that no more come.
         var trouble = ContainerRef.remove(containers);

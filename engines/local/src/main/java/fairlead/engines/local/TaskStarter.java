@@ -148,18 +148,17 @@ final class TaskStarter {
             Map<String, String> variables)
             throws EngineException, IOException {
         JobSpec spec = launch.job().spec();
-        var marked = new LinkedHashMap<>(variables);
-        marked.put(Processes.MARK, task.mark);
         var run =
                 new ContainerRun(
                         program,
                         task.attempt.id,
                         task.id,
+                        task.mark,
                         spec,
                         node.name(),
                         realGpus(launch, task),
                         Accounts.other(spec.user()),
-                        marked,
+                        variables,
                         mountsFolder(spec));
         var files = task.attempt.files;
         Path variableFile = files.containerVariables(task.id);

@@ -203,6 +203,21 @@ class ContainedTasksTest {
         assertEquals(List.of(), podman.containers());
     }
 
+    /** Goal: there is no moment in which a stop is lost. Method: stop ever later after a launch. */
+    @Test
+    void aStopThatComesBeforeTheContainerIsThereEndsItToo() throws Exception {
+        for (int pause = 0; pause <= 600; pause += 60) {
+            var launch = launched("", "sleep 600");
+            LockSupport.parkNanos(Duration.ofMillis(pause).toNanos());
+            long before = System.nanoTime();
+            engine.stop(launch.attempt(), LONG);
+            assertTrue(exit(launch).stopped());
+            long seconds = Duration.ofNanos(System.nanoTime() - before).toSeconds();
+            assertTrue(seconds < LONG.toSeconds() / 2, "not by force: " + seconds + " s");
+            assertEquals(List.of(), podman.containers(), "after " + pause + " ms");
+        }
+    }
+
     @Test
     void aKilledProgramLeavesNoContainerBehind() throws Exception {
         var launch = launched("", "echo up; sleep 600");

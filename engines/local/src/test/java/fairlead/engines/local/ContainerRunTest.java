@@ -44,6 +44,7 @@ class ContainerRunTest {
                 program,
                 new AttemptId(CrashingServer.job(1), 2),
                 new TaskId(Role.MAIN, 0),
+                "engine/mark",
                 spec,
                 "gpu-box",
                 gpus,
@@ -103,6 +104,7 @@ class ContainerRunTest {
                         "--label=fairlead.job=crash_1_00000001",
                         "--label=fairlead.attempt=2",
                         "--label=fairlead.task=main/0",
+                        "--label=fairlead.mark=engine/mark",
                         "--cpus=4",
                         "--memory=8589934592b",
                         "--env-file=/h/1.main-0.env",
@@ -161,7 +163,7 @@ class ContainerRunTest {
     void valuesThatAFileCannotHoldGoBesideItAndAreNotSeenInTheWords() {
         var values = Map.of("A", "plain", "B", "two\nlines", "C", "\"quoted\"");
         var run = run(PODMAN, List.of(), Optional.empty(), Map.of(), spec("", List.of(), values));
-        assertEquals("A=plain\n", run.fileText());
+        assertEquals("A=plain\nFAIRLEAD_MARK=engine/mark\n", run.fileText());
         assertEquals(Map.of("B", "two\nlines", "C", "\"quoted\""), run.beside());
         var words = run.command("i", "e");
         assertTrue(words.contains("--env=B") && words.contains("--env=C"), words.toString());
