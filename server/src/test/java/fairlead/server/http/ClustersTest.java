@@ -85,11 +85,7 @@ final class ClustersTest {
         assertEquals(
                 List.of(
                         new ClusterBody(
-                                "lab",
-                                "kubernetes",
-                                false,
-                                "connection refused by 10.0.0.1",
-                                false),
+                                "lab", "kubernetes", false, "connection refused by 10.0.0.1", true),
                         new ClusterBody("local", "local", true, null, false)),
                 get("/v1/server", ServerBody.class).clusters());
     }
