@@ -7,6 +7,8 @@ import io.avaje.jsonb.Json;
  *
  * @param engine what runs its jobs: local or kubernetes
  * @param trouble why it cannot be reached; null when it can
+ * @param images whether jobs with an image run inside it; null from an older server
  */
 @Json
-public record ClusterBody(String name, String engine, boolean reachable, String trouble) {}
+public record ClusterBody(
+        String name, String engine, boolean reachable, String trouble, Boolean images) {}

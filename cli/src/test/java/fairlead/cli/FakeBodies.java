@@ -111,9 +111,9 @@ final class FakeBodies {
                 Map.of("running", 2L, "queued", 7L), 4, 2, Map.of("ann", 1.75), 9, 1, List.of());
     }
 
-    static ServerBody server(boolean runsImages) {
-        var local = new ClusterBody("local", "local", true, null);
-        var lab = new ClusterBody("lab", "kubernetes", false, "connection refused");
+    static ServerBody server(boolean runsImages, boolean localRunsImages) {
+        var local = new ClusterBody("local", "local", true, null, localRunsImages);
+        var lab = new ClusterBody("lab", "kubernetes", false, "connection refused", true);
         return new ServerBody(
                 "0.1.0",
                 4711,

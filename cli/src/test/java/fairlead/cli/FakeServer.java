@@ -94,6 +94,8 @@ final class FakeServer implements AutoCloseable {
     /** Whether jobs run inside their images. */
     volatile boolean runsImages;
 
+    volatile boolean localRunsImages;
+
     /** How jobs that are submitted stand. */
     volatile String stateOfNew = "succeeded";
 
@@ -161,7 +163,11 @@ final class FakeServer implements AutoCloseable {
             case "GET /v1/nodes" -> answer(exchange, 200, FakeBodies.nodes(), NodeList.class);
             case "GET /v1/stats" -> answer(exchange, 200, FakeBodies.stats(), StatsBody.class);
             case "GET /v1/server" ->
-                    answer(exchange, 200, FakeBodies.server(runsImages), ServerBody.class);
+                    answer(
+                            exchange,
+                            200,
+                            FakeBodies.server(runsImages, localRunsImages),
+                            ServerBody.class);
             case "POST /v1/server/stop" -> {
                 exchange.sendResponseHeaders(202, -1);
                 onStop.run();

@@ -307,6 +307,18 @@ class RunaiVerbsTest {
     }
 
     @Test
+    void aMachineWithContainersRunsImagesToo() {
+        String line = "submit x -p default -i image -- --lr 1";
+        assertEquals(2, runai(line).code(), "without containers the command is needed");
+        server.localRunsImages = true;
+        var result = runai(line);
+        assertEquals(0, result.code(), result.err());
+        SpecBody spec = server.submitted.getFirst();
+        assertEquals(List.of("--lr", "1"), spec.command());
+        assertEquals(true, spec.container().entrypoint());
+    }
+
+    @Test
     void aNotebookIsSubmittedWithTheWayToReachIt() {
         server.runsImages = true;
         assertEquals(

@@ -57,6 +57,14 @@ public interface Engine extends Closeable {
         return false;
     }
 
+    /**
+     * Whether tasks run on the server's own machine: then those outside images see its files, and
+     * all of them reach it where it listens.
+     */
+    default boolean runsHere() {
+        return !runsImages();
+    }
+
     /** What this place has, whether used or not. */
     List<Node> nodes() throws EngineException;
 
@@ -120,6 +128,11 @@ public interface Engine extends Closeable {
     /** The same for the owner of a job: also what in its spec this engine passes over. */
     default List<String> notes(JobSpec spec) {
         return notes();
+    }
+
+    /** What the owner of a job must know at once, as the engine does not do what the spec says. */
+    default List<String> warnings(JobSpec spec) {
+        return List.of();
     }
 
     /**

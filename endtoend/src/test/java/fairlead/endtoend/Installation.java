@@ -45,10 +45,15 @@ final class Installation implements AutoCloseable {
         this.home = home;
     }
 
-    /** With lines for the server's file of settings. */
+    /**
+     * With lines for the server's file of settings. Images are not used, whatever is installed on
+     * the machine.
+     */
     static Installation withSettings(Path home, String... lines) throws IOException {
         Files.createDirectories(home);
-        Files.write(home.resolve("settings"), List.of(lines));
+        var all = new ArrayList<>(List.of(lines));
+        all.add("container-program = none");
+        Files.write(home.resolve("settings"), all);
         return new Installation(home);
     }
 

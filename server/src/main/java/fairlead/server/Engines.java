@@ -39,7 +39,8 @@ final class Engines {
                                     home.engine(local.name()),
                                     settings.gpus(),
                                     settings.gpuMemoryBytes(),
-                                    settings.logBytes()));
+                                    settings.logBytes(),
+                                    settings.containers()));
             case ClusterSettings.Kubernetes kubernetes ->
                     KubernetesEngine.open(
                             kubernetes.settings(

@@ -175,26 +175,26 @@ final class Server {
             JobEnvironment environment,
             LaunchedJobs launched,
             Settings settings) {
-        // Tasks in images run on other machines; those of this one reach the server where it is.
+        // Tasks of this machine reach the server where it listens, in containers too.
         var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
         var informed = new LinkedHashMap<String, Engine>();
         plain.forEach(
                 (name, engine) ->
                         informed.put(
                                 name,
-                                engine.runsImages()
+                                engine.runsHere()
                                         ? new InformedEngine(
                                                 engine,
                                                 environment,
                                                 launched,
-                                                elsewhere,
-                                                outOfReach(settings, name))
+                                                listens,
+                                                Optional.empty())
                                         : new InformedEngine(
                                                 engine,
                                                 environment,
                                                 launched,
-                                                listens,
-                                                Optional.empty())));
+                                                elsewhere,
+                                                outOfReach(settings, name))));
         return Collections.unmodifiableMap(informed);
     }
 

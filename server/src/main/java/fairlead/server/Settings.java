@@ -1,6 +1,7 @@
 package fairlead.server;
 
 import fairlead.cluster.Rules;
+import fairlead.engines.local.ContainerSettings;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policy.Policies;
@@ -26,6 +27,7 @@ import java.util.regex.Pattern;
  * @param logBytes how much of a task's log is kept
  * @param stopGrace between the polite stop of a task and the forced one
  * @param undisturbed how long an attempt runs at least before it may be preempted
+ * @param containers whether tasks of this machine become containers of their images
  * @param keep how long finished jobs and their logs are kept
  * @param clusters at least one; the first is that of jobs that name none
  */
@@ -40,6 +42,7 @@ public record Settings(
         Duration stopGrace,
         Duration undisturbed,
         Duration keep,
+        ContainerSettings containers,
         List<ClusterSettings> clusters) {
     private static final List<String> KEYS =
             List.of(
@@ -53,6 +56,8 @@ public record Settings(
                     "stop-grace",
                     "undisturbed",
                     "keep",
+                    "images",
+                    "container-program",
                     ClusterEntries.KEY);
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
@@ -76,6 +81,7 @@ public record Settings(
                     Duration.ofSeconds(30),
                     Rules.UNDISTURBED,
                     Duration.ofDays(30),
+                    ContainerSettings.IF_POSSIBLE,
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
     public Settings {
@@ -139,7 +145,34 @@ public record Settings(
                 duration(entries, "stop-grace", DEFAULT.stopGrace),
                 duration(entries, "undisturbed", DEFAULT.undisturbed),
                 duration(entries, "keep", DEFAULT.keep),
+                containers(entries),
                 ClusterEntries.read(entries));
+    }
+
+    private static ContainerSettings containers(Entries entries) throws StartException {
+        return new ContainerSettings(
+                entries.read("container-program", Settings::containerProgram)
+                        .orElse(DEFAULT.containers.program()),
+                entries.read("images", Settings::isRequired).orElse(DEFAULT.containers.required()));
+    }
+
+    private static String containerProgram(String text) {
+        if (text.matches("/.+|[A-Za-z0-9._-]+")) return text;
+        throw new IllegalArgumentException(
+                "container-program: must be a name such as podman, an absolute path, or none, but"
+                        + " is '"
+                        + text
+                        + "'");
+    }
+
+    private static boolean isRequired(String text) {
+        return switch (text) {
+            case "required" -> true;
+            case "if-possible" -> false;
+            default ->
+                    throw new IllegalArgumentException(
+                            "images: must be if-possible or required, but is '" + text + "'");
+        };
     }
 
     private static String policy(String name) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.engines.kubernetes.KubernetesSettings;
+import fairlead.engines.local.ContainerSettings;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ final class SettingsTest {
                         Duration.ofSeconds(30),
                         Duration.ofMinutes(5),
                         Duration.ofDays(30),
+                        new ContainerSettings("", false),
                         List.of(new ClusterSettings.Local("local"))),
                 read());
     }
@@ -74,7 +76,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
@@ -84,6 +86,8 @@ final class SettingsTest {
                     keep = soon      | keep: must be a number with a unit
                     url = gpu-box    | line 1: url: must be as in http://gpu-box:7300, but is 'gpu-box'
                     url = http://a/b | url: must be as in http://gpu-box:7300
+                    images = yes     | line 1: images: must be if-possible or required, but is 'yes'
+                    container-program = a b | container-program: must be a name such as podman, an absolute path, or none
                     clusters =       | clusters: must name 1 to 16 clusters
                     clusters = Lab   | clusters: a name has lower case letters, digits and '-'
                     clusters = logs  | clusters: 'logs' is a file of the home folder

@@ -45,6 +45,7 @@ public final class SimulatedEngine implements Engine {
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
     private boolean runsImages;
+    private boolean runsImagesHere;
     private List<Guest> guests = List.of();
     private String lookTrouble;
     private String startTrouble;
@@ -84,9 +85,31 @@ public final class SimulatedEngine implements Engine {
         return this;
     }
 
+    /** From now on tasks with an image run inside it, on the server's own machine. */
+    public synchronized SimulatedEngine runningImagesHere() {
+        runsImagesHere = true;
+        return runningImages();
+    }
+
     @Override
     public synchronized boolean runsImages() {
         return runsImages;
+    }
+
+    @Override
+    public synchronized boolean runsHere() {
+        return runsImagesHere || !runsImages;
+    }
+
+    @Override
+    public synchronized List<String> warnings(JobSpec spec) {
+        return spec
+                .container()
+                .image()
+                .filter(_ -> !runsImages)
+                .map(image -> "image " + image + " is ignored")
+                .stream()
+                .toList();
     }
 
     /** The cluster cannot be reached from now on for this reason; null ends that. */

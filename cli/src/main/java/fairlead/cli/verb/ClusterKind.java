@@ -11,13 +11,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Whether clusters run jobs inside their images, which other systems' commands depend on. The
- * server is asked once.
+ * What clusters are: whether they run jobs inside their images, and on how many machines, which
+ * other systems' commands depend on. The server is asked once.
  */
 final class ClusterKind {
-    private static final String WITHOUT_CONTAINERS = "local";
-    private static final ClusterBody OF_OLD =
-            new ClusterBody("local", WITHOUT_CONTAINERS, true, null);
+    private static final String LOCAL = "local";
+    private static final ClusterBody OF_OLD = new ClusterBody("local", LOCAL, true, null, false);
 
     private final Session session;
     private List<ClusterBody> all;
@@ -39,9 +38,24 @@ final class ClusterKind {
      * @param cluster null for the server's own choice
      */
     boolean runsImages(String cluster) throws UsageException, Failure, Refused, IOException {
+        ClusterBody found = named(cluster);
+        // An older server does not say; there the local engine ran without containers.
+        return found.images() == null ? !found.engine().equals(LOCAL) : found.images();
+    }
+
+    /**
+     * Whether jobs run on the server's machine: then their ports are its own, in images too, and
+     * there are no claims.
+     *
+     * @param cluster null for the server's own choice
+     */
+    boolean isOneMachine(String cluster) throws UsageException, Failure, Refused, IOException {
+        return named(cluster).engine().equals(LOCAL);
+    }
+
+    private ClusterBody named(String cluster) throws UsageException, Failure, Refused, IOException {
         for (ClusterBody each : all()) {
-            boolean isIt = cluster == null || each.name().equals(cluster);
-            if (isIt) return !each.engine().equals(WITHOUT_CONTAINERS);
+            if (cluster == null || each.name().equals(cluster)) return each;
         }
         throw unknown(cluster);
     }

@@ -37,12 +37,14 @@ final class PodDrafts {
         boolean hasClaims =
                 draft.mounts != null && draft.mounts.stream().anyMatch(PodDrafts::isClaim);
         if (!isForLab && !hasClaims) return;
-        if (new ClusterKind(session).runsImages(draft.cluster)) return;
-        if (isForLab) {
+        var kind = new ClusterKind(session);
+        boolean images = kind.runsImages(draft.cluster);
+        if (isForLab && !images) {
             session.say(LabScript.warning(draft.command));
             draft.command = LabScript.wrapped(draft.command);
         }
-        if (hasClaims) draft.mounts = folders(draft.mounts);
+        if (hasClaims && kind.isOneMachine(draft.cluster))
+            draft.mounts = folders(draft.mounts, images);
     }
 
     private void compareOwner(String labelled)
@@ -63,7 +65,8 @@ final class PodDrafts {
     }
 
     /** As with Run:ai's command: a folder that was set, or the one at the same path. */
-    private List<String> folders(List<String> mounts) throws UsageException, Failure, IOException {
+    private List<String> folders(List<String> mounts, boolean images)
+            throws UsageException, Failure, IOException {
         Map<String, String> known = RunaiFile.of(session).claims();
         var folders = new ArrayList<String>();
         for (String mount : mounts) {
@@ -73,13 +76,13 @@ final class PodDrafts {
             } else if (known.containsKey(parts[1])) {
                 folders.add(known.get(parts[1]) + ":" + parts[2]);
             } else {
-                addUnknown(parts[1], parts[2], folders);
+                addUnknown(parts[1], parts[2], images, folders);
             }
         }
         return folders;
     }
 
-    private void addUnknown(String claim, String target, List<String> folders) {
+    private void addUnknown(String claim, String target, boolean images, List<String> folders) {
         boolean readOnly = target.endsWith(":ro");
         String path = readOnly ? target.substring(0, target.length() - 3) : target;
         if (!Files.isDirectory(Path.of(path))) {
@@ -88,6 +91,7 @@ final class PodDrafts {
             return;
         }
         session.say("claim " + claim + ": the machine's own " + path + " is used");
-        if (readOnly) folders.add(path + ":" + path + ":ro");
+        // Outside images it is already where the job looks; only a right that is less needs work.
+        if (readOnly || images) folders.add(path + ":" + target);
     }
 }

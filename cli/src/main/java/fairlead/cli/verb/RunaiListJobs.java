@@ -95,6 +95,6 @@ final class RunaiListJobs implements Verb {
     static String urls(JobBody job, SpecBody spec, ClusterKind kinds)
             throws UsageException, Failure, Refused, IOException {
         boolean hasPorts = spec != null && spec.ports() != null && job.state().equals("running");
-        return hasPorts ? JobWords.urls(job, spec, kinds.runsImages(job.cluster())) : "";
+        return hasPorts ? JobWords.urls(job, spec, !kinds.isOneMachine(job.cluster())) : "";
     }
 }

@@ -81,13 +81,15 @@ final class RunaiSubmit implements Verb {
             if (arguments.has(option)) said.put(option.name(), arguments.all(option));
         }
         RunaiFile file = RunaiFile.of(session);
+        var kind = new ClusterKind(session);
         var surroundings =
                 new Surroundings(
                         Here.of(session).folder(),
                         file.project(),
                         file.claims(),
                         file.cluster(),
-                        new ClusterKind(session).runsImages(file.cluster()),
+                        kind.runsImages(file.cluster()),
+                        kind.isOneMachine(file.cluster()),
                         account());
         return SubmitCommand.read(
                 said, arguments.beforeDashes(), arguments.afterDashes(), surroundings);

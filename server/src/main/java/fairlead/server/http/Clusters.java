@@ -2,23 +2,27 @@ package fairlead.server.http;
 
 import fairlead.api.ClusterBody;
 import fairlead.control.Controller;
+import fairlead.engine.Engine;
 import fairlead.policy.Obstacle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The clusters of a server by name, and whether they can be reached. Any thread. */
 final class Clusters {
     private final Controller controller;
     private final List<Parts.Place> places;
+    private final Map<String, Engine> engines;
 
     /**
      * @param places the first is that of jobs that name none
      */
-    Clusters(Controller controller, List<Parts.Place> places) {
+    Clusters(Controller controller, List<Parts.Place> places, Map<String, Engine> engines) {
         this.controller = controller;
         this.places = places;
+        this.engines = engines;
     }
 
     String first() {
@@ -48,7 +52,11 @@ final class Clusters {
                     controller.unreachable(place.name()).map(Obstacle.Unreachable::reason);
             bodies.add(
                     new ClusterBody(
-                            place.name(), place.engine(), trouble.isEmpty(), trouble.orElse(null)));
+                            place.name(),
+                            place.engine(),
+                            trouble.isEmpty(),
+                            trouble.orElse(null),
+                            engines.get(place.name()).runsImages()));
         }
         return bodies;
     }

@@ -53,7 +53,7 @@ public final class Routes {
             Supplier<String> url) {
         var finder = new JobFinder(parts.controller(), parts.journal());
         var explanations = parts.explanations();
-        var places = new Clusters(parts.controller(), parts.about().clusters());
+        var places = new Clusters(parts.controller(), parts.about().clusters(), parts.engines());
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
         var listing = new Listing(parts.controller(), places, parts.journal(), explanations, why);
         var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());

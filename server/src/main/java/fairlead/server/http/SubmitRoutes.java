@@ -200,9 +200,12 @@ final class SubmitRoutes {
 
     private Specs.Defaults defaults(SpecBody body, Caller owner, HereBody here) {
         String cluster = body.cluster() == null ? clusters.first() : body.cluster();
-        boolean runsImages = engines.containsKey(cluster) && engines.get(cluster).runsImages();
+        Engine engine = engines.get(cluster);
+        boolean runsImages = engine != null && engine.runsImages();
+        // Without an image a task of this machine is a process, which has its owner's variables.
+        boolean isInside = runsImages && (body.image() != null || !engine.runsHere());
         boolean hasFolder = here != null && here.folder() != null;
-        boolean hasVariables = here != null && here.env() != null && !runsImages;
+        boolean hasVariables = here != null && here.env() != null && !isInside;
         return new Specs.Defaults(
                 owner.name(),
                 owner.project(),
@@ -273,6 +276,7 @@ final class SubmitRoutes {
             if (warnings.size() == WARNINGS_MAX) break;
             List<Object> shape = shape(spec);
             if (!checked.add(shape)) continue;
+            warnings.addAll(engines.get(spec.cluster()).warnings(spec));
             View view = controller.view(spec.cluster());
             Capacity.neverFits(spec, view)
                     .ifPresent(obstacle -> warnings.add(subject(specs, spec) + obstacle.words()));
@@ -292,6 +296,7 @@ final class SubmitRoutes {
         var shape = new ArrayList<Object>();
         shape.add(spec.name());
         shape.add(spec.cluster());
+        shape.add(spec.container());
         for (Role role : spec.roles()) {
             shape.add(role.count());
             shape.add(role.resources());

@@ -73,12 +73,17 @@ public final class InformedEngine implements Engine {
     private Effect.Launch informed(Effect.Launch launch) throws EngineException {
         JobSpec spec = launch.job().spec();
         try {
-            JobSpec fuller =
-                    spec.withEnvironment(environment.of(launch, url(), !engine.runsImages()));
+            JobSpec fuller = spec.withEnvironment(environment.of(launch, url(), seesFiles(spec)));
             return new Effect.Launch(launch.job().asking(fuller), launch.place());
         } catch (SpecException full) {
             throw new EngineException(NO_ROOM + full.getMessage());
         }
+    }
+
+    /** A container has the files of its image. */
+    private boolean seesFiles(JobSpec spec) {
+        boolean isContained = spec.container().image().isPresent() && engine.runsImages();
+        return engine.runsHere() && !isContained;
     }
 
     private String url() throws EngineException {
@@ -124,6 +129,16 @@ public final class InformedEngine implements Engine {
     @Override
     public boolean runsImages() {
         return engine.runsImages();
+    }
+
+    @Override
+    public boolean runsHere() {
+        return engine.runsHere();
+    }
+
+    @Override
+    public List<String> warnings(JobSpec spec) {
+        return engine.warnings(spec);
     }
 
     @Override

@@ -85,8 +85,8 @@ final class ClustersTest {
         assertEquals(
                 List.of(
                         new ClusterBody(
-                                "lab", "kubernetes", false, "connection refused by 10.0.0.1"),
-                        new ClusterBody("local", "local", true, null)),
+                                "lab", "kubernetes", false, "connection refused by 10.0.0.1", true),
+                        new ClusterBody("local", "local", true, null, false)),
                 get("/v1/server", ServerBody.class).clusters());
     }
 

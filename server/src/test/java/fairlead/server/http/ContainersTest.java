@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.ServerBody;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.server.TestServer;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +60,34 @@ final class ContainersTest {
         assertEquals("", spec.workdir());
         assertEquals(Map.of("A", "1"), spec.env());
         assertEquals("/home/ann/work", spec("\"gpus\":0").workdir());
+    }
+
+    @Test
+    void whereOnlyImagesRunInContainersAJobWithoutOneBeginsWhereItsOwnerIs() throws Exception {
+        server.engine().runningImagesHere();
+        SpecBody inside = spec("\"image\":\"i\",\"env\":{\"A\":\"1\"}");
+        assertEquals("", inside.workdir());
+        assertEquals(Map.of("A", "1"), inside.env());
+        SpecBody outside = spec("\"env\":{\"A\":\"1\"}");
+        assertEquals("/home/ann/work", outside.workdir());
+        assertEquals(Map.of("PATH", "/bin", "A", "1"), outside.env());
+    }
+
+    @Test
+    void aSubmitIsToldThatAnImageIsNotUsed() throws Exception {
+        String jobs = "{\"jobs\":[{\"command\":[\"true\"],\"gpus\":0,\"image\":\"lab/torch:2\"}]}";
+        assertEquals(List.of("image lab/torch:2 is ignored"), server.submit(jobs, 201).warnings());
+        server.engine().runningImages();
+        assertEquals(List.of(), server.submit(jobs, 201).warnings());
+    }
+
+    @Test
+    void theServerTellsWhichClustersRunImages() throws Exception {
+        for (boolean images : List.of(false, true)) {
+            if (images) server.engine().runningImagesHere();
+            var body = Json.read(ServerBody.class, server.get("/v1/server").body());
+            assertEquals(images, body.clusters().getFirst().images());
+        }
     }
 
     @Test

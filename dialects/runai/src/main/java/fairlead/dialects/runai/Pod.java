@@ -49,7 +49,7 @@ final class Pod {
 
     /** The command of a notebook, where none is said. */
     ArrayList<String> notebook() {
-        String address = here.images() ? "--ip=0.0.0.0" : "--ip=127.0.0.1";
+        String address = here.oneMachine() ? "--ip=127.0.0.1" : "--ip=0.0.0.0";
         var command =
                 new ArrayList<>(
                         List.of(
@@ -135,8 +135,8 @@ final class Pod {
         }
         String known = type == null ? "" : type;
         return switch (known) {
-            // Without a container a port is the machine's own.
-            case "" -> here.images() || !hasPorts ? null : "nodeport";
+            // On one machine a port is its own, in containers too.
+            case "" -> here.oneMachine() && hasPorts ? "nodeport" : null;
             case "nodeport" -> ofNodes();
             case "portforward" -> forwarded();
             case "loadbalancer" -> balanced();
@@ -158,7 +158,7 @@ final class Pod {
     }
 
     private String ofNodes() throws Misuse {
-        for (String port : here.images() ? ports() : List.<String>of()) {
+        for (String port : here.oneMachine() ? List.<String>of() : ports()) {
             if (isOfNodes(Integer.parseInt(port.split(":")[0]))) continue;
             warnings.add(
                     "--port "
@@ -172,7 +172,7 @@ final class Pod {
     }
 
     private String forwarded() {
-        if (here.images()) return null;
+        if (!here.oneMachine()) return null;
         warnings.add(
                 "--service-type portforward: the port is the machine's own, nothing has to be"
                         + " forwarded");
@@ -180,7 +180,7 @@ final class Pod {
     }
 
     private String balanced() throws Misuse {
-        if (here.images()) return "loadbalancer";
+        if (!here.oneMachine()) return "loadbalancer";
         throw new Misuse(
                 "--service-type loadbalancer is not possible here: nothing stands before the"
                         + " machine; say nodeport");

@@ -65,7 +65,7 @@ final class Volumes {
     }
 
     private void addNewClaim(String text, String[] parts, boolean readOnly) throws Misuse {
-        if (!here.images()) {
+        if (here.oneMachine()) {
             throw new Misuse(
                     Flags.PVC.name()
                             + " "
@@ -78,7 +78,7 @@ final class Volumes {
     }
 
     private void claim(String claim, String path, boolean readOnly) throws Misuse {
-        if (here.images()) {
+        if (!here.oneMachine()) {
             mount("claim:" + claim, path, readOnly);
             return;
         }
@@ -101,8 +101,8 @@ final class Volumes {
                             + " instead");
         }
         warnings.add(Flags.PVC.name() + " " + claim + ": the machine's own " + path + " is used");
-        // The folder is already where the job looks for it; only a right that is less needs work.
-        if (readOnly) mount(path, path, true);
+        // Outside images it is already where the job looks; only a right that is less needs work.
+        if (readOnly || here.images()) mount(path, path, readOnly);
     }
 
     private static boolean isMode(String text) {

@@ -37,6 +37,23 @@ class SubmitToImagesTest {
         return LEAST.replace(" --command", " " + flags + " --command");
     }
 
+    /** Containers on the server's own machine: its ports are theirs, and it has no claims. */
+    @Test
+    void onOneMachineFoldersStandForClaimsAndPortsAreItsOwn() throws Exception {
+        var machine =
+                new Surroundings(
+                        Path.of("/home/ann"), "lab", Map.of("c", "/srv"), null, true, true, null);
+        SpecBody spec =
+                Typed.order(with("--pvc c:/data:ro --pvc d:/tmp --port 80:80"), machine)
+                        .spec(Set.of());
+        assertEquals(List.of("/srv:/data:ro", "/tmp:/tmp"), spec.mounts());
+        assertEquals("nodeport", spec.container().service());
+        SpecBody note = Typed.order("note --jupyter", machine).spec(Set.of());
+        assertTrue(note.command().contains("--ip=127.0.0.1"), note.command().toString());
+        assertThrows(
+                Misuse.class, () -> Typed.order(with("-s loadbalancer --port 80:80"), machine));
+    }
+
     @Test
     void theLeastLineSaysNothingThatTheImageKnowsBetter() throws Exception {
         SpecBody spec = spec(LEAST);

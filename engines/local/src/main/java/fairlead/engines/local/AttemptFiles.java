@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,8 +20,9 @@ import java.util.regex.Pattern;
 /**
  * The files of one attempt, which shims write and servers read. They lie in the folder of their job
  * and begin with the attempt's number: {@code 1.worker-0.task} and {@code .log} for each task,
- * {@code .input} for one that reads while it runs, {@code 1.stop} once a stop is asked, and {@code
- * 1.never} for an attempt stopped before its launch.
+ * {@code .input} for one that reads while it runs, {@code .container}, {@code .cid} and {@code
+ * .env} for one in a container, {@code 1.stop} once a stop is asked, and {@code 1.never} for an
+ * attempt stopped before its launch.
  *
  * <p>A task's file has a line with the pid of the shim that claimed it, and once the task has ended
  * one with its exit code, then perhaps a note. The code needs no block of its own on the disk, so a
@@ -84,6 +86,29 @@ record AttemptFiles(Path folder, int number) {
     /** The named pipe of a task that asked for a standard input. */
     Path input(TaskId task) {
         return folder.resolve(number + "." + name(task) + ".input");
+    }
+
+    /** The program that runs the task as a container; there is none for a plain process. */
+    Path containerProgram(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".container");
+    }
+
+    /** The container's id, once there is one. */
+    Path containerId(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".cid");
+    }
+
+    /** The container's variables. */
+    Path containerVariables(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".env");
+    }
+
+    /** For an ended task: what it had besides its log and its exit. */
+    void deletePassing(TaskId task) throws IOException {
+        Files.deleteIfExists(input(task));
+        Files.deleteIfExists(containerVariables(task));
+        Files.deleteIfExists(containerId(task));
+        Files.deleteIfExists(containerProgram(task));
     }
 
     Claim claim(TaskId task) throws IOException {
@@ -162,5 +187,15 @@ record AttemptFiles(Path folder, int number) {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(fresh, text);
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** For what only the server's own account may read. */
+    static void replaceSecretly(Path file, String text) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        var ownerOnly =
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+        Files.createFile(fresh, ownerOnly);
+        replace(file, text);
     }
 }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
@@ -22,9 +23,13 @@ import java.util.regex.Pattern;
  *
  * @param arguments of {@link Shim#PROGRAM}
  * @param variables the task's own, with its mark; by this the command dies with the task
+ * @param beside names the command where it is in a container; else empty
  */
 record Entrance(
-        List<String> arguments, List<byte[]> variables, Optional<Accounts.Account> account) {
+        List<String> arguments,
+        List<byte[]> variables,
+        Optional<Accounts.Account> account,
+        String beside) {
     private static final String GROUP =
             """
             if [ -n "$1" ] && ! echo $$ >"$1"; then
@@ -76,7 +81,29 @@ record Entrance(
         }
         var arguments = new ArrayList<>(List.of("sh", "-c", GROUP, "fairlead", group));
         arguments.addAll(words);
-        return new Entrance(List.copyOf(arguments), variables, account);
+        return new Entrance(List.copyOf(arguments), variables, account, "");
+    }
+
+    /**
+     * By the program that runs the container, which leads into all of its namespaces and its
+     * limits. The command outlives a program that is killed, so it bears a name of its own.
+     */
+    static Entrance into(
+            ContainerRef container, String mark, Inherited inherited, ExecRequest request) {
+        String beside = UUID.randomUUID().toString();
+        var arguments = new ArrayList<>(List.of("sh", "-c", "exec \"$@\"", "fairlead"));
+        arguments.addAll(List.of(container.program(), "exec", "--interactive"));
+        arguments.add("--env=" + Processes.MARK + "=" + Processes.markBeside(mark, beside));
+        request.window()
+                .ifPresent(
+                        window ->
+                                arguments.addAll(List.of("--tty", "--env=TERM=" + window.kind())));
+        arguments.add(container.id());
+        arguments.addAll(request.command());
+        var entries = new LinkedHashMap<>(inherited.entries());
+        entries.put(Processes.MARK, entry(Processes.MARK, mark));
+        return new Entrance(
+                List.copyOf(arguments), List.copyOf(entries.values()), Optional.empty(), beside);
     }
 
     private static List<String> inFolder(String folder, List<String> words) {

@@ -22,10 +22,12 @@ final class Execs {
 
     private final Keeper keeper;
     private final Optional<Cgroups> cgroups;
+    private final Inherited inherited;
 
-    Execs(Keeper keeper, Optional<Cgroups> cgroups) {
+    Execs(Keeper keeper, Optional<Cgroups> cgroups, Inherited inherited) {
         this.keeper = keeper;
         this.cgroups = cgroups;
+        this.inherited = inherited;
     }
 
     ExecSession start(ExecRequest request) throws EngineException {
@@ -46,6 +48,7 @@ final class Execs {
             LiveTask task = reach.running(attempt);
             if (task.shim == null) return Optional.empty();
             try {
+                if (ContainerRef.isContained(task)) return contained(task, request);
                 var command = Processes.childOf(task.shim.pid());
                 if (command.isEmpty()) return Optional.empty();
                 String arguments = Processes.arguments(command.get());
@@ -63,6 +66,13 @@ final class Execs {
                         "cannot run a command in " + reach + ": " + problem.getMessage(), problem);
             }
         }
+    }
+
+    private Optional<ExecSession> contained(LiveTask task, ExecRequest request) throws IOException {
+        var container = ContainerRef.of(task);
+        if (container.isEmpty()) return Optional.empty();
+        var entrance = Entrance.into(container.get(), task.mark, inherited, request);
+        return Optional.of(spawned(entrance, task.mark, request));
     }
 
     private static ExecSession spawned(Entrance entrance, String mark, ExecRequest request)
@@ -83,7 +93,7 @@ final class Execs {
                 Files.setAttribute(Path.of(terminal.path()), "unix:uid", uid);
             }
             int pid = spawn(entrance, new Spawner.Streams.OnTerminal(terminal.path()));
-            return LocalSession.onTerminal(pid, mark, terminal.master());
+            return LocalSession.onTerminal(pid, mark, entrance.beside(), terminal.master());
         } catch (IOException problem) {
             terminal.master().close();
             throw problem;
@@ -102,7 +112,8 @@ final class Execs {
             errors.read().neverWait();
             var ends = new Spawner.Streams.Ends(in.number(), out.number(), err.number());
             int pid = spawn(entrance, ends);
-            return LocalSession.onPipes(pid, mark, input.write(), output.read(), errors.read());
+            return LocalSession.onPipes(
+                    pid, mark, entrance.beside(), input.write(), output.read(), errors.read());
         } catch (IOException problem) {
             input.write().close();
             output.read().close();

@@ -159,7 +159,10 @@ final class Keeper {
     private static void forbidStarts(LiveAttempt attempt) throws IOException {
         for (LiveTask task : attempt.tasks) {
             if (task.exit != null) continue;
-            if (attempt.files.claimForNobody(task.id)) task.exit = Reaper.stoppedBeforeStart();
+            if (attempt.files.claimForNobody(task.id)) {
+                attempt.files.deletePassing(task.id);
+                task.exit = Reaper.stoppedBeforeStart();
+            }
             task.started = true;
         }
     }
@@ -255,10 +258,7 @@ final class Keeper {
     private void sweep(LiveAttempt attempt) {
         boolean different = false;
         synchronized (attempt) {
-            if (attempt.remind) {
-                attempt.remind = false;
-                for (LiveTask task : running(attempt)) reaper.terminate(task);
-            }
+            if (attempt.remind) remind(attempt);
             for (LiveTask task : attempt.tasks) {
                 if (task.exit != null || !task.started) continue;
                 if (task.shim == null) {
@@ -273,6 +273,18 @@ final class Keeper {
         if (different) {
             orphansPossible = true;
             changed();
+        }
+    }
+
+    private void remind(LiveAttempt attempt) {
+        attempt.remind = false;
+        for (LiveTask task : running(attempt)) {
+            try {
+                if (!task.reminded) task.reminded = reaper.remind(task);
+                attempt.remind |= !task.reminded;
+            } catch (IOException problem) {
+                complain("cannot remind " + attempt.id + ": " + problem.getMessage());
+            }
         }
     }
 

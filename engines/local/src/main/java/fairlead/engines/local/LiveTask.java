@@ -20,6 +20,9 @@ final class LiveTask {
     /** Null until the task has ended. */
     Exit exit;
 
+    /** Whether it was sent the signal of a stop once more. */
+    boolean reminded;
+
     /** How often a claim without a pid was seen. */
     int doubts;
 

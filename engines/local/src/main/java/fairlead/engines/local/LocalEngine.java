@@ -29,9 +29,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Tasks as processes of this machine, which outlive the server: their true exit codes are in files
- * that {@link Shim} writes, and the next server takes up what still runs. Any thread may call; one
- * thread of its own ({@link Keeper}) notices exits, another ({@link GpuMemoryWatch}) measures GPUs.
+ * Tasks as processes of this machine, or containers where they have an image and a program for it
+ * is there. They outlive the server: their true exit codes are in files that {@link Shim} writes,
+ * and the next server takes up what still runs. Any thread may call; one thread of its own ({@link
+ * Keeper}) notices exits, another ({@link GpuMemoryWatch}) measures GPUs.
  */
 public final class LocalEngine implements Engine {
     private static final Logger LOG = System.getLogger(LocalEngine.class.getName());
@@ -41,6 +42,7 @@ public final class LocalEngine implements Engine {
     private final LiveList live;
     private final Node node;
     private final TaskStarter starter;
+    private final Containers containers;
     private final Reaper reaper;
     private final Keeper keeper;
     private final Execs execs;
@@ -97,11 +99,12 @@ public final class LocalEngine implements Engine {
         boolean canTrim = LogFile.canTrim(home.path());
         var watch = new ExitWatch();
         var cgroups = facilities.cgroups();
-        this.starter =
-                new TaskStarter(cgroups, facilities.mounts(), Files.readAllBytes(OWN_ENVIRONMENT));
+        var inherited = Inherited.of(Files.readAllBytes(OWN_ENVIRONMENT));
+        this.containers = Containers.find(settings.containers(), inherited.path());
+        this.starter = new TaskStarter(cgroups, facilities.mounts(), containers, inherited, node);
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
-        this.execs = new Execs(keeper, cgroups);
+        this.execs = new Execs(keeper, cgroups, inherited);
         this.ways = new Ways(keeper, cgroups);
         this.gpuMemory =
                 hasRealGpus()
@@ -352,14 +355,33 @@ public final class LocalEngine implements Engine {
 
     @Override
     public List<String> notes() {
-        return notes;
+        var facts = new ArrayList<>(notes);
+        containers.note().ifPresent(facts::add);
+        return facts;
     }
 
     @Override
     public List<String> notes(JobSpec spec) {
-        var facts = new ArrayList<>(notes);
-        facts.addAll(PassedOver.of(spec.container()));
+        var facts = new ArrayList<>(notes());
+        facts.addAll(warnings(spec));
+        boolean isContained = containers.of(spec).isPresent();
+        facts.addAll(PassedOver.of(spec.container().details(), isContained));
         return facts;
+    }
+
+    @Override
+    public List<String> warnings(JobSpec spec) {
+        return containers.passedOver(spec).stream().toList();
+    }
+
+    @Override
+    public boolean runsImages() {
+        return containers.program().isPresent();
+    }
+
+    @Override
+    public boolean runsHere() {
+        return true;
     }
 
     @Override

@@ -36,6 +36,7 @@ final class LocalSession implements ExecSession {
 
     private final int pid;
     private final String mark;
+    private final String beside;
     private final boolean isTerminal;
     private final Descriptor input;
     private final Descriptor output;
@@ -46,25 +47,37 @@ final class LocalSession implements ExecSession {
     private LocalSession(
             int pid,
             String mark,
+            String beside,
             boolean isTerminal,
             Descriptor input,
             Descriptor output,
             Optional<Descriptor> errors) {
         this.pid = pid;
         this.mark = mark;
+        this.beside = beside;
         this.isTerminal = isTerminal;
         this.input = input;
         this.output = output;
         this.errors = errors;
     }
 
-    static LocalSession onTerminal(int pid, String mark, Descriptor master) {
-        return begun(new LocalSession(pid, mark, true, master, master, Optional.empty()));
+    /**
+     * @param beside names the command where it is in a container, and so in another session than
+     *     what leads there; else empty
+     */
+    static LocalSession onTerminal(int pid, String mark, String beside, Descriptor master) {
+        return begun(new LocalSession(pid, mark, beside, true, master, master, Optional.empty()));
     }
 
     static LocalSession onPipes(
-            int pid, String mark, Descriptor input, Descriptor output, Descriptor errors) {
-        return begun(new LocalSession(pid, mark, false, input, output, Optional.of(errors)));
+            int pid,
+            String mark,
+            String beside,
+            Descriptor input,
+            Descriptor output,
+            Descriptor errors) {
+        return begun(
+                new LocalSession(pid, mark, beside, false, input, output, Optional.of(errors)));
     }
 
     private static LocalSession begun(LocalSession session) {
@@ -145,7 +158,8 @@ final class LocalSession implements ExecSession {
     }
 
     private boolean isOurs(Processes.Found found) {
-        return found.session() == pid && found.mark().equals(mark);
+        if (!found.mark().equals(mark)) return false;
+        return found.session() == pid || !beside.isEmpty() && found.beside().equals(beside);
     }
 
     /** What the command reads. */

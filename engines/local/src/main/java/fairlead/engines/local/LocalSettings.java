@@ -13,7 +13,11 @@ import java.util.OptionalInt;
  * @param logBytesMax how much of a task's log is kept; the oldest part goes first
  */
 public record LocalSettings(
-        Path home, OptionalInt declaredGpus, long declaredGpuMemoryBytes, long logBytesMax) {
+        Path home,
+        OptionalInt declaredGpus,
+        long declaredGpuMemoryBytes,
+        long logBytesMax,
+        ContainerSettings containers) {
     /** Weeks of ordinary training output. */
     public static final long LOG_BYTES_MAX_DEFAULT = 256L << 20;
 
@@ -39,19 +43,26 @@ public record LocalSettings(
         }
     }
 
+    /** Without containers: what else is installed on the machine changes nothing. */
     public static LocalSettings at(Path home) {
-        return new LocalSettings(home, OptionalInt.empty(), 0, LOG_BYTES_MAX_DEFAULT);
+        return new LocalSettings(
+                home, OptionalInt.empty(), 0, LOG_BYTES_MAX_DEFAULT, ContainerSettings.NEVER);
     }
 
     public LocalSettings withDeclaredGpus(int count) {
-        return new LocalSettings(home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax);
+        return new LocalSettings(
+                home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax, containers);
     }
 
     public LocalSettings withDeclaredGpuMemory(long bytes) {
-        return new LocalSettings(home, declaredGpus, bytes, logBytesMax);
+        return new LocalSettings(home, declaredGpus, bytes, logBytesMax, containers);
     }
 
     public LocalSettings withLogBytesMax(long bytes) {
-        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, bytes);
+        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, bytes, containers);
+    }
+
+    public LocalSettings withContainers(ContainerSettings other) {
+        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, logBytesMax, other);
     }
 }

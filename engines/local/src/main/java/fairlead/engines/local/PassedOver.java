@@ -5,43 +5,35 @@ import fairlead.job.Container;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a spec says of its container that means nothing where there are none, in words. */
+/** What a spec says of its container that means nothing on this machine, in words. */
 final class PassedOver {
     private PassedOver() {}
 
-    static List<String> of(Container container) {
+    static List<String> of(Container.Details details, boolean isContained) {
         var facts = new ArrayList<String>();
-        container
-                .image()
-                .ifPresent(
-                        image ->
-                                facts.add(
-                                        "image "
-                                                + image
-                                                + " is ignored: this cluster runs without"
-                                                + " containers"));
-        var details = container.details();
         if (details.tty())
             facts.add(
                     "tty is ignored: a task of this cluster has no terminal of its own; 'fairlead"
                             + " bash' opens one beside it");
-        var needless = needless(details);
+        var needless = needless(details, isContained);
         if (!needless.isEmpty())
             facts.add(
-                    "not needed here, as tasks run on the machine itself: "
+                    (isContained
+                                    ? "without effect on containers of this machine: "
+                                    : "not needed here, as tasks run on the machine itself: ")
                             + String.join(", ", needless));
         return facts;
     }
 
-    private static List<String> needless(Container.Details details) {
+    private static List<String> needless(Container.Details details, boolean isContained) {
         var words = new ArrayList<String>();
         if (details.podName().isPresent()) words.add("podName");
-        if (details.shmBytes() > 0) words.add("shm");
-        if (details.pullPolicy().isPresent()) words.add("pullPolicy");
+        if (details.shmBytes() > 0 && !isContained) words.add("shm");
+        if (details.pullPolicy().isPresent() && !isContained) words.add("pullPolicy");
         if (!details.pullSecrets().isEmpty()) words.add("pullSecrets");
         if (details.service() == Container.Service.NODE_PORT) words.add("service");
-        if (details.hostIpc()) words.add("hostIpc");
-        if (details.hostNetwork()) words.add("hostNetwork");
+        if (details.hostIpc() && !isContained) words.add("hostIpc");
+        if (details.hostNetwork() && !isContained) words.add("hostNetwork");
         return words;
     }
 }

@@ -21,10 +21,20 @@ final class Processes {
     /** The variable that bears the mark. */
     static final String MARK = "FAIRLEAD_MARK";
 
+    /** Between the mark of a task and the name of a command beside it. */
+    private static final char BESIDE = ' ';
+
     /**
      * A process that has not ended. The mark is empty where we may not read it or there is none.
+     *
+     * @param beside names the command beside a task in a container that has started it; else empty
      */
-    record Found(int pid, int session, String mark) {}
+    record Found(int pid, int session, String mark, String beside) {}
+
+    /** What a command beside a task in a container bears: it is in no session of ours. */
+    static String markBeside(String mark, String beside) {
+        return mark + BESIDE + beside;
+    }
 
     private static final Path PROC = Path.of("/proc");
     private static final String ENDED = Libc.errorText(Libc.ESRCH);
@@ -47,7 +57,9 @@ final class Processes {
     static Optional<Found> look(int pid) throws IOException {
         var session = session(pid);
         if (session.isEmpty()) return Optional.empty();
-        return Optional.of(new Found(pid, session.get(), mark(pid)));
+        String[] parts = fullMark(pid).split(String.valueOf(BESIDE), 2);
+        return Optional.of(
+                new Found(pid, session.get(), parts[0], parts.length == 2 ? parts[1] : ""));
     }
 
     /** The first child of a process that has not ended. */
@@ -99,6 +111,10 @@ final class Processes {
 
     /** Empty when the process has ended, bears no mark, or is another user's. */
     static String mark(int pid) throws IOException {
+        return fullMark(pid).split(String.valueOf(BESIDE), 2)[0];
+    }
+
+    private static String fullMark(int pid) throws IOException {
         String prefix = MARK + "=";
         String text = new String(read(pid, "environ"), StandardCharsets.UTF_8);
         int at = text.startsWith(prefix) ? 0 : text.indexOf("\0" + prefix) + 1;

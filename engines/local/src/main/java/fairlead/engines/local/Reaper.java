@@ -1,13 +1,15 @@
 package fairlead.engines.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.job.Exit;
 
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,6 +36,14 @@ final class Reaper {
 
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
+
+    /** Podman and docker answer these when they, or the runtime, cannot start the command. */
+    private static final int PROGRAM_FAILED_FIRST = 125;
+
+    private static final int PROGRAM_FAILED_LAST = 127;
+
+    /** Longer than what a registry says. */
+    private static final int LAST_WORDS_BYTES_MAX = 4_096;
 
     private static final String OUT_OF_MEMORY = "killed: it used more memory than it asked for";
 
@@ -132,7 +142,27 @@ final class Reaper {
     void terminate(LiveTask task) {
         if (task.shim == null) return;
         Libc.kill(-task.shim.pid(), Libc.SIGTERM);
-        Libc.kill(-task.shim.pid(), Libc.SIGCONT);
+        // Into a container both would be handed on, and the second only be complained of.
+        if (!ContainerRef.isContained(task)) Libc.kill(-task.shim.pid(), Libc.SIGCONT);
+    }
+
+    /**
+     * The signal once more, for a command that may not have been there to hear the first. False
+     * while a container has none yet: then it is the program that would hear it, perhaps while it
+     * tells the exit code.
+     */
+    boolean remind(LiveTask task) throws IOException {
+        if (task.shim == null) return true;
+        int session = task.shim.pid();
+        boolean isUp =
+                !ContainerRef.isContained(task)
+                        || Processes.all().stream()
+                                .anyMatch(
+                                        found ->
+                                                found.mark().equals(task.mark)
+                                                        && found.session() != session);
+        if (isUp) terminate(task);
+        return isUp;
     }
 
     /** Ends tasks by force. False when something is left that even SIGKILL has not ended yet. */
@@ -166,6 +196,17 @@ final class Reaper {
         }
         Predicate<Processes.Found> ours =
                 found -> marks.containsKey(found.mark()) || sessions.contains(found.session());
+        if (!killed(ours)) return false;
+        var containers = new ArrayList<ContainerRef>();
+        for (LiveTask task : tasks) containers.addAll(ContainerRef.allOf(task));
+        if (containers.isEmpty()) return true;
+        // What started them is dead by now, so that no more come.
+        var trouble = ContainerRef.remove(containers);
+        trouble.ifPresent(why -> LOG.log(Level.WARNING, "cannot remove containers: {0}", why));
+        return trouble.isEmpty() && killed(ours);
+    }
+
+    private static boolean killed(Predicate<Processes.Found> ours) throws IOException {
         for (int round = 0; round < KILL_ROUNDS_MAX; round++) {
             var left = Processes.all().stream().filter(ours).toList();
             if (left.isEmpty()) return true;
@@ -182,13 +223,35 @@ final class Reaper {
             task.shim = null;
         }
         task.started = true;
-        Files.deleteIfExists(task.attempt.files.input(task.id));
-        Exit told = noteMemory(task, exit);
+        Exit told = noteMemory(task, noteContainer(task, exit));
+        task.attempt.files.deletePassing(task.id);
         // An exit that is seen after the order to stop may have come from it; see Keeper.stop.
         task.exit =
                 task.attempt.isStopping() && !told.isLost()
                         ? new Exit(told.code(), true, told.note(), told.at())
                         : told;
+    }
+
+    /**
+     * Codes that the program of a container uses for itself too. What it then says stands last in
+     * the log: the words of a registry, or that the image lacks the command.
+     */
+    private static Exit noteContainer(LiveTask task, Exit exit) throws IOException {
+        boolean isCode =
+                !exit.isLost()
+                        && exit.note().isEmpty()
+                        && exit.code().getAsInt() >= PROGRAM_FAILED_FIRST
+                        && exit.code().getAsInt() <= PROGRAM_FAILED_LAST;
+        if (!isCode || !ContainerRef.isContained(task)) return exit;
+        var log = new LogFile(task.attempt.files.log(task.id));
+        long from = Math.max(log.start(), log.end() - LAST_WORDS_BYTES_MAX);
+        String words = new String(log.read(from, LAST_WORDS_BYTES_MAX), UTF_8);
+        var line = words.lines().filter(each -> !each.isBlank()).reduce((_, last) -> last);
+        if (line.isEmpty() || !line.get().matches("(Error|docker): .*")) return exit;
+        String why = ContainerProgram.lastLine(words).orElseThrow();
+        task.attempt.files.writeExit(
+                task.id, exit.code().getAsInt(), "the container did not start: " + why);
+        return task.attempt.files.exit(task.id).orElseThrow();
     }
 
     private Exit noteMemory(LiveTask task, Exit exit) throws IOException {

@@ -2,6 +2,7 @@ package fairlead.engines.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.cluster.Node;
 import fairlead.engine.EngineException;
 import fairlead.job.Container;
 import fairlead.job.Effect;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,53 +26,47 @@ final class TaskStarter {
     /** Of a root server's own environment, what is fit for the eyes of other accounts. */
     private static final List<String> HARMLESS = List.of("PATH", "LANG", "TZ");
 
-    /**
-     * The one variable of ours that is for everybody: where the server of this machine is found.
-     */
-    private static final String KEPT = "FAIRLEAD_HOME";
-
     private final Optional<Cgroups> cgroups;
     private final Mounts mounts;
-    private final Map<String, byte[]> inherited;
+    private final Containers containers;
+    private final Inherited inherited;
+    private final Node node;
 
-    /**
-     * @param environment the server's own, as /proc/self/environ has it: Java's decoded copy loses
-     *     bytes that are not text in the current locale
-     */
-    TaskStarter(Optional<Cgroups> cgroups, Mounts mounts, byte[] environment) {
+    TaskStarter(
+            Optional<Cgroups> cgroups,
+            Mounts mounts,
+            Containers containers,
+            Inherited inherited,
+            Node node) {
         this.cgroups = cgroups;
         this.mounts = mounts;
-        this.inherited = inherited(environment);
-    }
-
-    private static Map<String, byte[]> inherited(byte[] environment) {
-        var entries = new LinkedHashMap<String, byte[]>();
-        int from = 0;
-        for (int i = 0; i < environment.length; i++) {
-            if (environment[i] != 0) continue;
-            byte[] entry = Arrays.copyOfRange(environment, from, i);
-            from = i + 1;
-            String text = new String(entry, UTF_8);
-            int equals = text.indexOf('=');
-            if (equals < 1) continue;
-            String name = text.substring(0, equals);
-            if (!name.startsWith("FAIRLEAD_") || name.equals(KEPT)) entries.put(name, entry);
-        }
-        return entries;
+        this.containers = containers;
+        this.inherited = inherited;
+        this.node = node;
     }
 
     /** Why no task of the spec can ever start here; empty when they can. */
     Optional<String> refusal(JobSpec spec) {
         return spec.user()
                 .flatMap(Accounts::refusal)
-                .or(() -> containerRefusal(spec.container()))
-                .or(() -> folderRefusal(spec.workingFolder()))
+                .or(() -> clusterRefusal(spec.container()))
                 .or(() -> Ports.refusal(spec.container().ports()))
+                .or(() -> containers.refusal(spec))
+                .or(
+                        () ->
+                                containers.of(spec).isPresent()
+                                        ? ContainerRun.refusal(spec, Accounts.other(spec.user()))
+                                        : processRefusal(spec));
+    }
+
+    private Optional<String> processRefusal(JobSpec spec) {
+        return imageRefusal(spec.container().details())
+                .or(() -> folderRefusal(spec.workingFolder()))
                 .or(() -> mounts.refusal(spec.container().mounts(), Accounts.other(spec.user())));
     }
 
-    /** What only a cluster of containers has. */
-    private static Optional<String> containerRefusal(Container container) {
+    /** What only a cluster of many machines has. */
+    private static Optional<String> clusterRefusal(Container container) {
         for (Container.Mount mount : container.mounts()) {
             if (!(mount.source() instanceof Container.Folder))
                 return Optional.of(
@@ -80,7 +74,13 @@ final class TaskStarter {
                                 + mount.target()
                                 + " instead");
         }
-        var details = container.details();
+        if (container.details().service() == Container.Service.LOAD_BALANCER)
+            return Optional.of("nothing stands before this machine that could balance its load");
+        return Optional.empty();
+    }
+
+    /** What only an image has. */
+    private static Optional<String> imageRefusal(Container.Details details) {
         if (details.ownEntryPoint())
             return Optional.of(
                     "this cluster runs without images, so it cannot run the image's own entry"
@@ -88,8 +88,6 @@ final class TaskStarter {
         if (details.runAs().isPresent())
             return Optional.of(
                     "this cluster knows accounts by their names; say user instead of runAs");
-        if (details.service() == Container.Service.LOAD_BALANCER)
-            return Optional.of("nothing stands before this machine that could balance its load");
         return Optional.empty();
     }
 
@@ -112,8 +110,9 @@ final class TaskStarter {
         Role role = spec.role(task.id.role());
         var refusal = refusal(spec);
         if (refusal.isPresent()) return never(task, refusal.get());
+        var program = containers.of(spec);
+        if (program.isPresent()) return contained(program.get(), launch, task, variables);
         var account = Accounts.other(spec.user());
-        String files = task.attempt.files.path(task.id).toString();
         String group = group(task, role.resources());
         var all = new LinkedHashMap<>(spec.environment());
         all.putAll(variables);
@@ -136,9 +135,64 @@ final class TaskStarter {
             if (!mounted) command = located(command, all);
             environment = plain(all, task.mark);
         }
+        String files = task.attempt.files.path(task.id).toString();
         var arguments = Shim.arguments(files, folder, group, command);
-        var input = input(spec, task, account);
-        var streams = new Spawner.Streams.ToLog(input, files + ".log");
+        return spawned(task, arguments, environment, input(spec, task, account));
+    }
+
+    /** The limits are the container's, so there is no control group of ours. */
+    private Optional<Integer> contained(
+            ContainerProgram program,
+            Effect.Launch launch,
+            LiveTask task,
+            Map<String, String> variables)
+            throws EngineException, IOException {
+        JobSpec spec = launch.job().spec();
+        var run =
+                new ContainerRun(
+                        program,
+                        task.attempt.id,
+                        task.id,
+                        task.mark,
+                        spec,
+                        node.name(),
+                        realGpus(launch, task),
+                        Accounts.other(spec.user()),
+                        variables,
+                        mountsFolder(spec));
+        var files = task.attempt.files;
+        Path variableFile = files.containerVariables(task.id);
+        AttemptFiles.replaceSecretly(variableFile, run.fileText());
+        AttemptFiles.replace(files.containerProgram(task.id), program.path() + "\n");
+        var command = run.command(files.containerId(task.id).toString(), variableFile.toString());
+        var arguments = Shim.arguments(files.path(task.id).toString(), "/", "", command);
+        var environment = plain(run.beside(), task.mark);
+        return spawned(task, arguments, environment, input(spec, task, Optional.empty()));
+    }
+
+    private List<Integer> realGpus(Effect.Launch launch, LiveTask task) {
+        if (node.gpus().stream().anyMatch(gpu -> gpu.type().equals(Machine.DECLARED)))
+            return List.of();
+        return launch.place().placement().tasks().stream()
+                .filter(place -> place.task().equals(task.id))
+                .flatMap(place -> place.gpus().stream())
+                .toList();
+    }
+
+    /** A folder that the image is to have, unless a mount brings it along. */
+    private static boolean mountsFolder(JobSpec spec) {
+        if (spec.workingFolder().isEmpty()) return false;
+        Path folder = Path.of(spec.workingFolder()).normalize();
+        boolean isMounted =
+                spec.container().mounts().stream()
+                        .anyMatch(mount -> folder.startsWith(Path.of(mount.target()).normalize()));
+        return !isMounted && folder.getNameCount() > 0 && Files.isDirectory(folder);
+    }
+
+    private Optional<Integer> spawned(
+            LiveTask task, List<byte[]> arguments, List<byte[]> environment, Optional<String> input)
+            throws EngineException, IOException {
+        var streams = new Spawner.Streams.ToLog(input, task.attempt.files.log(task.id).toString());
         int pid = Spawner.spawn(Shim.PROGRAM, arguments, environment, streams);
         if (pid > 0) return Optional.of(pid);
         if (pid == -Libc.E2BIG) {
@@ -154,10 +208,7 @@ final class TaskStarter {
         String program = command.getFirst();
         if (program.contains("/")) return command;
         String search = variables.get("PATH");
-        if (search == null) {
-            byte[] entry = inherited.getOrDefault("PATH", new byte[0]);
-            search = new String(entry, UTF_8).replaceFirst("^PATH=", "");
-        }
+        if (search == null) search = inherited.path();
         for (String folder : search.split(":")) {
             // Relative to a working folder that the task has yet to enter.
             if (!folder.startsWith("/")) return command;
@@ -188,7 +239,7 @@ final class TaskStarter {
     }
 
     private List<byte[]> plain(Map<String, String> variables, String mark) {
-        var entries = new LinkedHashMap<>(inherited);
+        var entries = new LinkedHashMap<>(inherited.entries());
         variables.forEach((name, value) -> entries.put(name, entry(name, value)));
         entries.put(Processes.MARK, entry(Processes.MARK, mark));
         return List.copyOf(entries.values());
@@ -204,10 +255,13 @@ final class TaskStarter {
         forTask.put("SHELL", account.shell());
         forTask.putAll(variables);
         var entries = new LinkedHashMap<String, byte[]>();
-        inherited.forEach(
-                (name, entry) -> {
-                    if (HARMLESS.contains(name) || name.startsWith("LC_")) entries.put(name, entry);
-                });
+        inherited
+                .entries()
+                .forEach(
+                        (name, entry) -> {
+                            if (HARMLESS.contains(name) || name.startsWith("LC_"))
+                                entries.put(name, entry);
+                        });
         String names = String.join(" ", forTask.keySet());
         entries.put("FAIRLEAD_VARIABLES", entry("FAIRLEAD_VARIABLES", names));
         forTask.forEach(

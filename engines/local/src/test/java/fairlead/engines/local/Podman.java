@@ -1,0 +1,123 @@
+package fairlead.engines.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The real podman of this machine with a store of its own in a folder, and an image made of a
+ * static busybox: no registry is needed, and nothing of it is seen by anyone else.
+ *
+ * @param program runs podman with that store
+ */
+record Podman(Path program) {
+    static final String IMAGE = "localhost/fairlead-test:1";
+
+    /** The same, with an entry point of its own. */
+    static final String ENTRY_IMAGE = "localhost/fairlead-entry:1";
+
+    private static final long SECONDS_MAX = 60;
+    private static final List<String> APPLETS =
+            List.of("sh", "sleep", "echo", "cat", "id", "env", "pwd", "true", "httpd", "touch");
+
+    /** What a machine lends that lets no container have more open files than we have. */
+    private static final String CONFIGURATION =
+            """
+            [containers]
+            default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
+            """;
+
+    /** Podman's own choice first; where it fails, the other runtime that Debian has. */
+    private static final List<String> RUNTIMES = List.of("", "--runtime runc");
+
+    /** What a try has shown: a podman that works, or why there is none. */
+    record Found(Optional<Podman> podman, String trouble) {}
+
+    static Found in(Path folder) throws Exception {
+        Optional<Path> real = onPath("podman");
+        Optional<Path> busybox = onPath("busybox");
+        if (real.isEmpty()) return new Found(Optional.empty(), "podman is not installed");
+        if (busybox.isEmpty()) return new Found(Optional.empty(), "busybox is not installed");
+        Path image = image(folder, busybox.get());
+        Files.writeString(folder.resolve("containers.conf"), CONFIGURATION);
+        String trouble = "";
+        for (String runtime : RUNTIMES) {
+            var podman = new Podman(script(folder, real.get(), runtime));
+            try {
+                podman.call("import", "-q", image.toString(), IMAGE);
+                String entry = "ENTRYPOINT [\"/bin/echo\", \"own\"]";
+                podman.call("import", "-q", "--change", entry, image.toString(), ENTRY_IMAGE);
+                podman.call("run", "--rm", "--init", "--network=host", IMAGE, "/bin/true");
+                return new Found(Optional.of(podman), "");
+            } catch (IOException problem) {
+                trouble = problem.getMessage();
+            }
+        }
+        return new Found(Optional.empty(), "podman does not work here: " + trouble);
+    }
+
+    private static Optional<Path> onPath(String name) {
+        return List.of(System.getenv("PATH").split(":")).stream()
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    private static Path image(Path folder, Path busybox) throws Exception {
+        Path root = Files.createDirectories(folder.resolve("image"));
+        Path bin = Files.createDirectories(root.resolve("bin"));
+        Files.copy(busybox, bin.resolve("busybox"));
+        for (String applet : APPLETS)
+            Files.createSymbolicLink(bin.resolve(applet), Path.of("busybox"));
+        Files.createDirectories(root.resolve("image-folder"));
+        Files.writeString(root.resolve("who"), "the image\n");
+        Path archive = folder.resolve("image.tar");
+        run(List.of("tar", "-C", root.toString(), "-cf", archive.toString(), "."));
+        return archive;
+    }
+
+    private static Path script(Path folder, Path podman, String runtime) throws IOException {
+        Path script = folder.resolve("podman");
+        String text =
+                """
+                #!/bin/sh
+                export CONTAINERS_CONF=%s/containers.conf
+                exec %s --root %s/store --runroot %s/run --storage-driver vfs %s "$@"
+                """
+                        .formatted(folder, podman, folder, folder, runtime);
+        Files.writeString(script, text);
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return script;
+    }
+
+    /** What it says; a failure is told in its own words. */
+    String call(String... words) throws Exception {
+        var command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(words));
+        return run(command);
+    }
+
+    /** The ids of all containers, ended ones too. */
+    List<String> containers() throws Exception {
+        return call("ps", "--all", "--quiet", "--no-trunc").lines().toList();
+    }
+
+    private static String run(List<String> command) throws Exception {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(command + " took too long");
+        }
+        if (process.exitValue() != 0) throw new IOException(said.strip());
+        return said;
+    }
+}
