@@ -71,11 +71,14 @@ final class FakeJob {
                                 0,
                                 null,
                                 1,
-                                0)),
+                                0,
+                                null)),
                 Map.of("SEED", "7"),
                 0,
                 "2h",
                 "/home/ann",
+                null,
+                null,
                 null,
                 null,
                 null,
@@ -197,6 +200,7 @@ final class FakeJob {
                         null,
                         null,
                         body.exitCode(),
+                        null,
                         null);
         var event =
                 new EventBody(

@@ -1,5 +1,6 @@
 package fairlead.server;
 
+import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesSettings;
 
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ public sealed interface ClusterSettings {
         }
 
         /** What its engine wants to know. */
-        KubernetesSettings settings(Path home, long logBytes) {
+        KubernetesSettings settings(Path home, long logBytes, MoreVariables more) {
             return new KubernetesSettings(
                     home,
                     name,
@@ -64,7 +65,8 @@ public sealed interface ClusterSettings {
                     tolerations,
                     hostPaths,
                     startPatience,
-                    logBytes);
+                    logBytes,
+                    more);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesSettings;
 import fairlead.engines.local.ContainerSettings;
 
@@ -150,8 +151,9 @@ final class SettingsTest {
                         lab.tolerations(),
                         lab.hostPaths(),
                         lab.startPatience(),
-                        1),
-                lab.settings(home, 1));
+                        1,
+                        MoreVariables.NONE),
+                lab.settings(home, 1, MoreVariables.NONE));
     }
 
     @Test

@@ -1,5 +1,7 @@
 package fairlead.cli.spec;
 
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.cli.UsageException;
@@ -35,6 +37,8 @@ public final class Draft {
     public List<String> ports;
     public ContainerDraft container = new ContainerDraft();
     public TrainingDraft training;
+    public RetryBody retry;
+    public OriginBody origin;
 
     /** What the file says and is not so, a line each. */
     public final List<String> remarks = new ArrayList<>();
@@ -55,12 +59,14 @@ public final class Draft {
     static Draft of(SpecBody spec, Lines lines) {
         var draft = new Draft(lines);
         draft.name = spec.name();
+        draft.project = spec.project();
         draft.priority = spec.priority();
         draft.command = spec.command();
         draft.gpus = spec.gpus();
         draft.gpuType = spec.gpuType();
         draft.cpus = spec.cpus();
         draft.memory = spec.memory();
+        draft.roles = spec.roles();
         draft.environment.putAll(spec.env());
         draft.retries = spec.retries();
         draft.time = spec.time();
@@ -69,6 +75,8 @@ public final class Draft {
         draft.mounts = spec.mounts();
         draft.ports = spec.ports();
         draft.container = ContainerDraft.of(spec.container());
+        draft.retry = spec.retry();
+        draft.origin = spec.origin();
         return draft;
     }
 
@@ -146,6 +154,8 @@ public final class Draft {
                 mounts,
                 ports,
                 container.body(),
-                training == null ? null : training.body());
+                training == null ? null : training.body(),
+                retry,
+                origin);
     }
 }

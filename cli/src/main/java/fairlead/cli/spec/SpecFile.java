@@ -1,7 +1,12 @@
 package fairlead.cli.spec;
 
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.cli.UsageException;
+import fairlead.dialects.openpai.Invalid;
+import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.PaiSpec;
 import fairlead.dialects.pods.Misuse;
 import fairlead.dialects.pods.PodFile;
 import fairlead.dialects.pods.PodJob;
@@ -57,7 +62,9 @@ public final class SpecFile {
                     "mounts",
                     "ports",
                     "container",
-                    "training");
+                    "training",
+                    "retry",
+                    "origin");
 
     private static final Set<String> CONTAINER =
             fields(
@@ -85,6 +92,10 @@ public final class SpecFile {
                     "estimate",
                     "deadline");
 
+    private static final Set<String> RETRY = fields("limit", "exits");
+
+    private static final Set<String> ORIGIN = fields("dialect", "key", "text");
+
     private static final Set<String> ROLE =
             fields(
                     "name",
@@ -97,7 +108,8 @@ public final class SpecFile {
                     "cpus",
                     "memory",
                     "minFailed",
-                    "minSucceeded");
+                    "minSucceeded",
+                    "ports");
 
     private final String file;
 
@@ -115,7 +127,22 @@ public final class SpecFile {
      * @param file what messages call it
      */
     public static List<Draft> read(String file, String text) throws UsageException {
-        return new SpecFile(file).documents(text);
+        return JobFile.isMeant(text)
+                ? List.of(openPai(file, text))
+                : new SpecFile(file).documents(text);
+    }
+
+    /** A job of OpenPAI, in whose key the user is yet to be put in. */
+    public static Draft openPai(String file, String text) throws UsageException {
+        try {
+            JobFile job = JobFile.ofFile(text);
+            var draft = Draft.of(PaiSpec.of(job, ""), new Lines(file));
+            draft.remarks.addAll(job.warnings());
+            return draft;
+        } catch (Invalid e) {
+            String line = e.line().isPresent() ? ":" + e.line().getAsInt() : "";
+            throw new UsageException(file + line + ": " + e.getMessage());
+        }
     }
 
     private List<Draft> documents(String text) throws UsageException {
@@ -192,6 +219,8 @@ public final class SpecFile {
         draft.ports = fields.list("ports");
         draft.container = container(fields.inner("container", CONTAINER));
         draft.training = training(fields.inner("training", TRAINING));
+        draft.retry = retry(fields.inner("retry", RETRY));
+        draft.origin = origin(fields.inner("origin", ORIGIN));
         Node roles = fields.node("roles");
         if (roles != null) draft.roles = roles(fields, lines, roles);
         return draft;
@@ -227,6 +256,18 @@ public final class SpecFile {
         training.estimate = fields.text("estimate");
         training.deadline = fields.text("deadline");
         return training;
+    }
+
+    private static RetryBody retry(Fields fields) throws UsageException {
+        return fields == null
+                ? null
+                : new RetryBody(fields.integer("limit"), fields.texts("exits"));
+    }
+
+    private static OriginBody origin(Fields fields) throws UsageException {
+        return fields == null
+                ? null
+                : new OriginBody(fields.text("dialect"), fields.text("text"), fields.text("key"));
     }
 
     private List<RoleBody> roles(Fields job, Lines lines, Node node) throws UsageException {
@@ -270,6 +311,7 @@ public final class SpecFile {
                 fields.integer("cpus"),
                 fields.text("memory"),
                 fields.integer("minFailed"),
-                fields.integer("minSucceeded"));
+                fields.integer("minSucceeded"),
+                fields.list("ports"));
     }
 }

@@ -231,6 +231,8 @@ class JsonTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 }

@@ -1,5 +1,6 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engine.MoreVariables;
 import fairlead.job.AttemptId;
 
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,7 +35,8 @@ final class Pods {
                 cluster.tolerations(),
                 List.of("/"),
                 startPatience,
-                LOG_BYTES_MAX);
+                LOG_BYTES_MAX,
+                MoreVariables.NONE);
     }
 
     /** A folder on the first node, where only a container can make one. */

@@ -1,5 +1,7 @@
 package fairlead.engines.local;
 
+import fairlead.engine.MoreVariables;
+
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
@@ -11,13 +13,15 @@ import java.util.OptionalInt;
  *     otherwise that many which exist in name only; empty: what the NVIDIA driver shows
  * @param declaredGpuMemoryBytes of each GPU that exists in name only; zero when unknown
  * @param logBytesMax how much of a task's log is kept; the oldest part goes first
+ * @param more that tasks find beside the usual variables
  */
 public record LocalSettings(
         Path home,
         OptionalInt declaredGpus,
         long declaredGpuMemoryBytes,
         long logBytesMax,
-        ContainerSettings containers) {
+        ContainerSettings containers,
+        MoreVariables more) {
     /** Weeks of ordinary training output. */
     public static final long LOG_BYTES_MAX_DEFAULT = 256L << 20;
 
@@ -46,23 +50,35 @@ public record LocalSettings(
     /** Without containers: what else is installed on the machine changes nothing. */
     public static LocalSettings at(Path home) {
         return new LocalSettings(
-                home, OptionalInt.empty(), 0, LOG_BYTES_MAX_DEFAULT, ContainerSettings.NEVER);
+                home,
+                OptionalInt.empty(),
+                0,
+                LOG_BYTES_MAX_DEFAULT,
+                ContainerSettings.NEVER,
+                MoreVariables.NONE);
     }
 
     public LocalSettings withDeclaredGpus(int count) {
         return new LocalSettings(
-                home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax, containers);
+                home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax, containers, more);
     }
 
     public LocalSettings withDeclaredGpuMemory(long bytes) {
-        return new LocalSettings(home, declaredGpus, bytes, logBytesMax, containers);
+        return new LocalSettings(home, declaredGpus, bytes, logBytesMax, containers, more);
     }
 
     public LocalSettings withLogBytesMax(long bytes) {
-        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, bytes, containers);
+        return new LocalSettings(
+                home, declaredGpus, declaredGpuMemoryBytes, bytes, containers, more);
     }
 
     public LocalSettings withContainers(ContainerSettings other) {
-        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, logBytesMax, other);
+        return new LocalSettings(
+                home, declaredGpus, declaredGpuMemoryBytes, logBytesMax, other, more);
+    }
+
+    public LocalSettings with(MoreVariables others) {
+        return new LocalSettings(
+                home, declaredGpus, declaredGpuMemoryBytes, logBytesMax, containers, others);
     }
 }
