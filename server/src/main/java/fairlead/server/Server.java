@@ -18,7 +18,11 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
+import fairlead.server.openpai.Places;
+import fairlead.server.openpai.SshKeys;
+import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.InformedEngine;
@@ -60,6 +64,7 @@ final class Server {
     private final Predictor predictor;
     private final Streams streams;
     private final ExecSessions execs;
+    private final JobParts paiJobs;
     private final HttpFront front;
     private final String host;
 
@@ -91,8 +96,9 @@ final class Server {
             Runnable stop,
             Consumer<Throwable> bug) {}
 
-    Server(Settings settings, Journal journal, Map<String, Engine> engines, Surroundings around)
+    Server(Settings settings, Journal real, Map<String, Engine> engines, Surroundings around)
             throws JournalException {
+        var journal = new ToldJournal(real);
         this.journal = journal;
         this.host = settings.host();
         var clock = new SteadyClock();
@@ -173,7 +179,18 @@ final class Server {
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
         var questions = new Questions(inbox::offer);
         String first = settings.clusters().getFirst().name();
-        var openPai = new OpenPai(controller, first, questions, access, logins, clock);
+        this.paiJobs =
+                JobParts.of(
+                        journal,
+                        this.engines,
+                        retention,
+                        new Places(),
+                        new SshKeys(around.secret()),
+                        around.home().resolve("openpai"),
+                        around.userHome(),
+                        this::url,
+                        around.bug());
+        var openPai = new OpenPai(controller, first, questions, access, logins, clock, paiJobs);
         this.front =
                 Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
     }
@@ -231,6 +248,7 @@ final class Server {
         }
         listens.complete(url());
         retention.start();
+        paiJobs.start();
         predictor.start();
     }
 
@@ -252,6 +270,7 @@ final class Server {
         facts.close();
         front.stop();
         execs.close();
+        paiJobs.stop(STOP_PATIENCE);
         retention.stop(STOP_PATIENCE);
         predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);
