@@ -180,7 +180,7 @@ final class Server {
         var questions = new Questions(inbox::offer);
         String first = settings.clusters().getFirst().name();
         this.paiJobs =
-                JobParts.of(
+                JobParts.over(
                         journal,
                         this.engines,
                         retention,

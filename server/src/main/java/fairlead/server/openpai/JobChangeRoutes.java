@@ -55,8 +55,7 @@ final class JobChangeRoutes {
     private void stop(Job job, PaiCall call) throws Refused, InterruptedException {
         try {
             questions.ask(
-                    new Message.Cancel(
-                            job.id(), call.caller().name(), new CompletableFuture<>()));
+                    new Message.Cancel(job.id(), call.caller().name(), new CompletableFuture<>()));
         } catch (Refused refused) {
             // It has ended, or is gone, since we looked: stopped is what it was meant to be.
             boolean isOver =

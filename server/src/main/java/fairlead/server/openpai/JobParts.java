@@ -37,7 +37,7 @@ public record JobParts(
      * @param folder for what must outlive a restart
      * @param bug told of what must not happen
      */
-    public static JobParts of(
+    public static JobParts over(
             ToldJournal journal,
             Map<String, Engine> engines,
             Retention retention,

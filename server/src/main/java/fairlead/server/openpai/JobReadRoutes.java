@@ -64,9 +64,7 @@ final class JobReadRoutes {
         body.put("appProgress", status.progress());
         body.put("appTrackingUrl", attempt.map(_ -> ours(job)).orElse(null));
         body.put("appLaunchedTime", job.started().map(Instant::toEpochMilli).orElse(null));
-        body.put(
-                "appCompletedTime",
-                attempt.flatMap(_ -> status.completedTime()).orElse(null));
+        body.put("appCompletedTime", attempt.flatMap(_ -> status.completedTime()).orElse(null));
         body.put("appExitCode", status.exit().map(ExitStatus::code).orElse(null));
         body.put("appExitDiagnostics", status.diagnostics(places).orElse(null));
         body.put("appExitType", status.exit().map(exit -> exit.type().name()).orElse(null));
@@ -96,9 +94,7 @@ final class JobReadRoutes {
             }
             roles.put(
                     role.name(),
-                    Map.of(
-                            "taskRoleStatus", Map.of("name", role.name()),
-                            "taskStatuses", tasks));
+                    Map.of("taskRoleStatus", Map.of("name", role.name()), "taskStatuses", tasks));
         }
         return roles;
     }
@@ -121,8 +117,7 @@ final class JobReadRoutes {
         body.put("containerGpus", placed.map(JobReadRoutes::bitmap).orElse(null));
         body.put("containerLog", attempt.map(each -> log(job, each, task)).orElse(null));
         body.put(
-                "containerExitCode",
-                exit == null || exit.isLost() ? null : exit.code().getAsInt());
+                "containerExitCode", exit == null || exit.isLost() ? null : exit.code().getAsInt());
         return body;
     }
 
@@ -134,8 +129,7 @@ final class JobReadRoutes {
     }
 
     /** Where nobody remembers the others, those that the role has fixed are still known. */
-    private static Map<String, String> ports(
-            Job job, TaskId task, Optional<Places.Place> place) {
+    private static Map<String, String> ports(Job job, TaskId task, Optional<Places.Place> place) {
         var ports = new LinkedHashMap<String, String>();
         if (place.isPresent()) {
             place.get().ports().forEach((label, numbers) -> ports.put(label, joined(numbers)));

@@ -47,9 +47,7 @@ record JobStatus(Job job) {
 
     /** O46. A job that only counts its failures has had as many tries as attempts, less one. */
     int retries() {
-        return job.spec().retry().isPresent()
-                ? job.tries().sum()
-                : Math.max(0, job.attempts() - 1);
+        return job.spec().retry().isPresent() ? job.tries().sum() : Math.max(0, job.attempts() - 1);
     }
 
     long createdTime() {

@@ -40,11 +40,7 @@ final class JobSubmitRoutes {
     private final JobParts parts;
 
     JobSubmitRoutes(
-            Jobs jobs,
-            Controller controller,
-            Questions questions,
-            String cluster,
-            JobParts parts) {
+            Jobs jobs, Controller controller, Questions questions, String cluster, JobParts parts) {
         this.jobs = jobs;
         this.controller = controller;
         this.questions = questions;
@@ -81,6 +77,8 @@ final class JobSubmitRoutes {
         if (refusal.isPresent()) throw PaiProblem.invalid(refusal.get());
         List<String> warnings = new ArrayList<>(file.warnings());
         warnings.addAll(engine.notes(spec));
+        // What is true of every job is no news to who submits one.
+        warnings.removeAll(engine.notes());
         Capacity.neverFits(spec, controller.view(cluster))
                 .ifPresent(obstacle -> warnings.add("the job " + obstacle.words()));
         ask(name, spec, call.caller().name());
@@ -101,15 +99,17 @@ final class JobSubmitRoutes {
                             Optional.empty(),
                             new CompletableFuture<>()));
         } catch (Refused refused) {
-            throw switch (refused.kind()) {
-                case CONFLICT ->
-                        jobs.search(name).isPresent()
-                                ? exists(name)
-                                : new PaiProblem(PaiCode.FORBIDDEN_USER, refused.getMessage());
-                case NOT_FOUND -> new PaiProblem(PaiCode.NO_VIRTUAL_CLUSTER, refused.getMessage());
-                case FORBIDDEN -> new PaiProblem(PaiCode.FORBIDDEN_USER, refused.getMessage());
-                case BUSY, UNAVAILABLE -> refused;
-            };
+            switch (refused.kind()) {
+                case CONFLICT -> {
+                    if (jobs.search(name).isPresent()) throw exists(name);
+                    throw new PaiProblem(PaiCode.FORBIDDEN_USER, refused.getMessage());
+                }
+                case NOT_FOUND ->
+                        throw new PaiProblem(PaiCode.NO_VIRTUAL_CLUSTER, refused.getMessage());
+                case FORBIDDEN ->
+                        throw new PaiProblem(PaiCode.FORBIDDEN_USER, refused.getMessage());
+                case BUSY, UNAVAILABLE -> throw refused;
+            }
         }
     }
 
@@ -124,7 +124,8 @@ final class JobSubmitRoutes {
         if (project.stopped())
             throw new PaiProblem(
                     PaiCode.FORBIDDEN_USER,
-                    "Virtual cluster %s is stopped: it takes no new jobs.".formatted(virtualCluster));
+                    "Virtual cluster %s is stopped: it takes no new jobs."
+                            .formatted(virtualCluster));
         if (project.admits(caller.name())) return;
         if (!caller.isAdmin())
             throw new PaiProblem(

@@ -43,8 +43,7 @@ record PaiName(Optional<String> user, String job) {
                     "the user of a job must have 1 to 32 letters, digits, dots, underscores and"
                             + " hyphens");
         if (!JOB.matcher(job).matches())
-            throw PaiProblem.invalid(
-                    "\"jobName\" must have 1 to 255 letters, digits and . _ - ~");
+            throw PaiProblem.invalid("\"jobName\" must have 1 to 255 letters, digits and . _ - ~");
         if (user.isEmpty() && job.indexOf(BETWEEN) >= 0)
             throw PaiProblem.invalid("\"jobName\" must not have a ~ where no user is named");
     }

@@ -174,7 +174,9 @@ final class UserRoutes {
         call.onlyAdmin();
         questions.changing().lockInterruptibly();
         try {
-            Person person = find(call.user().orElseThrow()).orElseThrow(() -> PaiProblem.noUser(call.user().orElseThrow()));
+            Person person =
+                    find(call.user().orElseThrow())
+                            .orElseThrow(() -> PaiProblem.noUser(call.user().orElseThrow()));
             if (person.admin() || access.isOwner(person.name()))
                 throw new PaiProblem(
                         PaiCode.FORBIDDEN_USER, "Admin's virtual clusters cannot be updated.");
@@ -226,7 +228,9 @@ final class UserRoutes {
         if (!call.user().orElseThrow().equals(call.caller().name())) call.onlyAdmin();
         questions.changing().lockInterruptibly();
         try {
-            Person person = find(call.user().orElseThrow()).orElseThrow(() -> PaiProblem.noUser(call.user().orElseThrow()));
+            Person person =
+                    find(call.user().orElseThrow())
+                            .orElseThrow(() -> PaiProblem.noUser(call.user().orElseThrow()));
             keep(person.withGitHubPat(!token.isEmpty()));
         } finally {
             questions.changing().unlock();

@@ -89,14 +89,13 @@ final class JobSubmitTest {
         assertEquals("path", status.get("name"));
         assertEquals("bob", status.get("username"));
         guest.refused(404, "NoJobError", "GET", "/user/eve/jobs/file", null);
-        bob.refused(
-                409, "ConflictJobError", "PUT", "/user/eve/jobs/path", Pai.file("other", ""));
+        bob.refused(409, "ConflictJobError", "PUT", "/user/eve/jobs/path", Pai.file("other", ""));
         assertTrue(
                 guest.call("GET", "/user/eve/jobs/path/config", null).body().contains("\"file\""));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a%20b", "a%2Fb", "a*b", "%C3%A9"})
+    @ValueSource(strings = {"a%20b", "a*b", "%C3%A9"})
     void o63ANameThatNoFileCouldHaveIsRefused(String name) throws Exception {
         ann.refused(
                 400,
@@ -118,8 +117,7 @@ final class JobSubmitTest {
         Pai bob = guest.logIn("bob", "secret1");
         ann.must(201, "PUT", "/virtual-clusters/vision", "{\"vcCapacity\":50}");
         String vision = "\"virtualCluster\": \"vision\"";
-        bob.refused(
-                403, "ForbiddenUserError", "POST", "/user/bob/jobs", Pai.file("one", vision));
+        bob.refused(403, "ForbiddenUserError", "POST", "/user/bob/jobs", Pai.file("one", vision));
         bob.refused(
                 404,
                 "NoVirtualClusterError",
@@ -131,20 +129,16 @@ final class JobSubmitTest {
         ann.submit("ann", "admin", vision);
         assertEquals("vision", ann.status("ann", "admin").get("virtualCluster"));
         assertEquals("default", ann.status("bob", "empty").get("virtualCluster"));
-        ann.must(
-                201,
-                "PUT",
-                "/user/bob/virtualClusters",
-                "{\"virtualClusters\":\"vision\"}");
+        ann.must(201, "PUT", "/user/bob/virtualClusters", "{\"virtualClusters\":\"vision\"}");
         bob.submit("bob", "member", vision);
         ann.must(201, "PUT", "/virtual-clusters/vision/status", "{\"vcStatus\":\"stopped\"}");
-        bob.refused(
-                403, "ForbiddenUserError", "POST", "/user/bob/jobs", Pai.file("late", vision));
+        bob.refused(403, "ForbiddenUserError", "POST", "/user/bob/jobs", Pai.file("late", vision));
     }
 
     @Test
     void o64AnAdminMayUseAProjectThatDoesNotNameThem() throws Exception {
-        server.put("/v1/projects/closed", "{\"members\":[\"bob\"]}");
+        var made = server.put("/v1/projects/closed?create=true", "{\"add\":[\"bob\"]}");
+        assertEquals(201, made.statusCode(), made.body());
         ann.submit("ann", "one", "\"virtualCluster\": \"closed\"");
         assertEquals("closed", ann.status("ann", "one").get("virtualCluster"));
     }
@@ -160,8 +154,7 @@ final class JobSubmitTest {
         String warning = response.headers().firstValue("X-Warning").orElse("");
         assertTrue(warning.contains("killAllOnCompletedTaskNumber"), warning);
         String file = Pai.file("one", "");
-        ann.refused(
-                400, "InvalidParametersError", "POST", "/user/ann/jobs", "// one\n" + file);
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", "// one\n" + file);
         ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", "");
         ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", null);
         ann.refused(

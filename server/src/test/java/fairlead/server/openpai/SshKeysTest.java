@@ -37,8 +37,7 @@ final class SshKeysTest {
     /** Goal: OpenSSH itself reads the private key, and finds the same public one in it. */
     @Test
     void o77OpenSshReadsTheKeyFile() throws Exception {
-        assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/ssh-keygen")), "openssh-client is missing");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/ssh-keygen")), "openssh-client is missing");
         var keys = new SshKeys("secret");
         Path file = folder.resolve("key");
         Files.createFile(
