@@ -20,7 +20,6 @@ import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
 import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
-import fairlead.server.openpai.Places;
 import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
@@ -184,7 +183,7 @@ final class Server {
                         journal,
                         this.engines,
                         retention,
-                        new Places(),
+                        name -> isHere(settings, name),
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
                         around.userHome(),
@@ -221,6 +220,14 @@ final class Server {
                                                 listens,
                                                 Optional.empty())));
         return Collections.unmodifiableMap(informed);
+    }
+
+    private static boolean isHere(Settings settings, String cluster) {
+        return settings.clusters().stream()
+                .anyMatch(
+                        each ->
+                                each.name().equals(cluster)
+                                        && each instanceof ClusterSettings.Local);
     }
 
     /** Why tasks on other machines cannot reach this server. */

@@ -15,19 +15,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * What the routes of jobs stand on.
  *
  * @param engines by cluster
+ * @param isHere whether the tasks of a cluster run on this machine
  * @param userHome the working folder of jobs
  * @param url where the server is, asked only once it listens
  */
 public record JobParts(
         ToldJournal journal,
         Map<String, Engine> engines,
-        Places places,
+        Predicate<String> isHere,
         SshKeys keys,
         Removals removals,
         FinishedRows finished,
@@ -41,7 +43,7 @@ public record JobParts(
             ToldJournal journal,
             Map<String, Engine> engines,
             Retention retention,
-            Places places,
+            Predicate<String> isHere,
             SshKeys keys,
             Path folder,
             String userHome,
@@ -50,7 +52,7 @@ public record JobParts(
         var removals = new Removals(folder.resolve("deleted"), journal, retention, bug);
         var finished = new FinishedRows(journal);
         journal.tell(finished, removals);
-        return new JobParts(journal, engines, places, keys, removals, finished, userHome, url);
+        return new JobParts(journal, engines, isHere, keys, removals, finished, userHome, url);
     }
 
     public void start() {
@@ -66,9 +68,10 @@ public record JobParts(
             Controller controller, String cluster, Questions questions, JobParts parts) {
         var jobs = new Jobs(controller, parts.journal());
         var lists = new JobListRoutes(controller, parts.finished());
-        var reads = new JobReadRoutes(jobs, parts.places(), parts.url());
+        var addresses = new Addresses(controller, parts.isHere());
+        var reads = new JobReadRoutes(jobs, addresses, parts.url());
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
-        var ssh = new SshRoutes(jobs, parts.places(), parts.keys(), parts.url());
+        var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());
         var submits = new JobSubmitRoutes(jobs, controller, questions, cluster, parts);
         var routes = new ArrayList<PaiRoute>();
         routes.add(open("GET", "/jobs", lists::all));

@@ -1,6 +1,7 @@
 package fairlead.server.openpai;
 
 import fairlead.dialects.openpai.ExitStatus;
+import fairlead.dialects.openpai.PaiSpec;
 import fairlead.job.Attempt;
 import fairlead.job.Exit;
 import fairlead.job.Job;
@@ -25,16 +26,25 @@ import java.util.stream.Collectors;
 
 /** What can be read about one job (O60, O61, O67). Everyone may, as in OpenPAI. */
 final class JobReadRoutes {
+    private static final List<String> CONTAINER_FIELDS =
+            List.of(
+                    "containerId",
+                    "containerIp",
+                    "containerPorts",
+                    "containerGpus",
+                    "containerLog",
+                    "containerExitCode");
+
     private final Jobs jobs;
-    private final Places places;
+    private final Addresses addresses;
     private final Supplier<String> url;
 
     /**
      * @param url where the server is
      */
-    JobReadRoutes(Jobs jobs, Places places, Supplier<String> url) {
+    JobReadRoutes(Jobs jobs, Addresses addresses, Supplier<String> url) {
         this.jobs = jobs;
-        this.places = places;
+        this.addresses = addresses;
         this.url = url;
     }
 
@@ -60,13 +70,13 @@ final class JobReadRoutes {
         body.put("retries", status.retries());
         body.put("createdTime", status.createdTime());
         body.put("completedTime", status.completedTime().orElse(null));
-        body.put("appId", attempt.map(each -> each.id().toString()).orElse(null));
+        body.put("appId", attempt.map(each -> PaiVariables.appId(each.id())).orElse(null));
         body.put("appProgress", status.progress());
         body.put("appTrackingUrl", attempt.map(_ -> ours(job)).orElse(null));
         body.put("appLaunchedTime", job.started().map(Instant::toEpochMilli).orElse(null));
         body.put("appCompletedTime", attempt.flatMap(_ -> status.completedTime()).orElse(null));
         body.put("appExitCode", status.exit().map(ExitStatus::code).orElse(null));
-        body.put("appExitDiagnostics", status.diagnostics(places).orElse(null));
+        body.put("appExitDiagnostics", status.diagnostics(addresses).orElse(null));
         body.put("appExitType", status.exit().map(exit -> exit.type().name()).orElse(null));
         body.put("virtualCluster", job.spec().project());
         return body;
@@ -78,19 +88,19 @@ final class JobReadRoutes {
 
     private Map<String, Object> roles(Job job) {
         var status = new JobStatus(job);
-        var placed = new HashMap<TaskId, TaskPlacement>();
-        status.attempt()
-                .ifPresent(
-                        attempt ->
-                                attempt.placement()
-                                        .tasks()
-                                        .forEach(task -> placed.put(task.task(), task)));
+        List<TaskPlacement> placed =
+                status.attempt().map(attempt -> attempt.placement().tasks()).orElse(List.of());
+        var ranks = new HashMap<TaskId, Integer>();
+        for (int rank = 0; rank < placed.size(); rank++) ranks.put(placed.get(rank).task(), rank);
         var roles = new LinkedHashMap<String, Object>();
         for (Role role : job.spec().roles()) {
             var tasks = new ArrayList<Map<String, Object>>();
             for (int index = 0; index < role.count(); index++) {
-                var task = new TaskId(role.name(), index);
-                tasks.add(task(job, status, task, Optional.ofNullable(placed.get(task))));
+                Integer rank = ranks.get(new TaskId(role.name(), index));
+                tasks.add(
+                        rank == null
+                                ? waiting(index)
+                                : task(job, status, status.attempt().orElseThrow(), rank));
             }
             roles.put(
                     role.name(),
@@ -99,25 +109,29 @@ final class JobReadRoutes {
         return roles;
     }
 
-    /** One that waits has an index and nothing else yet. */
-    private Map<String, Object> task(
-            Job job, JobStatus status, TaskId task, Optional<TaskPlacement> placed) {
-        Optional<Attempt> attempt = placed.flatMap(_ -> status.attempt());
-        Optional<Places.Place> place = places.find(job, task);
-        Exit exit = status.exits().get(task);
+    private static Map<String, Object> waiting(int index) {
         var body = new LinkedHashMap<String, Object>();
-        body.put("taskIndex", task.index());
-        body.put(
-                "containerId",
-                attempt.map(each -> Places.containerId(each.id(), task)).orElse(null));
-        body.put(
-                "containerIp",
-                place.map(Places.Place::ip).or(() -> placed.map(TaskPlacement::node)).orElse(null));
-        body.put("containerPorts", placed.map(_ -> ports(job, task, place)).orElse(null));
-        body.put("containerGpus", placed.map(JobReadRoutes::bitmap).orElse(null));
-        body.put("containerLog", attempt.map(each -> log(job, each, task)).orElse(null));
-        body.put(
-                "containerExitCode", exit == null || exit.isLost() ? null : exit.code().getAsInt());
+        body.put("taskIndex", index);
+        for (String field : CONTAINER_FIELDS) body.put(field, null);
+        return body;
+    }
+
+    private Map<String, Object> task(Job job, JobStatus status, Attempt attempt, int rank) {
+        TaskPlacement placed = attempt.placement().tasks().get(rank);
+        TaskId task = placed.task();
+        Exit exit = status.exits().get(task);
+        boolean hasCode = exit != null && !exit.isLost();
+        var ports = new LinkedHashMap<String, String>();
+        addresses
+                .ports(job, placed, rank)
+                .forEach((label, numbers) -> ports.put(label, joined(numbers)));
+        Map<String, Object> body = waiting(task.index());
+        body.put("containerId", PaiVariables.containerId(attempt.id(), task));
+        body.put("containerIp", addresses.ip(job, placed));
+        body.put("containerPorts", ports);
+        body.put("containerGpus", bitmap(placed));
+        body.put("containerLog", log(job, attempt, task));
+        body.put("containerExitCode", hasCode ? exit.code().getAsInt() : null);
         return body;
     }
 
@@ -126,22 +140,6 @@ final class JobReadRoutes {
         BigInteger bits = BigInteger.ZERO;
         for (int gpu : placed.gpus()) bits = bits.setBit(gpu);
         return bits;
-    }
-
-    /** Where nobody remembers the others, those that the role has fixed are still known. */
-    private static Map<String, String> ports(Job job, TaskId task, Optional<Places.Place> place) {
-        var ports = new LinkedHashMap<String, String>();
-        if (place.isPresent()) {
-            place.get().ports().forEach((label, numbers) -> ports.put(label, joined(numbers)));
-            return ports;
-        }
-        for (Role.Ports each : job.spec().role(task.role()).ports()) {
-            if (!each.isFixed()) continue;
-            var numbers = new ArrayList<Integer>();
-            for (int i = 0; i < each.count(); i++) numbers.add(each.first() + i);
-            ports.put(each.label(), joined(numbers));
-        }
-        return ports;
     }
 
     private static String joined(List<Integer> numbers) {
@@ -159,7 +157,7 @@ final class JobReadRoutes {
         Origin origin =
                 jobs.search(name)
                         .flatMap(job -> job.spec().origin())
-                        .filter(each -> each.dialect().equals(PaiName.DIALECT))
+                        .filter(each -> each.dialect().equals(PaiSpec.DIALECT))
                         .orElseThrow(() -> noConfig(name));
         call.sendJson(origin.text().getBytes(StandardCharsets.UTF_8));
     }

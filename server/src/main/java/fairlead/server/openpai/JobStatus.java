@@ -13,6 +13,7 @@ import fairlead.job.JobState;
 import fairlead.job.Role;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
+import fairlead.job.TaskPlacement;
 
 import java.util.Comparator;
 import java.util.Map;
@@ -105,22 +106,29 @@ record JobStatus(Job job) {
     }
 
     /** O81; only a finished job has them. */
-    Optional<String> diagnostics(Places places) {
+    Optional<String> diagnostics(Addresses addresses) {
         if (!(job.state() instanceof JobState.Finished over)) return Optional.empty();
-        Optional<Diagnostics.LastTask> last = last(over).map(each -> lastTask(each, places));
+        Optional<Diagnostics.LastTask> last = last(over).map(each -> lastTask(each, addresses));
         return exit().map(status -> new Diagnostics(status, last, reason(over)).text());
     }
 
-    private Diagnostics.LastTask lastTask(Map.Entry<TaskId, Exit> ended, Places places) {
+    private Diagnostics.LastTask lastTask(Map.Entry<TaskId, Exit> ended, Addresses addresses) {
         TaskId task = ended.getKey();
         Exit exit = ended.getValue();
         return new Diagnostics.LastTask(
                 task.role(),
                 task.index(),
-                attempt().map(attempt -> Places.containerId(attempt.id(), task)).orElse(""),
-                places.find(job, task).map(Places.Place::ip).orElse(""),
+                attempt().map(attempt -> PaiVariables.containerId(attempt.id(), task)).orElse(""),
+                placement(task).map(placed -> addresses.ip(job, placed)).orElse(""),
                 exit.isLost() ? Optional.empty() : Optional.of(exit.code().getAsInt()),
                 exit.note());
+    }
+
+    private Optional<TaskPlacement> placement(TaskId task) {
+        return attempt().stream()
+                .flatMap(attempt -> attempt.placement().tasks().stream())
+                .filter(placed -> placed.task().equals(task))
+                .findFirst();
     }
 
     /**

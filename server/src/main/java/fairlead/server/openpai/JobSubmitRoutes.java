@@ -5,6 +5,7 @@ import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.PaiSpec;
 import fairlead.engine.Engine;
 import fairlead.job.JobSpec;
 import fairlead.job.Project;
@@ -12,6 +13,7 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
 import fairlead.server.auth.Caller;
 import fairlead.server.http.Questions;
+import fairlead.server.wire.Specs;
 
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -19,6 +21,7 @@ import io.helidon.http.HeaderNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -71,8 +74,8 @@ final class JobSubmitRoutes {
         name.check();
         if (jobs.search(name).isPresent()) throw exists(name);
         letIn(file.job().virtualCluster(), call.caller());
-        JobSpec spec = SubmittedSpec.of(name, file, call.caller(), cluster, parts);
         Engine engine = parts.engines().get(cluster);
+        JobSpec spec = spec(name, file, call.caller(), engine);
         Optional<String> refusal = engine.refuses(spec);
         if (refusal.isPresent()) throw PaiProblem.invalid(refusal.get());
         List<String> warnings = new ArrayList<>(file.warnings());
@@ -84,6 +87,19 @@ final class JobSubmitRoutes {
         ask(name, spec, call.caller().name());
         if (!warnings.isEmpty()) call.header(WARNING, header(warnings));
         call.sendMessage(202, "update job %s successfully".formatted(name.job()));
+    }
+
+    private JobSpec spec(PaiName name, JobFile file, Caller caller, Engine engine) {
+        return Specs.read(
+                PaiSpec.of(file, name.user().orElse(""), name.job()),
+                new Specs.Defaults(
+                        caller.name(),
+                        caller.project(),
+                        parts.userHome(),
+                        false,
+                        cluster,
+                        Map.of(),
+                        engine.runsImages()));
     }
 
     /** Somebody may have taken the name, or stopped the virtual cluster, since we looked. */

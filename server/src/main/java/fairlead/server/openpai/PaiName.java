@@ -1,5 +1,6 @@
 package fairlead.server.openpai;
 
+import fairlead.dialects.openpai.PaiSpec;
 import fairlead.job.Job;
 
 import java.util.Optional;
@@ -13,7 +14,6 @@ import java.util.regex.Pattern;
  * @param user whose name the job stands under, which need not be its owner
  */
 record PaiName(Optional<String> user, String job) {
-    static final String DIALECT = "openpai";
     private static final char BETWEEN = '~';
 
     /** People of ours may have a dot or a hyphen in their names. */
@@ -24,16 +24,16 @@ record PaiName(Optional<String> user, String job) {
     static PaiName of(Job job) {
         return job.spec()
                 .origin()
-                .filter(origin -> origin.dialect().equals(DIALECT))
+                .filter(origin -> origin.dialect().equals(PaiSpec.DIALECT))
                 .map(origin -> of(origin.key()))
                 .orElse(new PaiName(Optional.empty(), job.id().text()));
     }
 
     private static PaiName of(String key) {
         int end = key.indexOf(BETWEEN);
-        return end < 0
-                ? new PaiName(Optional.empty(), key)
-                : new PaiName(Optional.of(key.substring(0, end)), key.substring(end + 1));
+        String user = key.substring(0, end);
+        return new PaiName(
+                user.isEmpty() ? Optional.empty() : Optional.of(user), key.substring(end + 1));
     }
 
     /** For a job that is new; a name that nobody has needs no rules. */
@@ -44,13 +44,16 @@ record PaiName(Optional<String> user, String job) {
                             + " hyphens");
         if (!JOB.matcher(job).matches())
             throw PaiProblem.invalid("\"jobName\" must have 1 to 255 letters, digits and . _ - ~");
-        if (user.isEmpty() && job.indexOf(BETWEEN) >= 0)
-            throw PaiProblem.invalid("\"jobName\" must not have a ~ where no user is named");
     }
 
-    /** As the journal has it. */
+    /** As the journal has it; nobody's name is empty. */
     String key() {
-        return user.map(name -> name + BETWEEN).orElse("") + job;
+        return PaiSpec.key(user.orElse(""), job);
+    }
+
+    /** What its key files are called. */
+    String fileName() {
+        return user.isEmpty() ? job : key();
     }
 
     /** Where its routes begin, below the root. */

@@ -3,6 +3,7 @@ package fairlead.server.openpai;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.dialects.openpai.PaiSpec;
 import fairlead.dialects.openpai.PortDemand;
 import fairlead.job.Attempt;
 import fairlead.job.Job;
@@ -39,13 +40,13 @@ final class SshRoutes {
     private static final byte[] GREETING = "SSH-".getBytes(US_ASCII);
 
     private final Jobs jobs;
-    private final Places places;
+    private final Addresses addresses;
     private final SshKeys keys;
     private final Supplier<String> url;
 
-    SshRoutes(Jobs jobs, Places places, SshKeys keys, Supplier<String> url) {
+    SshRoutes(Jobs jobs, Addresses addresses, SshKeys keys, Supplier<String> url) {
         this.jobs = jobs;
-        this.places = places;
+        this.addresses = addresses;
         this.keys = keys;
         this.url = url;
     }
@@ -76,17 +77,17 @@ final class SshRoutes {
         String folder = folder(name);
         var pair = new LinkedHashMap<String, Object>();
         pair.put("folderPath", folder);
-        pair.put("publicKeyFileName", name.key() + ".pub");
-        pair.put("privateKeyFileName", name.key());
+        pair.put("publicKeyFileName", name.fileName() + ".pub");
+        pair.put("privateKeyFileName", name.fileName());
         pair.put(
                 "privateKeyDirectDownloadLink",
-                url.get() + "/api/v1" + name.path() + "/ssh/keyFiles/" + name.key());
+                url.get() + "/api/v1" + name.path() + "/ssh/keyFiles/" + name.fileName());
         return pair;
     }
 
     /** O77, where OpenPAI really has it. */
     private static String folder(PaiName name) {
-        return "/Container/%s/%s/ssh/keyFiles".formatted(name.user().orElse(""), name.key());
+        return "/Container/%s/%s/ssh/keyFiles".formatted(name.user().orElse(""), name.fileName());
     }
 
     /** For the job's owner and for admins: the private key opens its tasks. */
@@ -95,14 +96,15 @@ final class SshRoutes {
         Job job = jobs.own(name, call.caller());
         if (!isOfOpenPai(job)) throw missing(name);
         String file = call.file();
-        if (file.equals(name.key())) call.sendSecret(keys.privateKey(job.id()).getBytes(UTF_8));
-        else if (file.equals(name.key() + ".pub"))
+        if (file.equals(name.fileName()))
+            call.sendSecret(keys.privateKey(job.id()).getBytes(UTF_8));
+        else if (file.equals(name.fileName() + ".pub"))
             call.sendSecret((keys.publicKey(job.id()) + "\n").getBytes(UTF_8));
         else throw missing(name);
     }
 
     private static boolean isOfOpenPai(Job job) {
-        return job.spec().origin().filter(o -> o.dialect().equals(PaiName.DIALECT)).isPresent();
+        return job.spec().origin().filter(o -> o.dialect().equals(PaiSpec.DIALECT)).isPresent();
     }
 
     private static PaiProblem missing(PaiName name) {
@@ -128,17 +130,17 @@ final class SshRoutes {
 
     private List<Container> containers(Job job, Attempt attempt) {
         var all = new ArrayList<Container>();
-        for (TaskPlacement task : attempt.placement().tasks()) {
-            if (all.size() == TASKS_MAX) break;
-            places.find(job, task.task())
-                    .filter(place -> place.ports().containsKey(PortDemand.SSH))
-                    .map(
-                            place ->
-                                    new Container(
-                                            Places.containerId(attempt.id(), task.task()),
-                                            place.ip(),
-                                            place.ports().get(PortDemand.SSH).getFirst()))
-                    .ifPresent(all::add);
+        List<TaskPlacement> tasks = attempt.placement().tasks();
+        for (int rank = 0; rank < Math.min(TASKS_MAX, tasks.size()); rank++) {
+            TaskPlacement task = tasks.get(rank);
+            List<Integer> ports =
+                    addresses.ports(job, task, rank).getOrDefault(PortDemand.SSH, List.of());
+            if (ports.isEmpty()) continue;
+            all.add(
+                    new Container(
+                            PaiVariables.containerId(attempt.id(), task.task()),
+                            addresses.ip(job, task),
+                            ports.getFirst()));
         }
         return all;
     }

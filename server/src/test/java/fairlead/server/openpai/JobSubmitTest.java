@@ -176,7 +176,8 @@ final class JobSubmitTest {
         ann.must(202, "POST", "/jobs", Pai.file("posted", ""));
         ann.must(202, "PUT", "/jobs/put", Pai.file("file", ""));
         ann.refused(409, "ConflictJobError", "PUT", "/jobs/put", Pai.file("file", ""));
-        ann.refused(400, "InvalidParametersError", "PUT", "/jobs/bob~x", Pai.file("file", ""));
+        ann.must(202, "PUT", "/jobs/bob~x", Pai.file("file", ""));
+        guest.refused(404, "NoJobError", "GET", "/user/bob/jobs/x", null);
         assertEquals("posted", guest.must(200, "GET", "/jobs/posted", null).get("name"));
         assertTrue(guest.call("GET", "/jobs/put/config", null).body().contains("\"file\""));
         assertEquals(true, guest.list("/jobs").getFirst().get("legacy"));
