@@ -74,8 +74,8 @@ class OpenPaiSshTest {
         Path key = Files.createFile(folder.resolve("key"));
         Files.writeString(key, call("GET", JOBS + "/open/ssh/keyFiles/ann~open", null).body());
         String line =
-                "chmod 400 %s; ssh -i %s -p %s -o StrictHostKeyChecking=no -o LogLevel=ERROR"
-                        + " -o UserKnownHostsFile=/dev/null -o BatchMode=yes 127.0.0.1 'echo $SHLVL in'";
+                "chmod 400 %s; ssh -i %s -p %s -o StrictHostKeyChecking=no -o LogLevel=ERROR -o"
+                    + " UserKnownHostsFile=/dev/null -o BatchMode=yes 127.0.0.1 'echo $SHLVL in'";
         var result = fairlead.type(line.formatted(key, key, port)).expect(0);
         assertTrue(result.out().strip().endsWith("in"), result.toString());
         assertEquals(202, call("DELETE", JOBS + "/open", null).status());

@@ -22,10 +22,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * OpenPAI pays nothing. Any thread.
  */
 final class FinishedRows implements ToldJournal.Listener {
-    /** The newest; a row takes some 500 bytes. */
-    static final int ROWS_MAX = 100_000;
+    /** The newest; a row takes some 700 bytes of a heap that is 160 MiB. */
+    private static final int ROWS_MAX = 20_000;
 
-    private static final int PAGE = 1_000;
+    private static final int PAGE = 200;
 
     /** Retention deletes the oldest, so that a page's last job is gone is rare. */
     private static final int READS_MAX = 5;
@@ -44,6 +44,7 @@ final class FinishedRows implements ToldJournal.Listener {
     }
 
     private final Journal journal;
+    private final int rowsMax;
     private final NavigableMap<Place, JobRow> rows = new ConcurrentSkipListMap<>();
     private final Map<JobId, Place> places = new ConcurrentHashMap<>();
     private final Set<JobId> deletedMeanwhile = ConcurrentHashMap.newKeySet();
@@ -52,7 +53,12 @@ final class FinishedRows implements ToldJournal.Listener {
     private volatile boolean isLoaded;
 
     FinishedRows(Journal journal) {
+        this(journal, ROWS_MAX);
+    }
+
+    FinishedRows(Journal journal, int rowsMax) {
         this.journal = journal;
+        this.rowsMax = rowsMax;
     }
 
     /** Newest first; a job that ends or is deleted meanwhile may be there or not. */
@@ -81,7 +87,7 @@ final class FinishedRows implements ToldJournal.Listener {
     /** Whether that was all: a page cannot go on after a job that was deleted meanwhile. */
     private boolean readAll() throws JournalException {
         Optional<JobId> before = Optional.empty();
-        for (int read = 0; read < ROWS_MAX; read += PAGE) {
+        for (int read = 0; read < rowsMax; read += PAGE) {
             List<Job> page =
                     journal.finished(
                             new FinishedQuery(
@@ -102,7 +108,7 @@ final class FinishedRows implements ToldJournal.Listener {
         Place place = Place.of(job);
         rows.put(place, JobRow.of(job));
         places.put(job.id(), place);
-        if (places.size() <= ROWS_MAX) return;
+        if (places.size() <= rowsMax) return;
         var oldest = rows.pollLastEntry();
         if (oldest != null) places.remove(oldest.getKey().id());
     }
