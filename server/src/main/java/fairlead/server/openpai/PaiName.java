@@ -29,6 +29,7 @@ record PaiName(Optional<String> user, String job) {
                 .orElse(new PaiName(Optional.empty(), job.id().text()));
     }
 
+    /** Every submit refuses a key without a tilde. */
     private static PaiName of(String key) {
         int end = key.indexOf(BETWEEN);
         String user = key.substring(0, end);
