@@ -190,6 +190,6 @@ class JobFileTest {
         invalid =
                 assertThrows(
                         Invalid.class, () -> Jobs.read(Jobs.job("\"retryCount\": 1e99999999999")));
-        assertEquals("retryCount: is too large for a number", invalid.getMessage());
+        assertEquals("retryCount: has too large an exponent: 1e99999999999", invalid.getMessage());
     }
 }
