@@ -7,6 +7,7 @@ import fairlead.engines.kubernetes.KubernetesEngine;
 import fairlead.engines.local.LocalEngine;
 import fairlead.engines.local.LocalSettings;
 import fairlead.server.openpai.PaiVariables;
+import fairlead.server.openpai.SshKeys;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,10 +19,15 @@ import java.util.Map;
 final class Engines {
     private Engines() {}
 
-    /** By cluster, in the order of the settings. When one cannot be opened, none is. */
-    static Map<String, Engine> open(Settings settings, Home home) throws EngineException {
+    /**
+     * By cluster, in the order of the settings. When one cannot be opened, none is.
+     *
+     * @param keys for logging in to the tasks of OpenPAI's jobs
+     */
+    static Map<String, Engine> open(Settings settings, Home home, SshKeys keys)
+            throws EngineException {
         var engines = new LinkedHashMap<String, Engine>();
-        var more = new PaiVariables(home.files().toUri().toString().replaceFirst("/+$", ""));
+        var more = new PaiVariables(home.files().toUri().toString().replaceFirst("/+$", ""), keys);
         try {
             for (ClusterSettings cluster : settings.clusters()) {
                 engines.put(cluster.name(), open(cluster, settings, home, more));

@@ -4,6 +4,7 @@ import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.journal.JournalException;
 import fairlead.server.journal.SqliteJournal;
+import fairlead.server.openpai.SshKeys;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,7 +59,7 @@ public final class Main {
         String token = home.token();
         String secret = home.secret();
         SqliteJournal journal = SqliteJournal.open(home.journal());
-        Map<String, Engine> engines = Engines.open(settings, home);
+        Map<String, Engine> engines = Engines.open(settings, home, new SshKeys(secret));
         var around =
                 new Server.Surroundings(
                         home.path(),

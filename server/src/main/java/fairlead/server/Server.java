@@ -18,7 +18,10 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
+import fairlead.server.openpai.SshKeys;
+import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.InformedEngine;
@@ -59,6 +62,7 @@ final class Server {
     private final Predictor predictor;
     private final Streams streams;
     private final ExecSessions execs;
+    private final JobParts paiJobs;
     private final HttpFront front;
     private final String host;
 
@@ -90,8 +94,9 @@ final class Server {
             Runnable stop,
             Consumer<Throwable> bug) {}
 
-    Server(Settings settings, Journal journal, Map<String, Engine> engines, Surroundings around)
+    Server(Settings settings, Journal real, Map<String, Engine> engines, Surroundings around)
             throws JournalException {
+        var journal = new ToldJournal(real);
         this.journal = journal;
         this.host = settings.host();
         var clock = new SteadyClock();
@@ -165,7 +170,18 @@ final class Server {
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
         var questions = new Questions(inbox::offer);
         String first = settings.clusters().getFirst().name();
-        var openPai = new OpenPai(controller, first, questions, access, logins, clock);
+        this.paiJobs =
+                JobParts.over(
+                        journal,
+                        this.engines,
+                        retention,
+                        name -> isHere(settings, name),
+                        new SshKeys(around.secret()),
+                        around.home().resolve("openpai"),
+                        around.userHome(),
+                        this::url,
+                        around.bug());
+        var openPai = new OpenPai(controller, first, questions, access, logins, clock, paiJobs);
         this.front =
                 Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
     }
@@ -198,6 +214,14 @@ final class Server {
         return Collections.unmodifiableMap(informed);
     }
 
+    private static boolean isHere(Settings settings, String cluster) {
+        return settings.clusters().stream()
+                .anyMatch(
+                        each ->
+                                each.name().equals(cluster)
+                                        && each instanceof ClusterSettings.Local);
+    }
+
     /** Why tasks on other machines cannot reach this server. */
     private static Optional<String> outOfReach(Settings settings, String cluster) {
         boolean isHere = settings.host().matches("127\\..*|localhost|::1|0\\.0\\.0\\.0|::");
@@ -223,6 +247,7 @@ final class Server {
         }
         listens.complete(url());
         retention.start();
+        paiJobs.start();
         predictor.start();
     }
 
@@ -244,6 +269,7 @@ final class Server {
         facts.close();
         front.stop();
         execs.close();
+        paiJobs.stop(STOP_PATIENCE);
         retention.stop(STOP_PATIENCE);
         predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);

@@ -174,6 +174,15 @@ public final class SimulatedEngine implements Engine {
         listener.run();
     }
 
+    /** Ends one task of the job's running attempt with this code. */
+    public void end(String job, String task, int code) {
+        synchronized (this) {
+            Run run = runs.get(running(job).orElseThrow());
+            run.exits().putIfAbsent(TaskId.parse(task), Exit.of(code, Instant.now()));
+        }
+        listener.run();
+    }
+
     /** The attempt of this job that has a task running. */
     public synchronized Optional<AttemptId> running(String job) {
         return runs.entrySet().stream()

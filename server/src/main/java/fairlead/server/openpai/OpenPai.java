@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,7 @@ public final class OpenPai implements Annex {
 
     /**
      * @param cluster the one that OpenPAI knows of: that of jobs that name none
+     * @param parts what the routes of jobs stand on
      */
     public OpenPai(
             Controller controller,
@@ -65,12 +67,14 @@ public final class OpenPai implements Annex {
             Questions questions,
             Access access,
             Logins logins,
-            Supplier<Instant> clock) {
+            Supplier<Instant> clock,
+            JobParts parts) {
         this.access = access;
         var tokens = new TokenRoutes(controller, access, logins, new LoginTries(), clock);
         var users = new UserRoutes(controller, questions, access);
         this.clusters = new VirtualClusterRoutes(controller, questions, access, cluster);
-        this.routes =
+        var all = new ArrayList<PaiRoute>();
+        all.addAll(
                 List.of(
                         open(ANY, "", call -> call.sendText(BANNER)),
                         open("GET", "/openapi.json", OpenPai::describe),
@@ -84,7 +88,9 @@ public final class OpenPai implements Annex {
                         open("GET", "/virtual-clusters/{vc}", clusters::show),
                         of("PUT", "/virtual-clusters/{vc}", clusters::set),
                         of("DELETE", "/virtual-clusters/{vc}", clusters::delete),
-                        of("PUT", "/virtual-clusters/{vc}/status", clusters::setStatus));
+                        of("PUT", "/virtual-clusters/{vc}/status", clusters::setStatus)));
+        all.addAll(JobParts.routes(controller, cluster, questions, parts));
+        this.routes = List.copyOf(all);
         for (PaiRoute route : routes)
             matchers.put(route, PathMatchers.create(ROOT + route.path() + "[/]"));
     }
@@ -152,6 +158,7 @@ public final class OpenPai implements Annex {
         call.virtualCluster().ifPresent(name -> clusters.checkName(found.route().method(), name));
         if (!found.route().open()) {
             String header = request.headers().first(HeaderNames.AUTHORIZATION).orElse("");
+            found.route().judge().run(call);
             call.enter(access.caller(header).orElseThrow(OpenPai::unauthorized));
         }
         found.route().action().run(call);

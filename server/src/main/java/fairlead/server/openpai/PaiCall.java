@@ -1,9 +1,11 @@
 package fairlead.server.openpai;
 
+import fairlead.dialects.openpai.JobFile;
 import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 
 import io.helidon.common.parameters.Parameters;
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -11,7 +13,10 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,10 +25,14 @@ final class PaiCall {
     /** All that is said of a user or a virtual cluster fits many times. */
     private static final int BODY_BYTES_MAX = 64 * 1024;
 
+    /** As much as the longest job file may have. */
+    private static final int JOB_BYTES_MAX = JobFile.CHARS_MAX;
+
     private final ServerRequest request;
     private final ServerResponse response;
     private final Parameters path;
     private Caller caller;
+    private Fields fields;
 
     /**
      * @param path what stands in the path for the names in braces
@@ -48,9 +57,25 @@ final class PaiCall {
         if (!caller.isAdmin()) throw PaiProblem.onlyAdmin();
     }
 
-    /** What stands for {@code {user}} in the path. */
-    String user() {
-        return path.get("user");
+    /** What stands for {@code {user}} in the path, where it has one. */
+    Optional<String> user() {
+        return path.first("user").asOptional();
+    }
+
+    /** The job that the path names. */
+    PaiName job() {
+        return new PaiName(user(), path.get("job"));
+    }
+
+    /** What stands for {@code {file}} in the path. */
+    String file() {
+        return path.get("file");
+    }
+
+    /** One of the query; the last where it stands twice. */
+    Optional<String> parameter(String name) {
+        List<String> all = request.query().all(name, List::of);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
     }
 
     /** What stands for {@code {vc}} in the path, where it has one. */
@@ -58,11 +83,16 @@ final class PaiCall {
         return path.first("vc").asOptional();
     }
 
-    /** The body's fields; a body that is missing has none. */
+    /** The body's fields; a body that is missing has none. May be asked again. */
     Fields fields() throws IOException {
+        if (fields == null) fields = readFields();
+        return fields;
+    }
+
+    private Fields readFields() throws IOException {
         if (!request.content().hasEntity()) return Fields.NONE;
         String type = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("application/json");
-        byte[] body = body();
+        byte[] body = body(BODY_BYTES_MAX);
         if (isType(type, "application/x-www-form-urlencoded")) return Fields.ofForm(body);
         if (isType(type, "application/json")) return Fields.ofJson(body);
         throw PaiProblem.invalid("the body must be JSON or a form, but is '%.80s'".formatted(type));
@@ -73,17 +103,34 @@ final class PaiCall {
         return (end < 0 ? header : header.substring(0, end)).strip().equalsIgnoreCase(type);
     }
 
+    /** A job file as it was sent: JSON, and nothing else. */
+    String jobFile() throws IOException {
+        String type = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("application/json");
+        if (!isType(type, "application/json"))
+            throw PaiProblem.invalid("a job must be JSON, but is '%.80s'".formatted(type));
+        byte[] bytes = request.content().hasEntity() ? body(JOB_BYTES_MAX) : new byte[0];
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException _) {
+            throw PaiProblem.invalid("the job is not UTF-8");
+        }
+    }
+
     /** A body that is too long is read to its end, so that its sender hears why it is refused. */
-    private byte[] body() throws IOException {
+    private byte[] body(int bytesMax) throws IOException {
         try (InputStream in = request.content().inputStream()) {
-            byte[] bytes = in.readNBytes(BODY_BYTES_MAX + 1);
-            if (bytes.length <= BODY_BYTES_MAX) return bytes;
+            byte[] bytes = in.readNBytes(bytesMax + 1);
+            if (bytes.length <= bytesMax) return bytes;
             in.transferTo(OutputStream.nullOutputStream());
             throw new PaiProblem(
                     PaiCode.INVALID_PARAMETERS,
                     413,
-                    "the body is larger than " + BODY_BYTES_MAX + " bytes");
+                    "the body is larger than " + bytesMax + " bytes");
         }
+    }
+
+    void header(HeaderName name, String value) {
+        response.header(name, value);
     }
 
     void send(int status, Object body) {
@@ -103,5 +150,18 @@ final class PaiCall {
 
     void sendJson(byte[] json) {
         response.header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8").send(json);
+    }
+
+    /** A file for the one who may have it, kept by nobody on the way. */
+    void sendSecret(byte[] text) {
+        response.header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+                .header(HeaderNames.CACHE_CONTROL, "no-store")
+                .send(text);
+    }
+
+    /** For JSON that is too long to be held whole. */
+    OutputStream stream() {
+        return response.header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8")
+                .outputStream();
     }
 }

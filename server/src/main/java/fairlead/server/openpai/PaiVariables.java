@@ -1,17 +1,20 @@
 package fairlead.server.openpai;
 
 import fairlead.dialects.openpai.PaiSpec;
+import fairlead.dialects.openpai.SshScript;
 import fairlead.dialects.openpai.TaskPlace;
 import fairlead.dialects.openpai.Variables;
 import fairlead.engine.MoreVariables;
 import fairlead.engine.TaskPorts;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
+import fairlead.job.JobId;
 import fairlead.job.SpecException;
 import fairlead.job.TaskId;
 import fairlead.server.wire.PaiOrigin;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +25,14 @@ public final class PaiVariables implements MoreVariables {
     private static final System.Logger LOG = System.getLogger(PaiVariables.class.getName());
 
     private final String defaultFsUri;
+    private final SshKeys keys;
 
     /**
      * @param defaultFsUri what {@code $PAI_DEFAULT_FS_URI} stands for, without a slash at its end
      */
-    public PaiVariables(String defaultFsUri) {
+    public PaiVariables(String defaultFsUri, SshKeys keys) {
         this.defaultFsUri = defaultFsUri;
+        this.keys = keys;
     }
 
     @Override
@@ -46,10 +51,21 @@ public final class PaiVariables implements MoreVariables {
                             containerId(launch.attempt(), task),
                             ports.of(rank)));
         }
-        var attempt =
-                new Variables.Attempt(known.get().user(), defaultFsUri, appId(launch.attempt()));
+        // A legacy job stands under no user's name, but somebody has submitted it.
+        String named = known.get().user();
+        String user = named.isEmpty() ? launch.job().owner() : named;
+        var attempt = new Variables.Attempt(user, defaultFsUri, appId(launch.attempt()));
         var variables = new Variables(known.get().job(), attempt, places);
-        return rank -> variables.of(places.get(rank));
+        Map<String, String> ssh = ssh(launch.job().id());
+        return rank -> {
+            var all = new LinkedHashMap<>(ssh);
+            all.putAll(variables.of(places.get(rank)));
+            return all;
+        };
+    }
+
+    private Map<String, String> ssh(JobId job) {
+        return SshScript.variables(keys.publicKey(job), keys.privateKey(job).strip());
     }
 
     /** Whatever was checked at the submit fits, unless an older server has checked it. */

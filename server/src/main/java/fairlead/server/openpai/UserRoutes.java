@@ -174,7 +174,9 @@ final class UserRoutes {
         call.onlyAdmin();
         questions.changing().lockInterruptibly();
         try {
-            Person person = find(call.user()).orElseThrow(() -> PaiProblem.noUser(call.user()));
+            Person person =
+                    find(call.user().orElseThrow())
+                            .orElseThrow(() -> PaiProblem.noUser(call.user().orElseThrow()));
             if (person.admin() || access.isOwner(person.name()))
                 throw new PaiProblem(
                         PaiCode.FORBIDDEN_USER, "Admin's virtual clusters cannot be updated.");
@@ -223,10 +225,12 @@ final class UserRoutes {
     /** Only whether there is one is kept: nothing here would use it, and it would be a risk. */
     void setGitHubPat(PaiCall call) throws IOException, Refused, InterruptedException {
         String token = call.fields().only("githubPAT").requiredText("githubPAT");
-        if (!call.user().equals(call.caller().name())) call.onlyAdmin();
+        if (!call.user().orElseThrow().equals(call.caller().name())) call.onlyAdmin();
         questions.changing().lockInterruptibly();
         try {
-            Person person = find(call.user()).orElseThrow(() -> PaiProblem.noUser(call.user()));
+            Person person =
+                    find(call.user().orElseThrow())
+                            .orElseThrow(() -> PaiProblem.noUser(call.user().orElseThrow()));
             keep(person.withGitHubPat(!token.isEmpty()));
         } finally {
             questions.changing().unlock();

@@ -1,5 +1,6 @@
 /**
- * OpenPAI's REST interface over our people and projects, which are its users and virtual clusters.
- * Keeps nothing of its own. Touches http, auth, wire, control and core.
+ * OpenPAI's REST interface over our people, projects and jobs, which are its users, virtual
+ * clusters and jobs. Keeps nothing of its own but which jobs are to go once they have stopped.
+ * Touches http, auth, runtime, wire, the OpenPAI dialect, control and core.
  */
 package fairlead.server.openpai;

@@ -63,6 +63,10 @@ final class BadCallsTest {
                     PATCH  | /virtual-clusters/a          | | 404 | NoApiError
                     GET    | /token                       | | 404 | NoApiError
                     GET    | /user/a/b/c                  | | 404 | NoApiError
+                    PATCH  | /jobs                        | | 404 | NoApiError
+                    DELETE | /user/a/jobs                 | | 404 | NoApiError
+                    POST   | /user/a/jobs/b               | | 404 | NoApiError
+                    GET    | /user/a/jobs/b/executionType | | 404 | NoApiError
                     DELETE | /virtual-clusters            | | 404 | NoApiError
                     POST   | /token                       | | 400 | InvalidParametersError
                     POST   | /token | {                     | 400 | InvalidParametersError
@@ -107,6 +111,13 @@ final class BadCallsTest {
                             "DELETE /user",
                             "PUT /user/ann/virtualClusters",
                             "PUT /user/ann/githubPAT",
+                            "POST /user/ann/jobs",
+                            "PUT /user/ann/jobs/a",
+                            "DELETE /user/ann/jobs/a",
+                            "GET /user/ann/jobs/a/ssh/keyFiles/ann~a",
+                            "POST /jobs",
+                            "PUT /jobs/a",
+                            "DELETE /jobs/a",
                             "PUT /virtual-clusters/a",
                             "DELETE /virtual-clusters/a",
                             "PUT /virtual-clusters/a/status")) {
@@ -133,7 +144,7 @@ final class BadCallsTest {
                         new JobKeys("secret"),
                         new Logins("secret"),
                         Instant::now);
-        var broken = new OpenPai(null, null, null, access, null, Instant::now);
+        var broken = new OpenPai(null, null, null, access, null, Instant::now, Pai.NO_JOBS);
         WebServer listener =
                 WebServer.builder()
                         .host("127.0.0.1")

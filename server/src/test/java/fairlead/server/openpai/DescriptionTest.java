@@ -38,7 +38,8 @@ final class DescriptionTest {
                                                                         path,
                                                                         isOpen(operation)))));
         var routed = new TreeSet<String>();
-        for (PaiRoute route : new OpenPai(null, null, null, null, null, null).routes()) {
+        for (PaiRoute route :
+                new OpenPai(null, null, null, null, null, null, Pai.NO_JOBS).routes()) {
             // No description has a word for every verb.
             String method = route.method().equals("*") ? "GET" : route.method();
             String path = route.path().isEmpty() ? "/" : route.path();

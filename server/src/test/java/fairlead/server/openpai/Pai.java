@@ -2,16 +2,21 @@ package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
 
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 
 /** A client of OpenPAI's interface, with somebody's token or none. */
 record Pai(TestServer server, String token) {
+    /** Enough for a table of routes of which none is called. */
+    static final JobParts NO_JOBS = new JobParts(null, null, null, null, null, null, null, null);
+
     /** Calls without a token. */
     static Pai guest(TestServer server) {
         return new Pai(server, null);
@@ -68,5 +73,45 @@ record Pai(TestServer server, String token) {
                 "/user",
                 "{\"username\":\"%s\",\"password\":\"%s\",\"admin\":%s,\"modify\":false}"
                         .formatted(name, password, admin));
+    }
+
+    /** A list that must come with status 200. */
+    List<Map<String, Object>> list(String target) throws Exception {
+        var response = call("GET", target, null);
+        assertEquals(200, response.statusCode(), response.body());
+        return ((List<?>) JsonTree.read(response.body())).stream().map(JsonTree::object).toList();
+    }
+
+    /** A job file of one task with one GPU. */
+    static String file(String name, String more) {
+        return """
+        {"jobName": "%s", "image": "busybox", "taskRoles": [{"name": "main", "taskNumber": 1,
+        "cpuNumber": 1, "memoryMB": 200, "gpuNumber": 1, "command": "true"}]%s}\
+        """
+                .formatted(name, more.isEmpty() ? "" : ", " + more);
+    }
+
+    /** Submits such a job under a user's name. */
+    void submit(String user, String name, String more) throws Exception {
+        must(202, "POST", "/user/" + user + "/jobs", file(name, more));
+    }
+
+    Map<String, Object> status(String user, String name) throws Exception {
+        return JsonTree.object(
+                must(200, "GET", "/user/" + user + "/jobs/" + name, null).get("jobStatus"));
+    }
+
+    String state(String user, String name) throws Exception {
+        return (String) status(user, name).get("state");
+    }
+
+    void awaitState(String user, String name, String state) throws Exception {
+        Eventually.when(name + " is " + state, () -> state(user, name).equals(state));
+    }
+
+    /** Our own id of a job, by the address of its tracking page; it must have been placed. */
+    String id(String user, String name) throws Exception {
+        String page = (String) status(user, name).get("appTrackingUrl");
+        return page.substring(page.lastIndexOf('/') + 1);
     }
 }

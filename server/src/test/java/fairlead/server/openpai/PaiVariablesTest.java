@@ -1,6 +1,7 @@
 package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
@@ -54,7 +55,7 @@ class PaiVariablesTest {
                         new TaskPlacement(new TaskId("worker", 1), "c", List.of()));
         var attempt = new Attempt(new AttemptId(job.id(), 3), new Placement(tasks));
         var launch = new Effect.Launch(job, attempt);
-        return new PaiVariables("file:/files")
+        return new PaiVariables("file:/files", new SshKeys("secret"))
                 .of(launch, HOSTS, new TaskPorts(launch, ANY))
                 .apply(rank);
     }
@@ -125,5 +126,24 @@ class PaiVariablesTest {
                 spec.training(),
                 spec.retry(),
                 origin);
+    }
+
+    @Test
+    void o79TasksGetTheKeyPairOfTheirJob() throws Exception {
+        Map<String, String> task = variables(spec(), 0);
+        assertTrue(task.get("FAIRLEAD_SSH_PUBLIC_KEY").startsWith("ssh-ed25519 "), "public");
+        assertTrue(task.get("FAIRLEAD_SSH_PRIVATE_KEY").contains("PRIVATE KEY"), "private");
+        assertEquals(
+                task.get("FAIRLEAD_SSH_PRIVATE_KEY").length(),
+                variables(spec(), 1).get("FAIRLEAD_SSH_PRIVATE_KEY").length());
+    }
+
+    @Test
+    void o69ALegacyJobStandsUnderItsOwnersName() throws Exception {
+        Origin from = spec().origin().orElseThrow();
+        var legacy = new Origin(from.dialect(), from.text(), "~dist");
+        Map<String, String> task = variables(withOrigin(spec(), Optional.of(legacy)), 0);
+        assertEquals("ann", task.get("PAI_USER_NAME"));
+        assertEquals("dist", task.get("PAI_JOB_NAME"));
     }
 }

@@ -5,12 +5,14 @@ import java.util.List;
 /**
  * How the command of a task is run (item O35): evaluated by bash in the task's working directory,
  * so that variables expand and {@code &&} works; its exit code is the task's. The command is an
- * argument of its own and never a part of the script, so nothing in it has to be escaped.
+ * argument of its own and never a part of the script, so nothing in it has to be escaped. What
+ * {@link SshScript} has for it goes before.
  */
 public final class StartCommand {
     /** Shifted away first: the command sees no arguments, as in OpenPAI. */
     private static final String SCRIPT =
-            "pai_command=$1; shift; export PAI_WORK_DIR=\"$PWD\"; eval -- \"$pai_command\"";
+            "pai_command=$1; shift; export PAI_WORK_DIR=\"$PWD\"; eval \"$FAIRLEAD_BEFORE\"; unset"
+                    + " FAIRLEAD_BEFORE; eval -- \"$pai_command\"";
 
     private StartCommand() {}
 

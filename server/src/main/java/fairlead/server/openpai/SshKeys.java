@@ -1,0 +1,69 @@
+package fairlead.server.openpai;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fairlead.job.JobId;
+
+import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
+import org.bouncycastle.crypto.util.OpenSSHPrivateKeyUtil;
+import org.bouncycastle.crypto.util.OpenSSHPublicKeyUtil;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The key pair of each job for logging in to its tasks (O79), as OpenSSH reads it. Both halves
+ * follow from the server's secret and the id, so there is no file to protect, and nothing to remove
+ * with the job: its id never comes back. Any thread.
+ */
+public final class SshKeys {
+    private static final int LINE_CHARS = 70;
+
+    private final SecretKeySpec secret;
+
+    public SshKeys(String serverSecret) {
+        this.secret = new SecretKeySpec(serverSecret.getBytes(UTF_8), "HmacSHA256");
+    }
+
+    private Ed25519PrivateKeyParameters pair(JobId job) {
+        try {
+            Mac mac = Mac.getInstance(secret.getAlgorithm());
+            mac.init(secret);
+            // The words keep it apart from whatever else follows from the secret.
+            byte[] seed = mac.doFinal(("ssh key of " + job.text()).getBytes(UTF_8));
+            return new Ed25519PrivateKeyParameters(seed);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HmacSHA256", e);
+        }
+    }
+
+    /** One line, as it stands in authorized_keys. */
+    public String publicKey(JobId job) {
+        try {
+            byte[] blob = OpenSSHPublicKeyUtil.encodePublicKey(pair(job).generatePublicKey());
+            return "ssh-ed25519 " + Base64.getEncoder().encodeToString(blob) + " " + job.text();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The text of a key file, without a passphrase. */
+    public String privateKey(JobId job) {
+        try {
+            byte[] blob = OpenSSHPrivateKeyUtil.encodePrivateKey(pair(job));
+            String lines =
+                    Base64.getMimeEncoder(LINE_CHARS, "\n".getBytes(US_ASCII)).encodeToString(blob);
+            return "-----BEGIN OPENSSH PRIVATE KEY-----\n"
+                    + lines
+                    + "\n-----END OPENSSH PRIVATE KEY-----\n";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

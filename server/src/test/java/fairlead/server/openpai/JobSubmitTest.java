@@ -1,0 +1,195 @@
+package fairlead.server.openpai;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.server.SimulatedEngine;
+import fairlead.server.TestServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+
+/** Submitting jobs by OpenPAI's interface, over real HTTP. */
+final class JobSubmitTest {
+    @TempDir Path folder;
+    private TestServer server;
+    private Pai ann;
+    private Pai guest;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestServer(folder, new SimulatedEngine(2));
+        ann = Pai.owner(server);
+        guest = Pai.guest(server);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void o62ASubmitIsAnsweredWith202AndTheNameIsTakenFromThenOn() throws Exception {
+        assertEquals(
+                Map.of("message", "update job one successfully"),
+                ann.must(202, "POST", "/user/ann/jobs", Pai.file("one", "")));
+        ann.refused(409, "ConflictJobError", "POST", "/user/ann/jobs", Pai.file("one", ""));
+        ann.awaitState("ann", "one", "RUNNING");
+        server.engine().end(ann.id("ann", "one"), 0);
+        ann.awaitState("ann", "one", "SUCCEEDED");
+        ann.refused(409, "ConflictJobError", "POST", "/user/ann/jobs", Pai.file("one", ""));
+        ann.submit("bob", "one", "");
+    }
+
+    @Test
+    void o62TheTokenComesFirstThenTheSchemaThenTheName() throws Exception {
+        ann.submit("ann", "one", "");
+        guest.refused(401, "UnauthorizedUserError", "POST", "/user/ann/jobs", "{");
+        String taken = Pai.file("one", "\"virtualCluster\": \"none\"");
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", taken + "x");
+        ann.refused(409, "ConflictJobError", "POST", "/user/ann/jobs", taken);
+        ann.refused(
+                404,
+                "NoVirtualClusterError",
+                "POST",
+                "/user/ann/jobs",
+                taken.replace("\"one\"", "\"two\""));
+    }
+
+    @Test
+    void ofManySubmitsOfOneNameAtOnceOneIsTaken() throws Exception {
+        try (var pool = Executors.newFixedThreadPool(8)) {
+            Callable<Integer> submit =
+                    () -> ann.call("POST", "/user/ann/jobs", Pai.file("one", "")).statusCode();
+            int taken = 0;
+            for (var each : pool.invokeAll(java.util.Collections.nCopies(16, submit))) {
+                int status = each.get();
+                assertTrue(status == 202 || status == 409, "status " + status);
+                if (status == 202) taken++;
+            }
+            assertEquals(1, taken);
+        }
+    }
+
+    @Test
+    void o63APutSubmitsUnderTheNameOfThePath() throws Exception {
+        ann.create("bob", "secret1", false);
+        Pai bob = guest.logIn("bob", "secret1");
+        bob.must(202, "PUT", "/user/eve/jobs/path", Pai.file("file", ""));
+        Map<String, Object> status = guest.status("eve", "path");
+        assertEquals("path", status.get("name"));
+        assertEquals("bob", status.get("username"));
+        guest.refused(404, "NoJobError", "GET", "/user/eve/jobs/file", null);
+        bob.refused(409, "ConflictJobError", "PUT", "/user/eve/jobs/path", Pai.file("other", ""));
+        assertTrue(
+                guest.call("GET", "/user/eve/jobs/path/config", null).body().contains("\"file\""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a%20b", "a*b", "%C3%A9"})
+    void o63ANameThatNoFileCouldHaveIsRefused(String name) throws Exception {
+        ann.refused(
+                400,
+                "InvalidParametersError",
+                "PUT",
+                "/user/ann/jobs/" + name,
+                Pai.file("one", ""));
+        ann.refused(
+                400,
+                "InvalidParametersError",
+                "PUT",
+                "/user/" + name + "/jobs/one",
+                Pai.file("one", ""));
+    }
+
+    @Test
+    void o64OnlyThoseWhomAVirtualClusterAdmitsSubmitToIt() throws Exception {
+        ann.create("bob", "secret1", false);
+        Pai bob = guest.logIn("bob", "secret1");
+        ann.must(201, "PUT", "/virtual-clusters/vision", "{\"vcCapacity\":50}");
+        String vision = "\"virtualCluster\": \"vision\"";
+        bob.refused(403, "ForbiddenUserError", "POST", "/user/bob/jobs", Pai.file("one", vision));
+        bob.refused(
+                404,
+                "NoVirtualClusterError",
+                "POST",
+                "/user/bob/jobs",
+                Pai.file("one", "\"virtualCluster\": \"none\""));
+        bob.submit("bob", "open", "");
+        bob.submit("bob", "empty", "\"virtualCluster\": \"\"");
+        ann.submit("ann", "admin", vision);
+        assertEquals("vision", ann.status("ann", "admin").get("virtualCluster"));
+        assertEquals("default", ann.status("bob", "empty").get("virtualCluster"));
+        ann.must(201, "PUT", "/user/bob/virtualClusters", "{\"virtualClusters\":\"vision\"}");
+        bob.submit("bob", "member", vision);
+        ann.must(201, "PUT", "/virtual-clusters/vision/status", "{\"vcStatus\":\"stopped\"}");
+        bob.refused(403, "ForbiddenUserError", "POST", "/user/bob/jobs", Pai.file("late", vision));
+    }
+
+    @Test
+    void o64AnAdminMayUseAProjectThatDoesNotNameThem() throws Exception {
+        var made = server.put("/v1/projects/closed?create=true", "{\"add\":[\"bob\"]}");
+        assertEquals(201, made.statusCode(), made.body());
+        ann.submit("ann", "one", "\"virtualCluster\": \"closed\"");
+        assertEquals("closed", ann.status("ann", "one").get("virtualCluster"));
+    }
+
+    @Test
+    void o13AndO16ObsoleteFieldsWarnAndCommentsAreRefused() throws Exception {
+        var response =
+                ann.call(
+                        "POST",
+                        "/user/ann/jobs",
+                        Pai.file("old", "\"killAllOnCompletedTaskNumber\": 1"));
+        assertEquals(202, response.statusCode(), response.body());
+        String warning = response.headers().firstValue("X-Warning").orElse("");
+        assertTrue(warning.contains("killAllOnCompletedTaskNumber"), warning);
+        String file = Pai.file("one", "");
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", "// one\n" + file);
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", "");
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", null);
+        ann.refused(
+                400,
+                "InvalidParametersError",
+                "POST",
+                "/user/ann/jobs",
+                Pai.file("one", "\"foo\": 1"));
+        ann.refused(
+                413,
+                "InvalidParametersError",
+                "POST",
+                "/user/ann/jobs",
+                Pai.file("one", "\"dataDir\": \"" + "x".repeat(2 << 20) + "\""));
+    }
+
+    @Test
+    void o69JobsWithoutAUserAreLegacyOnes() throws Exception {
+        ann.must(202, "POST", "/jobs", Pai.file("posted", ""));
+        ann.must(202, "PUT", "/jobs/put", Pai.file("file", ""));
+        ann.refused(409, "ConflictJobError", "PUT", "/jobs/put", Pai.file("file", ""));
+        ann.must(202, "PUT", "/jobs/bob~x", Pai.file("file", ""));
+        guest.refused(404, "NoJobError", "GET", "/user/bob/jobs/x", null);
+        assertEquals("posted", guest.must(200, "GET", "/jobs/posted", null).get("name"));
+        assertTrue(guest.call("GET", "/jobs/put/config", null).body().contains("\"file\""));
+        assertEquals(true, guest.list("/jobs").getFirst().get("legacy"));
+        guest.refused(404, "NoJobError", "GET", "/user/ann/jobs/put", null);
+        ann.must(202, "PUT", "/jobs/put/executionType", "{\"value\":\"STOP\"}");
+        ann.must(202, "DELETE", "/jobs/put", null);
+    }
+
+    @Test
+    void whatTheEngineRefusesIsToldAsAMistake() throws Exception {
+        server.engine().refuseSpecs("no such thing here");
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", Pai.file("one", ""));
+        guest.refused(404, "NoJobError", "GET", "/user/ann/jobs/one", null);
+    }
+}
