@@ -86,6 +86,7 @@ class TaskPodsTest {
                         KubernetesSettings.RESERVATION_IMAGE,
                         List.of(),
                         List.of(),
+                        List.of(),
                         Duration.ofMinutes(1),
                         1,
                         more);
