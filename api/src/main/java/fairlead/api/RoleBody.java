@@ -15,6 +15,8 @@ import java.util.List;
  * @param memory with a unit, such as {@code 8G}
  * @param minFailed so many failed tasks fail the attempt; default 1, 0 means never
  * @param minSucceeded so many succeeded tasks end the attempt well; default 0, never
+ * @param ports that each task gets on its node: {@code label} for any one, or {@code
+ *     label:FIRST:COUNT}, where a FIRST of 0 means any
  */
 @Json
 public record RoleBody(
@@ -28,4 +30,5 @@ public record RoleBody(
         Integer cpus,
         String memory,
         Integer minFailed,
-        Integer minSucceeded) {}
+        Integer minSucceeded,
+        List<String> ports) {}

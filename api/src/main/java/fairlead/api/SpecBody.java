@@ -22,6 +22,8 @@ import java.util.Map;
  * @param ports {@code 8888:80}: the machine's port and the container's
  * @param container what else there is to say about containers
  * @param training what an epoch-aware job declares
+ * @param retry what is tried again; instead of retries
+ * @param origin the file of another system that the job was made from
  */
 @Json
 public record SpecBody(
@@ -47,7 +49,9 @@ public record SpecBody(
         List<String> mounts,
         List<String> ports,
         ContainerBody container,
-        TrainingBody training) {
+        TrainingBody training,
+        RetryBody retry,
+        OriginBody origin) {
     /** The same job by another name, in such a container. */
     public SpecBody named(String other, ContainerBody around) {
         return new SpecBody(
@@ -73,6 +77,8 @@ public record SpecBody(
                 mounts,
                 ports,
                 around,
-                training);
+                training,
+                retry,
+                origin);
     }
 }

@@ -154,6 +154,8 @@ final class FakeBodies {
                 spec.mounts(),
                 spec.ports(),
                 spec.container(),
-                spec.training());
+                spec.training(),
+                null,
+                null);
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ContainerBody;
 import fairlead.api.ErrorBody;
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.cli.spec.SpecFile;
@@ -106,7 +108,8 @@ class SpecFileTest {
                                         8,
                                         "8G",
                                         1,
-                                        2),
+                                        2,
+                                        null),
                                 new RoleBody(
                                         "ps",
                                         null,
@@ -118,12 +121,15 @@ class SpecFileTest {
                                         null,
                                         null,
                                         null,
+                                        null,
                                         null)),
                         Map.of("SEED", "007", "FLAG", "true"),
                         3,
                         "4h",
                         "/data",
                         "ann",
+                        null,
+                        null,
                         null,
                         null,
                         null,
@@ -377,7 +383,7 @@ class SpecFileTest {
                                 role("s", List.of("sh", "-c", "x | y\nz"), null, "0.25", null),
                                 role("t", List.of("sh", "-c"), null, null, "8G")),
                         environment,
-                        0,
+                        null,
                         "4h",
                         "",
                         null,
@@ -396,12 +402,26 @@ class SpecFileTest {
                                 false,
                                 true,
                                 true),
-                        null);
+                        null,
+                        new RetryBody(-1, Map.of("205", "transient")),
+                        new OriginBody("openpai", "{\n  // \"é\"\n}\n", "ann~train"));
         assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
     }
 
     private static RoleBody role(
             String name, List<String> command, Integer gpus, String gpu, String gpuMemory) {
-        return new RoleBody(name, 2, command, gpus, gpu, gpuMemory, "H 200", 0, "8G", 1, 0);
+        return new RoleBody(
+                name,
+                2,
+                command,
+                gpus,
+                gpu,
+                gpuMemory,
+                "H 200",
+                0,
+                "8G",
+                1,
+                0,
+                List.of("http", "data:8000:2"));
     }
 }

@@ -54,7 +54,7 @@ final class Draft {
     private final List<Job> after = new ArrayList<>();
     private final Map<AttemptId, String> strays = new LinkedHashMap<>();
     private final Map<String, Message.Submitted> requests = new HashMap<>();
-    private final Map<String, JobId> pods = new HashMap<>();
+    private final Map<String, JobId> keys = new HashMap<>();
     private final List<Runnable> answers = new ArrayList<>();
     private final List<CompletableFuture<?>> asked = new ArrayList<>();
 
@@ -238,7 +238,7 @@ final class Draft {
             Optional<Refused> refusal = refusal(spec.project(), submit.owner());
             if (refusal.isPresent()) return refusal;
         }
-        Optional<Refused> taken = takenPod(submit.specs());
+        Optional<Refused> taken = takenKey(submit.specs());
         if (taken.isPresent()) return taken;
         int unfinished = controller.unfinishedCount() + changed.size() + submit.specs().size();
         return unfinished <= UNFINISHED_MAX
@@ -251,36 +251,45 @@ final class Draft {
                                         + " jobs would be unfinished; try again later"));
     }
 
-    /** Two pods of one name would be the same pod. */
-    private Optional<Refused> takenPod(List<JobSpec> specs) throws JournalException {
+    /** Two pods of one name would be the same pod, and other systems know a job by its name. */
+    private Optional<Refused> takenKey(List<JobSpec> specs) throws JournalException {
         var here = new HashSet<String>();
         for (JobSpec spec : specs) {
-            if (spec.podName().isEmpty()) continue;
-            String name = spec.podName().get();
-            if (!here.add(pod(spec))) {
+            if (spec.uniqueKey().isEmpty()) continue;
+            String key = spec.uniqueKey().get();
+            if (!here.add(key)) {
                 return Optional.of(
                         new Refused(
                                 Refused.Kind.CONFLICT,
-                                "two jobs of this request call their pod '" + name + "'"));
+                                spec.podName()
+                                        .map(
+                                                pod ->
+                                                        "two jobs of this request call their pod "
+                                                                + "'"
+                                                                + pod
+                                                                + "'")
+                                        .orElse("two jobs of this request are called " + key)));
             }
-            JobId inDraft = pods.get(pod(spec));
-            Optional<JobId> owner =
-                    inDraft == null
-                            ? controller.journal().podOf(spec.project(), name)
-                            : Optional.of(inDraft);
-            if (owner.isPresent()) {
+            JobId inDraft = keys.get(key);
+            Optional<JobId> holder =
+                    inDraft == null ? controller.journal().holderOf(key) : Optional.of(inDraft);
+            if (holder.isPresent()) {
                 return Optional.of(
-                        new Refused(
-                                Refused.Kind.CONFLICT,
-                                "the pod '%s' already exists in project '%s': it is %s; delete that job to free the name"
-                                        .formatted(name, spec.project(), owner.get())));
+                        new Refused(Refused.Kind.CONFLICT, takenText(spec, key, holder.get())));
             }
         }
         return Optional.empty();
     }
 
-    private static String pod(JobSpec spec) {
-        return spec.project() + "/" + spec.podName().orElseThrow();
+    private static String takenText(JobSpec spec, String key, JobId holder) {
+        String what =
+                spec.podName()
+                        .map(
+                                pod ->
+                                        "the pod '%s' already exists in project '%s'"
+                                                .formatted(pod, spec.project()))
+                        .orElse("the job " + key + " already exists");
+        return what + ": it is " + holder + "; delete that job to free the name";
     }
 
     private Optional<Refused> refusal(String name, String owner) {
@@ -327,7 +336,7 @@ final class Draft {
                         request,
                         array.map(name -> new Job.ArrayPlace(name, index)));
         record(id, new Event.Submitted(submitted), Optional.empty(), job);
-        if (spec.podName().isPresent()) pods.put(pod(spec), id);
+        if (spec.uniqueKey().isPresent()) keys.put(spec.uniqueKey().get(), id);
         return id;
     }
 

@@ -9,9 +9,16 @@ import java.util.OptionalInt;
  * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody
  *     knows
  * @param stopped whether the engine had asked it to stop before it ended
+ * @param outOfMemory whether it was killed because it took more memory than it may have
  * @param note for people: why there is no code, or who killed it; may be empty
  */
-public record Exit(OptionalInt code, boolean stopped, String note, Instant at) {
+public record Exit(
+        OptionalInt code, boolean stopped, boolean outOfMemory, String note, Instant at) {
+    /** Killed for other reasons than its memory, or not at all. */
+    public Exit(OptionalInt code, boolean stopped, String note, Instant at) {
+        this(code, stopped, false, note, at);
+    }
+
     public static Exit of(int code, Instant at) {
         return new Exit(OptionalInt.of(code), false, "", at);
     }

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param served how long its attempts ran before this one, each until it ended or was told to stop
  * @param setbacks what preemptions have cost it
  * @param progress how far a training job has come
+ * @param tries how often its retry policy has sent it back; a job without one has none
  */
 public record Job(
         JobId id,
@@ -36,7 +37,8 @@ public record Job(
         Optional<Prediction> prediction,
         Duration served,
         Setbacks setbacks,
-        Progress progress) {
+        Progress progress,
+        RetryPolicy.Tries tries) {
     /**
      * An epoch with a slow validation is still one epoch; three of them are a script that hangs.
      */
@@ -85,7 +87,8 @@ public record Job(
                 Optional.empty(),
                 Duration.ZERO,
                 Setbacks.NONE,
-                Progress.NONE);
+                Progress.NONE,
+                RetryPolicy.Tries.NONE);
     }
 
     public boolean isFinished() {
@@ -197,6 +200,12 @@ public record Job(
         return edit.job();
     }
 
+    Job with(RetryPolicy.Tries more) {
+        var edit = new Edit(this);
+        edit.tries = more;
+        return edit.job();
+    }
+
     /** A job of which some parts are about to change. */
     private static final class Edit {
         final Job old;
@@ -211,6 +220,7 @@ public record Job(
         Duration served;
         Setbacks setbacks;
         Progress progress;
+        RetryPolicy.Tries tries;
 
         Edit(Job old) {
             this.old = old;
@@ -225,6 +235,7 @@ public record Job(
             served = old.served;
             setbacks = old.setbacks;
             progress = old.progress;
+            tries = old.tries;
         }
 
         Job job() {
@@ -244,7 +255,8 @@ public record Job(
                     prediction,
                     served,
                     setbacks,
-                    progress);
+                    progress,
+                    tries);
         }
     }
 }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
@@ -241,11 +242,7 @@ public final class JobMachine {
             case StopReason.Preempted preempted ->
                     endedByItself(stopping) && !isObedient(job, preempted, ended.verdict())
                             ? judged(job, stopping, ended.verdict(), ended.at())
-                            : queuedAt(
-                                    job.with(
-                                            job.setbacks().plus(receipt(job, stopping, preempted))),
-                                    ended.at(),
-                                    ended.at());
+                            : queuedAt(preempted(job, stopping, preempted), ended.at(), ended.at());
             case StopReason.TimeLimit _ ->
                     endedByItself(stopping)
                             ? judged(job, stopping, ended.verdict(), ended.at())
@@ -258,6 +255,14 @@ public final class JobMachine {
         return preempted.atCheckpoint()
                 && verdict instanceof Verdict.Succeeded
                 && job.progress().epochsDone() < job.spec().training().orElseThrow().epochs();
+    }
+
+    /** A preemption is a transient end, though no policy is asked about it. */
+    private static Job preempted(Job job, Stopping stopping, StopReason.Preempted preempted) {
+        Job charged = job.with(job.setbacks().plus(receipt(job, stopping, preempted)));
+        return job.spec().retry().isEmpty()
+                ? charged
+                : charged.with(job.tries().plus(RetryPolicy.Kind.TRANSIENT));
     }
 
     private static Setbacks.Receipt receipt(
@@ -293,39 +298,63 @@ public final class JobMachine {
     }
 
     private static Job judged(Job job, Active alive, Verdict verdict, Instant at) {
+        Job counted = counted(job, verdict);
+        boolean isHopeless = counted.losses() > LOSSES_MAX;
+        Optional<RetryPolicy> policy = job.spec().retry();
+        if (policy.isPresent() && !isHopeless) {
+            return byPolicy(counted, alive, policy.get(), verdict, at);
+        }
         return switch (verdict) {
-            case Verdict.Succeeded _ ->
-                    finished(
-                            job,
-                            Outcome.succeeded(),
-                            at,
-                            Optional.of(alive.attempt()),
-                            alive.exits());
-            case Verdict.Failed(int code, String reason) -> {
-                int failures = job.failures() + 1;
-                Job counted = job.counting(job.attempts(), failures, 0);
-                yield failures > job.spec().retries()
-                        ? finished(
-                                counted,
-                                Outcome.failed(code, reason),
-                                at,
-                                Optional.of(alive.attempt()),
-                                alive.exits())
-                        : queuedAt(counted, at, at.plus(pause(failures)));
-            }
-            case Verdict.Lost(String reason) -> {
-                int losses = job.losses() + 1;
-                Job counted = job.counting(job.attempts(), job.failures(), losses);
-                yield losses > LOSSES_MAX
-                        ? finished(
-                                counted,
-                                Outcome.failed(1, "lost " + losses + " times in a row: " + reason),
-                                at,
-                                Optional.of(alive.attempt()),
-                                alive.exits())
-                        : queuedAt(counted, at, at.plus(pause(losses)));
+            case Verdict.Succeeded _ -> over(counted, alive, verdict, at);
+            case Verdict.Failed _ ->
+                    counted.failures() > job.spec().retries()
+                            ? over(counted, alive, verdict, at)
+                            : queuedAt(counted, at, at.plus(pause(counted.failures())));
+            case Verdict.Lost _ ->
+                    isHopeless
+                            ? over(counted, alive, verdict, at)
+                            : queuedAt(counted, at, at.plus(pause(counted.losses())));
+        };
+    }
+
+    private static Job counted(Job job, Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Succeeded _ -> job.counting(job.attempts(), job.failures(), 0);
+            case Verdict.Failed _ -> job.counting(job.attempts(), job.failures() + 1, 0);
+            case Verdict.Lost _ -> job.counting(job.attempts(), job.failures(), job.losses() + 1);
+        };
+    }
+
+    private static Job byPolicy(
+            Job job, Active alive, RetryPolicy policy, Verdict verdict, Instant at) {
+        RetryPolicy.Kind kind = policy.kind(verdict, alive.exits().values());
+        return switch (policy.after(kind, job.tries(), dice(alive.attempt().id()))) {
+            case RetryPolicy.Decision.Over() -> over(job, alive, verdict, at);
+            case RetryPolicy.Decision.Again(RetryPolicy.Tries tries, Duration asked) -> {
+                Duration least = pause(tries.sum());
+                Duration pause = asked.compareTo(least) > 0 ? asked : least;
+                yield queuedAt(job.with(tries), at, at.plus(pause));
             }
         };
+    }
+
+    /** From the attempt's name, so that the same facts give the same pause again. */
+    private static double dice(AttemptId attempt) {
+        return new SplittableRandom(attempt.toString().hashCode()).nextDouble();
+    }
+
+    private static Job over(Job job, Active alive, Verdict verdict, Instant at) {
+        return over(
+                job,
+                alive,
+                switch (verdict) {
+                    case Verdict.Succeeded _ -> Outcome.succeeded();
+                    case Verdict.Failed(int code, String reason) -> Outcome.failed(code, reason);
+                    case Verdict.Lost(String reason) ->
+                            Outcome.failed(
+                                    1, "lost " + job.losses() + " times in a row: " + reason);
+                },
+                at);
     }
 
     /**

@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
  *     preempted and ends at a limit
  * @param container what its tasks find around them
  * @param training what an epoch-aware job has declared
+ * @param retry says more exactly than a count what is tried again; then retries are zero
+ * @param origin the file of another system that it was made from
  */
 public record JobSpec(
         String name,
@@ -36,7 +38,9 @@ public record JobSpec(
         Optional<String> user,
         boolean interactive,
         Container container,
-        Optional<Training> training) {
+        Optional<Training> training,
+        Optional<RetryPolicy> retry,
+        Optional<Origin> origin) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
@@ -82,8 +86,47 @@ public record JobSpec(
         checkRoles(roles);
         checkCommands(roles, container);
         if (training.isPresent()) checkTraining(roles, interactive);
+        SpecException.unless(
+                retry.isEmpty() || retries == 0, "retries", "stands beside retry; say one of them");
+        SpecException.unless(
+                origin.isEmpty() || container.details().podName().isEmpty(),
+                "container.podName",
+                "stands beside origin; a job is unique in one way only");
         checkEnvironment(environment);
         checkSize(roles, environment);
+    }
+
+    /** A job of our own, which counts its retries. */
+    public JobSpec(
+            String name,
+            String cluster,
+            String project,
+            int priority,
+            List<Role> roles,
+            Map<String, String> environment,
+            int retries,
+            Optional<Duration> timeLimit,
+            String workingFolder,
+            Optional<String> user,
+            boolean interactive,
+            Container container,
+            Optional<Training> training) {
+        this(
+                name,
+                cluster,
+                project,
+                priority,
+                roles,
+                environment,
+                retries,
+                timeLimit,
+                workingFolder,
+                user,
+                interactive,
+                container,
+                training,
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** A plain job: nobody sits before it, nothing is around it, and it does not report. */
@@ -139,6 +182,15 @@ public record JobSpec(
         return container.details().podName();
     }
 
+    /**
+     * What no other job that is kept may have, with the kind of name before it: {@code
+     * pod:PROJECT/NAME} or {@code openpai:USER~JOB}.
+     */
+    public Optional<String> uniqueKey() {
+        return origin.map(from -> from.dialect() + ":" + from.key())
+                .or(() -> podName().map(pod -> "pod:" + project + "/" + pod));
+    }
+
     /** The same job, whose pod is called as the engine likes. */
     public JobSpec withoutPodName() {
         if (podName().isEmpty()) return this;
@@ -180,7 +232,9 @@ public record JobSpec(
                 user,
                 interactive,
                 container,
-                training);
+                training,
+                retry,
+                origin);
     }
 
     /**

@@ -1,6 +1,7 @@
 package fairlead.job;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -106,11 +107,17 @@ public record RetryPolicy(int limit, Map<Integer, Kind> kinds) {
         record Over() implements Decision {}
     }
 
-    /** A lost attempt is transient: nobody is to blame for it. */
-    public Kind kind(Verdict verdict) {
+    /**
+     * A lost attempt is transient: nobody is to blame for it. One of which a task took too much
+     * memory would do so again, whatever code the kill has left.
+     */
+    public Kind kind(Verdict verdict, Collection<Exit> exits) {
         return switch (verdict) {
             case Verdict.Succeeded _ -> Kind.SUCCEEDED;
-            case Verdict.Failed(int code, _) -> kinds.getOrDefault(code, Kind.UNKNOWN);
+            case Verdict.Failed(int code, _) ->
+                    exits.stream().anyMatch(Exit::outOfMemory)
+                            ? Kind.PERMANENT
+                            : kinds.getOrDefault(code, Kind.UNKNOWN);
             case Verdict.Lost _ -> Kind.TRANSIENT;
         };
     }

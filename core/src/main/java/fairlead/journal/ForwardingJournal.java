@@ -55,8 +55,8 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
-    public Optional<JobId> podOf(String project, String podName) throws JournalException {
-        return real.podOf(project, podName);
+    public Optional<JobId> holderOf(String uniqueKey) throws JournalException {
+        return real.holderOf(uniqueKey);
     }
 
     @Override

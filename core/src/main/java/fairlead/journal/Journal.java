@@ -46,10 +46,10 @@ public interface Journal extends AutoCloseable {
     List<JobId> madeBy(String request) throws JournalException;
 
     /**
-     * The job whose first pod is called so in this project, finished or not; empty where none that
-     * is kept is.
+     * The job whose {@link fairlead.job.JobSpec#uniqueKey} this is, finished or not; empty where
+     * none that is kept has it.
      */
-    Optional<JobId> podOf(String project, String podName) throws JournalException;
+    Optional<JobId> holderOf(String uniqueKey) throws JournalException;
 
     /** What happened to a job, oldest first. */
     List<Fact> history(JobId job) throws JournalException;

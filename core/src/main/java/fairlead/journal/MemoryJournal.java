@@ -109,10 +109,9 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
-    public synchronized Optional<JobId> podOf(String project, String podName) {
+    public synchronized Optional<JobId> holderOf(String uniqueKey) {
         return jobs.values().stream()
-                .filter(job -> job.spec().project().equals(project))
-                .filter(job -> job.spec().podName().filter(podName::equals).isPresent())
+                .filter(job -> job.spec().uniqueKey().filter(uniqueKey::equals).isPresent())
                 .map(Job::id)
                 .findFirst();
     }

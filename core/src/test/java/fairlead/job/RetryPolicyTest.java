@@ -119,13 +119,25 @@ class RetryPolicyTest {
     })
     void o40ExitCodesHaveAKind(int code, Kind kind) {
         Verdict verdict = code == 0 ? new Verdict.Succeeded() : new Verdict.Failed(code, "");
-        assertEquals(kind, new RetryPolicy(0, KINDS).kind(verdict));
+        assertEquals(kind, new RetryPolicy(0, KINDS).kind(verdict, List.of()));
     }
 
     @Test
     void o40ALostAttemptIsTransient() {
         assertEquals(
-                Kind.TRANSIENT, new RetryPolicy(0, Map.of()).kind(new Verdict.Lost("node gone")));
+                Kind.TRANSIENT,
+                new RetryPolicy(0, Map.of()).kind(new Verdict.Lost("node gone"), List.of()));
+    }
+
+    /** The kernel's SIGKILL alone would be transient. */
+    @Test
+    void o40WhoTookTooMuchMemoryIsNotTriedAgain() {
+        var policy = new RetryPolicy(3, Map.of(137, Kind.TRANSIENT));
+        var verdict = new Verdict.Failed(137, "killed");
+        Exit killed = Exit.of(137, Samples.NOON);
+        var starved = new Exit(killed.code(), false, true, "out of memory", killed.at());
+        assertEquals(Kind.TRANSIENT, policy.kind(verdict, List.of(killed)));
+        assertEquals(Kind.PERMANENT, policy.kind(verdict, List.of(killed, starved)));
     }
 
     /** Two of three may fail: no policy is asked about the first one. */
@@ -146,7 +158,7 @@ class RetryPolicyTest {
         all.put(new TaskId("worker", 1), Exit.of(0, Samples.NOON));
         all.put(new TaskId("worker", 2), Exit.of(0, Samples.NOON));
         var policy = new RetryPolicy(RetryPolicy.WITHOUT_LIMIT, KINDS);
-        Kind kind = policy.kind(Completion.verdict(spec, all).orElseThrow());
+        Kind kind = policy.kind(Completion.verdict(spec, all).orElseThrow(), all.values());
         assertEquals(new Over(), policy.after(kind, Tries.NONE, 0));
     }
 

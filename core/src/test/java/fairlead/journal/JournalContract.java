@@ -1,6 +1,7 @@
 package fairlead.journal;
 
 import static fairlead.journal.JournalFixtures.NOON;
+import static fairlead.journal.JournalFixtures.fromElsewhere;
 import static fairlead.journal.JournalFixtures.job;
 import static fairlead.journal.JournalFixtures.withPod;
 
@@ -164,13 +165,24 @@ public abstract class JournalContract {
         Life life = keep(Life.of(withPod(1, "vision", "train-0-0")));
         JobId id = life.job().id();
         keep(Life.of(job(2)));
-        assertEquals(Optional.of(id), journal.podOf("vision", "train-0-0"));
-        assertEquals(Optional.empty(), journal.podOf("vision", "train-0"));
-        assertEquals(Optional.empty(), journal.podOf("default", "train-0-0"));
+        assertEquals(Optional.of(id), journal.holderOf("pod:vision/train-0-0"));
+        assertEquals(Optional.empty(), journal.holderOf("pod:vision/train-0"));
+        assertEquals(Optional.empty(), journal.holderOf("pod:default/train-0-0"));
         keepMore(life, life.cancelled(NOON));
-        assertEquals(Optional.of(id), journal.podOf("vision", "train-0-0"), "it is kept");
+        assertEquals(Optional.of(id), journal.holderOf("pod:vision/train-0-0"), "it is kept");
         journal.delete(List.of(id));
-        assertEquals(Optional.empty(), journal.podOf("vision", "train-0-0"));
+        assertEquals(Optional.empty(), journal.holderOf("pod:vision/train-0-0"));
+    }
+
+    @Test
+    void anOriginAndTheTriesOfItsJobAreKept() throws JournalException {
+        Life life = keep(Life.of(fromElsewhere(1, "ann~mnist")));
+        JobId id = life.job().id();
+        assertEquals(Optional.of(id), journal.holderOf("openpai:ann~mnist"));
+        assertEquals(Optional.empty(), journal.holderOf("ann~mnist"));
+        Life again = keepMore(life, life.started().ended(205, NOON));
+        assertEquals(1, again.job().tries().sum());
+        assertEquals(Optional.of(again.job()), journal.find(id));
     }
 
     @Test

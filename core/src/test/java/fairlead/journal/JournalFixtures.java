@@ -9,8 +9,10 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
+import fairlead.job.Origin;
 import fairlead.job.Placement;
 import fairlead.job.Resources;
+import fairlead.job.RetryPolicy;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
@@ -95,6 +97,31 @@ public final class JournalFixtures {
                         false,
                         new Container(Optional.empty(), List.of(), List.of(), details),
                         Optional.empty());
+        Instant at = NOON.plusSeconds(number);
+        return Job.submitted(
+                JobId.of("mnist", at, number), spec, "ann", at, Optional.empty(), Optional.empty());
+    }
+
+    /** One that was made from a file of OpenPAI. */
+    public static Job fromElsewhere(int number, String key) {
+        JobSpec plain = spec();
+        var spec =
+                new JobSpec(
+                        plain.name(),
+                        plain.cluster(),
+                        plain.project(),
+                        plain.priority(),
+                        plain.roles(),
+                        plain.environment(),
+                        0,
+                        plain.timeLimit(),
+                        plain.workingFolder(),
+                        plain.user(),
+                        false,
+                        Container.NONE,
+                        Optional.empty(),
+                        Optional.of(new RetryPolicy(3, Map.of(205, RetryPolicy.Kind.TRANSIENT))),
+                        Optional.of(new Origin("openpai", "{\n \"jobName\": \"mnist\"}\n", key)));
         Instant at = NOON.plusSeconds(number);
         return Job.submitted(
                 JobId.of("mnist", at, number), spec, "ann", at, Optional.empty(), Optional.empty());

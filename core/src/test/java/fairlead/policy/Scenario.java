@@ -19,6 +19,7 @@ import fairlead.job.Placement;
 import fairlead.job.Progress;
 import fairlead.job.Project;
 import fairlead.job.Resources;
+import fairlead.job.RetryPolicy;
 import fairlead.job.Role;
 import fairlead.job.Samples;
 import fairlead.job.Setbacks;
@@ -239,7 +240,8 @@ final class Scenario {
                             Optional.empty(),
                             Duration.ZERO,
                             Setbacks.NONE,
-                            Progress.NONE);
+                            Progress.NONE,
+                            RetryPolicy.Tries.NONE);
         }
         jobs.add(job);
     }

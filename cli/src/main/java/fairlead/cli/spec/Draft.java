@@ -1,5 +1,7 @@
 package fairlead.cli.spec;
 
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.cli.UsageException;
@@ -35,6 +37,8 @@ public final class Draft {
     public List<String> ports;
     public ContainerDraft container = new ContainerDraft();
     public TrainingDraft training;
+    public RetryBody retry;
+    public OriginBody origin;
 
     /** What the file says and is not so, a line each. */
     public final List<String> remarks = new ArrayList<>();
@@ -146,6 +150,8 @@ public final class Draft {
                 mounts,
                 ports,
                 container.body(),
-                training == null ? null : training.body());
+                training == null ? null : training.body(),
+                retry,
+                origin);
     }
 }

@@ -17,6 +17,7 @@ public final class RoleDraft {
     public String memory;
     private Integer minFailed;
     private Integer minSucceeded;
+    private List<String> ports;
 
     RoleDraft() {}
 
@@ -33,6 +34,7 @@ public final class RoleDraft {
         role.memory = body.memory();
         role.minFailed = body.minFailed();
         role.minSucceeded = body.minSucceeded();
+        role.ports = body.ports();
         return role;
     }
 
@@ -55,6 +57,7 @@ public final class RoleDraft {
                 cpus,
                 memory,
                 minFailed,
-                minSucceeded);
+                minSucceeded,
+                ports);
     }
 }

@@ -1,5 +1,7 @@
 package fairlead.cli.spec;
 
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.cli.UsageException;
 import fairlead.dialects.pods.Misuse;
@@ -57,7 +59,9 @@ public final class SpecFile {
                     "mounts",
                     "ports",
                     "container",
-                    "training");
+                    "training",
+                    "retry",
+                    "origin");
 
     private static final Set<String> CONTAINER =
             fields(
@@ -85,6 +89,10 @@ public final class SpecFile {
                     "estimate",
                     "deadline");
 
+    private static final Set<String> RETRY = fields("limit", "exits");
+
+    private static final Set<String> ORIGIN = fields("dialect", "key", "text");
+
     private static final Set<String> ROLE =
             fields(
                     "name",
@@ -97,7 +105,8 @@ public final class SpecFile {
                     "cpus",
                     "memory",
                     "minFailed",
-                    "minSucceeded");
+                    "minSucceeded",
+                    "ports");
 
     private final String file;
 
@@ -192,6 +201,8 @@ public final class SpecFile {
         draft.ports = fields.list("ports");
         draft.container = container(fields.inner("container", CONTAINER));
         draft.training = training(fields.inner("training", TRAINING));
+        draft.retry = retry(fields.inner("retry", RETRY));
+        draft.origin = origin(fields.inner("origin", ORIGIN));
         Node roles = fields.node("roles");
         if (roles != null) draft.roles = roles(fields, lines, roles);
         return draft;
@@ -227,6 +238,18 @@ public final class SpecFile {
         training.estimate = fields.text("estimate");
         training.deadline = fields.text("deadline");
         return training;
+    }
+
+    private static RetryBody retry(Fields fields) throws UsageException {
+        return fields == null
+                ? null
+                : new RetryBody(fields.integer("limit"), fields.texts("exits"));
+    }
+
+    private static OriginBody origin(Fields fields) throws UsageException {
+        return fields == null
+                ? null
+                : new OriginBody(fields.text("dialect"), fields.text("text"), fields.text("key"));
     }
 
     private List<RoleBody> roles(Fields job, Lines lines, Node node) throws UsageException {
@@ -270,6 +293,7 @@ public final class SpecFile {
                 fields.integer("cpus"),
                 fields.text("memory"),
                 fields.integer("minFailed"),
-                fields.integer("minSucceeded"));
+                fields.integer("minSucceeded"),
+                fields.list("ports"));
     }
 }

@@ -1,6 +1,8 @@
 package fairlead.cli.spec;
 
 import fairlead.api.ContainerBody;
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.api.TrainingBody;
@@ -41,7 +43,9 @@ public final class SpecYaml {
             spec.roles().forEach(this::role);
         }
         environment(spec.env());
-        number("", "retries", spec.retries());
+        // With a policy the count is zero, and says nothing.
+        if (spec.retry() == null) number("", "retries", spec.retries());
+        retry(spec.retry());
         field("", "time", spec.time());
         field("", "workdir", spec.workdir());
         field("", "user", spec.user());
@@ -50,6 +54,24 @@ public final class SpecYaml {
         list("", "ports", spec.ports());
         container(spec.container());
         training(spec.training());
+        origin(spec.origin());
+    }
+
+    private void retry(RetryBody retry) {
+        if (retry == null) return;
+        text.append("retry:\n");
+        number("  ", "limit", retry.limit());
+        if (retry.exits() == null || retry.exits().isEmpty()) return;
+        text.append("  exits:\n");
+        retry.exits().forEach((code, kind) -> field("    ", code, kind));
+    }
+
+    private void origin(OriginBody origin) {
+        if (origin == null) return;
+        text.append("origin:\n");
+        field("  ", "dialect", origin.dialect());
+        field("  ", "key", origin.key());
+        field("  ", "text", origin.text());
     }
 
     private void container(ContainerBody container) {
@@ -94,6 +116,7 @@ public final class SpecYaml {
         field("    ", "memory", role.memory());
         number("    ", "minFailed", role.minFailed());
         number("    ", "minSucceeded", role.minSucceeded());
+        list("    ", "ports", role.ports());
     }
 
     private void environment(Map<String, String> environment) {

@@ -189,6 +189,7 @@ final class PartsJson {
                             if (exit.stopped()) {
                                 put(json, "stopped", true);
                             }
+                            if (exit.outOfMemory()) put(json, "outOfMemory", true);
                             if (!exit.note().isEmpty()) put(json, "note", exit.note());
                             put(json, "at", exit.at());
                             json.endObject();
@@ -203,6 +204,7 @@ final class PartsJson {
             TaskId task = null;
             OptionalInt code = OptionalInt.empty();
             boolean stopped = false;
+            boolean outOfMemory = false;
             String note = "";
             Instant at = null;
             json.beginObject();
@@ -211,13 +213,14 @@ final class PartsJson {
                     case "task" -> task = TaskId.parse(json.readString());
                     case "code" -> code = OptionalInt.of(json.readInt());
                     case "stopped" -> stopped = json.readBoolean();
+                    case "outOfMemory" -> outOfMemory = json.readBoolean();
                     case "note" -> note = json.readString();
                     case "at" -> at = instant(json);
                     default -> throw unknown(json);
                 }
             }
             json.endObject();
-            exits.put(task, new Exit(code, stopped, note, at));
+            exits.put(task, new Exit(code, stopped, outOfMemory, note, at));
         }
         json.endArray();
         return exits;

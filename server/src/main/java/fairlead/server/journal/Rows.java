@@ -8,6 +8,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Prediction;
 import fairlead.job.Progress;
+import fairlead.job.RetryPolicy;
 import fairlead.job.Setbacks;
 import fairlead.journal.Fact;
 import fairlead.server.wire.Json;
@@ -26,14 +27,14 @@ final class Rows {
             "UPDATE job SET word = ?, finished = ?, priority = ?, attempts = ?, failures = ?,"
                     + " losses = ?, started = ?, served = ?, predicted_earliest = ?,"
                     + " predicted_start = ?, predicted_latest = ?, predicted_well = ?, state = ?,"
-                    + " setbacks = ?, progress = ? WHERE reversed = ?";
+                    + " setbacks = ?, progress = ?, tries = ? WHERE reversed = ?";
 
     static final String INSERT_JOB =
             "INSERT INTO job (word, finished, priority, attempts, failures, losses, started,"
                 + " served, predicted_earliest, predicted_start, predicted_latest, predicted_well,"
-                + " state, setbacks, progress, reversed, id, owner, submitted, request, array_id,"
-                + " array_index, pod) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                + " ?, ?, ?, ?, ?)";
+                + " state, setbacks, progress, tries, reversed, id, owner, submitted, request,"
+                + " array_id, array_index, unique_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
@@ -47,8 +48,8 @@ final class Rows {
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
             "job.id, spec.body, owner, submitted, request, array_id, array_index, priority, state,"
-                    + " attempts, failures, losses, started, served, predicted_earliest,"
-                    + " predicted_start, predicted_latest, predicted_well, setbacks, progress";
+                + " attempts, failures, losses, started, served, predicted_earliest,"
+                + " predicted_start, predicted_latest, predicted_well, setbacks, progress, tries";
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED =
@@ -75,7 +76,9 @@ final class Rows {
         row.setString(14, isUnharmed ? null : ProgressJson.write(job.setbacks()));
         boolean isSilent = job.progress().equals(Progress.NONE);
         row.setString(15, isSilent ? null : ProgressJson.write(job.progress()));
-        row.setString(16, reversed(job.id().text()));
+        boolean isFirst = job.tries().equals(RetryPolicy.Tries.NONE);
+        row.setString(16, isFirst ? null : StateJson.write(job.tries()));
+        row.setString(17, reversed(job.id().text()));
         row.addBatch();
     }
 
@@ -88,20 +91,14 @@ final class Rows {
     }
 
     static void bindInsert(PreparedStatement row, Job job) throws SQLException {
-        row.setString(17, job.id().text());
-        row.setString(18, job.owner());
-        row.setLong(19, nanos(job.submitted()));
-        row.setString(20, job.request().orElse(null));
-        row.setString(21, job.array().map(Job.ArrayPlace::array).orElse(null));
-        row.setObject(22, job.array().map(Job.ArrayPlace::index).orElse(null));
-        row.setString(
-                23, job.spec().podName().map(name -> pod(job.spec().project(), name)).orElse(null));
+        row.setString(18, job.id().text());
+        row.setString(19, job.owner());
+        row.setLong(20, nanos(job.submitted()));
+        row.setString(21, job.request().orElse(null));
+        row.setString(22, job.array().map(Job.ArrayPlace::array).orElse(null));
+        row.setObject(23, job.array().map(Job.ArrayPlace::index).orElse(null));
+        row.setString(24, job.spec().uniqueKey().orElse(null));
         bindUpdate(row, job);
-    }
-
-    /** No project has a slash in its name. */
-    static String pod(String project, String podName) {
-        return project + "/" + podName;
     }
 
     static void bindSpec(PreparedStatement row, Job job) throws SQLException {
@@ -129,6 +126,7 @@ final class Rows {
             String array = row.getString(6);
             String setbacks = row.getString(19);
             String progress = row.getString(20);
+            String tries = row.getString(21);
             return new Job(
                     id,
                     spec,
@@ -147,7 +145,8 @@ final class Rows {
                     prediction(row),
                     Duration.ofNanos(row.getLong(14)),
                     setbacks == null ? Setbacks.NONE : ProgressJson.setbacks(setbacks),
-                    progress == null ? Progress.NONE : ProgressJson.progress(progress));
+                    progress == null ? Progress.NONE : ProgressJson.progress(progress),
+                    tries == null ? RetryPolicy.Tries.NONE : StateJson.tries(tries));
         } catch (IllegalArgumentException e) {
             throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
         }

@@ -140,7 +140,21 @@ record Schema(List<List<String>> migrations) {
                     "ALTER TABLE person ADD COLUMN github_pat INTEGER NOT NULL DEFAULT 0",
                     "ALTER TABLE project ADD COLUMN stopped INTEGER NOT NULL DEFAULT 0");
 
-    static final Schema CURRENT = new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4));
+    /**
+     * A pod's name becomes one kind of name that only one job has, and jobs with a retry policy
+     * count their tries.
+     */
+    private static final List<String> VERSION_5 =
+            List.of(
+                    "DROP INDEX job_pod",
+                    "ALTER TABLE job RENAME COLUMN pod TO unique_key",
+                    "UPDATE job SET unique_key = 'pod:' || unique_key WHERE unique_key IS NOT NULL",
+                    "CREATE INDEX job_unique_key ON job (unique_key)"
+                            + " WHERE unique_key IS NOT NULL",
+                    "ALTER TABLE job ADD COLUMN tries TEXT");
+
+    static final Schema CURRENT =
+            new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5));
 
     int version() {
         return migrations.size();

@@ -42,7 +42,8 @@ public final class SqliteJournal implements Journal {
             "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
                     + " ?";
     static final String MADE_BY = "SELECT reversed FROM job WHERE request = ? ORDER BY seq";
-    static final String POD_OF = "SELECT reversed FROM job WHERE pod = ? ORDER BY seq LIMIT 1";
+    static final String HOLDER_OF =
+            "SELECT reversed FROM job WHERE unique_key = ? ORDER BY seq LIMIT 1";
     static final String HISTORY =
             "SELECT at, body FROM event WHERE job = (SELECT seq FROM job WHERE reversed = ?)"
                     + " ORDER BY seq";
@@ -117,8 +118,8 @@ public final class SqliteJournal implements Journal {
     }
 
     @Override
-    public Optional<JobId> podOf(String project, String podName) throws JournalException {
-        return rows(POD_OF, Rows::id, Rows.pod(project, podName)).stream().findFirst();
+    public Optional<JobId> holderOf(String uniqueKey) throws JournalException {
+        return rows(HOLDER_OF, Rows::id, uniqueKey).stream().findFirst();
     }
 
     @Override

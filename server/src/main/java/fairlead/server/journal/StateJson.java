@@ -8,6 +8,7 @@ import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
+import fairlead.job.RetryPolicy;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 
@@ -15,7 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** The stored form of a job's state. */
+/** The stored form of a job's state, and of what its retry policy counts. */
 final class StateJson {
     private StateJson() {}
 
@@ -64,6 +65,40 @@ final class StateJson {
                         }
                     }
                 });
+    }
+
+    static String write(RetryPolicy.Tries tries) {
+        return PartsJson.text(
+                json -> {
+                    put(json, "succeeded", tries.succeeded());
+                    put(json, "transients", tries.transients());
+                    put(json, "conflicts", tries.conflicts());
+                    put(json, "permanents", tries.permanents());
+                    put(json, "unknowns", tries.unknowns());
+                });
+    }
+
+    static RetryPolicy.Tries tries(String text) {
+        var json = new StrictReader(text);
+        int succeeded = 0;
+        int transients = 0;
+        int conflicts = 0;
+        int permanents = 0;
+        int unknowns = 0;
+        json.beginObject();
+        while (json.hasNextField()) {
+            switch (json.nextField()) {
+                case "succeeded" -> succeeded = json.readInt();
+                case "transients" -> transients = json.readInt();
+                case "conflicts" -> conflicts = json.readInt();
+                case "permanents" -> permanents = json.readInt();
+                case "unknowns" -> unknowns = json.readInt();
+                default -> throw PartsJson.unknown(json);
+            }
+        }
+        json.endObject();
+        json.expectEnd();
+        return new RetryPolicy.Tries(succeeded, transients, conflicts, permanents, unknowns);
     }
 
     static JobState read(String text, JobId job) {

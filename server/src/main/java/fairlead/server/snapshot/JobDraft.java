@@ -9,6 +9,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Progress;
+import fairlead.job.RetryPolicy;
 import fairlead.job.Role;
 import fairlead.job.Setbacks;
 import fairlead.job.StopReason;
@@ -89,7 +90,8 @@ final class JobDraft {
                 Optional.empty(),
                 served,
                 setbacks,
-                progress);
+                progress,
+                RetryPolicy.Tries.NONE);
     }
 
     private JobState state() {

@@ -71,7 +71,9 @@ public final class Specs {
                     Optional.ofNullable(body.user()),
                     or(body.interactive(), false),
                     ContainerAsk.read(body),
-                    TrainingAsk.read(body.training(), roles));
+                    TrainingAsk.read(body.training(), roles),
+                    RetryAsk.read(body.retry()),
+                    RetryAsk.read(body.origin()));
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
@@ -91,6 +93,7 @@ public final class Specs {
                         body.gpuType(),
                         body.cpus(),
                         body.memory(),
+                        null,
                         null,
                         null);
         return role(role, defaults, isOptional(body));
@@ -151,7 +154,8 @@ public final class Specs {
                         cpus,
                         memory),
                 threshold(or(body.minFailed(), 1)),
-                threshold(or(body.minSucceeded(), 0)));
+                threshold(or(body.minSucceeded(), 0)),
+                PortsAsk.read(body));
     }
 
     private static OptionalInt threshold(int number) {
@@ -208,7 +212,9 @@ public final class Specs {
                 ContainerAsk.mounts(spec.container()),
                 ContainerAsk.ports(spec.container()),
                 ContainerAsk.write(spec.container().details()),
-                spec.training().map(TrainingAsk::write).orElse(null));
+                spec.training().map(TrainingAsk::write).orElse(null),
+                spec.retry().map(RetryAsk::write).orElse(null),
+                spec.origin().map(RetryAsk::write).orElse(null));
     }
 
     private static List<String> command(Role role) {
@@ -219,7 +225,8 @@ public final class Specs {
         return role.name().equals(Role.MAIN)
                 && role.count() == 1
                 && role.minFailed().equals(OptionalInt.of(1))
-                && role.minSucceeded().isEmpty();
+                && role.minSucceeded().isEmpty()
+                && role.ports().isEmpty();
     }
 
     private static RoleBody write(Role role) {
@@ -234,7 +241,8 @@ public final class Specs {
                 role.resources().cpus(),
                 Units.text(role.resources().memoryBytes()),
                 role.minFailed().orElse(0),
-                role.minSucceeded().orElse(0));
+                role.minSucceeded().orElse(0),
+                PortsAsk.write(role));
     }
 
     /** The spec of one job of an array: {@code {i}} in commands and environment is its index. */

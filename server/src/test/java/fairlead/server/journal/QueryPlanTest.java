@@ -36,7 +36,7 @@ class QueryPlanTest {
                                     SqliteJournal.FIND,
                                     SqliteJournal.ENDING_WITH,
                                     SqliteJournal.MADE_BY,
-                                    SqliteJournal.POD_OF,
+                                    SqliteJournal.HOLDER_OF,
                                     SqliteJournal.HISTORY,
                                     SqliteJournal.FINISHED_BEFORE,
                                     Rows.UPDATE_JOB,

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
 
@@ -129,6 +130,26 @@ class SqliteJournalTest {
             assertEquals(VERSION + 1, Schema.pragma(connection, "user_version"));
         }
         SqliteJournal.open(file, next).close();
+    }
+
+    @Test
+    void namesOfPodsOfAnOlderJournalStayUnique() throws Exception {
+        var journalFile = new JournalFile(folder.resolve("journal.db"));
+        journalFile.create();
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + journalFile.path());
+                var statement = connection.createStatement()) {
+            new Schema(Schema.CURRENT.migrations().subList(0, 4))
+                    .bringUp(connection, journalFile.path());
+            statement.execute(
+                    "INSERT INTO job (id, reversed, owner, submitted, word, priority, attempts,"
+                            + " failures, losses, served, state, pod) VALUES ('a_1_00000001',"
+                            + " '10000000_1_a', 'ann', 0, 'queued', 0, 0, 0, 0, 0, '{}',"
+                            + " 'vision/train-0')");
+        }
+        try (var journal = SqliteJournal.open(journalFile.path())) {
+            assertEquals(
+                    Optional.of(new JobId("a_1_00000001")), journal.holderOf("pod:vision/train-0"));
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package fairlead.server.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.BadBody;
 import fairlead.job.Attempt;
@@ -14,6 +15,7 @@ import fairlead.job.Outcome;
 import fairlead.job.Placement;
 import fairlead.job.Prediction;
 import fairlead.job.Profile;
+import fairlead.job.RetryPolicy;
 import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
@@ -135,6 +137,20 @@ class StoredJsonTest {
                         "{\"state\":\"finished\",\"at\":\"2026-11-15T12:00:00Z\","
                                 + "\"outcome\":{\"kind\":\"cancelled\",\"exitCode\":143,"
                                 + "\"reason\":\"cancelled by ann\"},\"exits\":[]}"));
+    }
+
+    @Test
+    void triesAndTasksThatTookTooMuchMemoryAreKept() {
+        var tries = new RetryPolicy.Tries(1, 2, 3, 4, 5);
+        String json =
+                "{\"succeeded\":1,\"transients\":2,\"conflicts\":3,\"permanents\":4,\"unknowns\":5}";
+        assertEquals(json, StateJson.write(tries));
+        assertEquals(tries, StateJson.tries(json));
+        var exit = new Exit(OptionalInt.of(137), false, true, "", T1);
+        var running = new JobState.Running(ATTEMPT, T1, Map.of(new TaskId("ps", 0), exit));
+        String text = StateJson.write(running);
+        assertTrue(text.contains("\"code\":137,\"outOfMemory\":true,\"at\""), text);
+        assertEquals(running, StateJson.read(text, JOB));
     }
 
     private static Arguments state(JobState state, String json) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.api.ContainerBody;
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.api.TrainingBody;
@@ -41,6 +43,9 @@ class JobSchemaTest {
         assertFields(RoleBody.class, role());
         assertFields(TrainingBody.class, training());
         assertFields(ContainerBody.class, definition("container"));
+        Map<String, Object> properties = JsonTree.object(schema.get("properties"));
+        assertFields(RetryBody.class, JsonTree.object(properties.get("retry")));
+        assertFields(OriginBody.class, JsonTree.object(properties.get("origin")));
     }
 
     private void assertFields(Class<?> type, Map<String, Object> object) {
@@ -68,7 +73,10 @@ class JobSchemaTest {
                     component.getName().equals("command")
                             ? Set.of("string", "array of string")
                             : Set.of("array of string");
-            case "fairlead.api.TrainingBody", "fairlead.api.ContainerBody" ->
+            case "fairlead.api.TrainingBody",
+                    "fairlead.api.ContainerBody",
+                    "fairlead.api.RetryBody",
+                    "fairlead.api.OriginBody" ->
                     Set.of("object of fields");
             case "java.util.List<fairlead.api.RoleBody>" -> Set.of("array of object");
             case "java.util.Map<java.lang.String, java.lang.String>" -> Set.of("object of string");

@@ -227,6 +227,8 @@ class JsonTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 }

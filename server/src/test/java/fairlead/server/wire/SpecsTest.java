@@ -10,6 +10,7 @@ import fairlead.job.Container;
 import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
+import fairlead.job.RetryPolicy;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.job.Training;
@@ -190,6 +191,18 @@ class SpecsTest {
                 "{'command':['a'],'mounts':['new-claim::0:/d']} | mounts | must ask for a size"
                         + " above 0, but it is 0",
                 "{'command':['a'],'mounts':['/a:/b','claim:c:/b']} | mounts | use /b twice",
+                "{'command':['a'],'retry':{'limit':-3}} | retry | must be -2 to 1000000,"
+                        + " but is -3",
+                "{'command':['a'],'retry':{'exits':{'x':'transient'}}} | retry.exits | must name"
+                        + " exit codes from 1 to 255, but one is 'x'",
+                "{'command':['a'],'retry':{'exits':{'7':'maybe'}}} | retry.exits.7 | must be"
+                        + " transient, conflict, permanent or unknown, but is 'maybe'",
+                "{'command':['a'],'retry':{},'retries':1} | retries | stands beside retry;"
+                        + " say one of them",
+                "{'command':['a'],'origin':{'dialect':'openpai','text':''}} | origin.key | is"
+                        + " missing",
+                "{'roles':[{'name':'w','command':['a'],'ports':['a:1']}]} | roles[0].ports | must"
+                        + " be LABEL or LABEL:FIRST:COUNT, but one is 'a:1'",
                 "{'command':['a'],'container':{'podName':'A b'}} | container.podName | must be"
                         + " lower case letters, digits, - and ., at most 52, but is 'A b'",
                 "{'command':['a'],'container':{'shm':'x'}} | container.shm | must be a whole number"
@@ -354,6 +367,7 @@ class SpecsTest {
             environment.put("V" + dice.nextInt(100), randomText(dice));
         }
         Optional<Training> training = randomTraining(dice, roles);
+        Optional<RetryPolicy> retry = RandomPorts.policy(dice);
         return new JobSpec(
                 "n" + dice.nextInt(100),
                 dice.nextBoolean() ? "local" : "lab",
@@ -361,7 +375,7 @@ class SpecsTest {
                 dice.nextInt(-10, 10),
                 roles,
                 environment,
-                dice.nextInt(4),
+                retry.isPresent() ? 0 : dice.nextInt(4),
                 dice.nextBoolean()
                         ? Optional.empty()
                         : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000))),
@@ -369,7 +383,11 @@ class SpecsTest {
                 dice.nextBoolean() ? Optional.empty() : Optional.of("bob"),
                 training.isEmpty() && dice.nextBoolean(),
                 container,
-                training);
+                training,
+                retry,
+                container.details().podName().isPresent()
+                        ? Optional.empty()
+                        : RandomPorts.origin(dice, randomText(dice)));
     }
 
     private static Optional<Training> randomTraining(SplittableRandom dice, List<Role> roles) {
@@ -414,7 +432,8 @@ class SpecsTest {
                 mayBeEmpty && dice.nextBoolean() ? List.of() : command,
                 randomResources(dice),
                 dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty(),
-                dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty());
+                dice.nextBoolean() ? OptionalInt.of(1 + dice.nextInt(tasks)) : OptionalInt.empty(),
+                RandomPorts.of(dice));
     }
 
     private static Resources randomResources(SplittableRandom dice) {

@@ -113,7 +113,9 @@ public final class RunCommand {
                 folders.mounts(),
                 ports == null ? null : Ports.read(PORT_MAPPING.name(), ports),
                 null,
-                training);
+                training,
+                null,
+                null);
     }
 
     private static TrainingBody training(Values values) throws Misuse {

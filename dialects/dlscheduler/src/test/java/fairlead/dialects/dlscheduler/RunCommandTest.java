@@ -88,7 +88,9 @@ class RunCommandTest {
                                 folder.resolve("ann/datasets") + ":/data"),
                         List.of("31346:6006", "8888:80"),
                         null,
-                        new TrainingBody(20, 64, 50_000L, 1, 1, false, "8000M", "5400s", null)),
+                        new TrainingBody(20, 64, 50_000L, 1, 1, false, "8000M", "5400s", null),
+                        null,
+                        null),
                 spec());
     }
 
@@ -339,6 +341,8 @@ class RunCommandTest {
                 null,
                 null,
                 null,
-                new TrainingBody(1, null, null, null, null, null, memory, estimate, null));
+                new TrainingBody(1, null, null, null, null, null, memory, estimate, null),
+                null,
+                null);
     }
 }

@@ -146,6 +146,8 @@ public final class PodFile {
                         storage.mounts(),
                         ports,
                         around,
+                        null,
+                        null,
                         null);
         container.pass("name");
         container.tellRest(remarks);

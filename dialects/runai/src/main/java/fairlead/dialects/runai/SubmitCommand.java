@@ -201,6 +201,8 @@ public final class SubmitCommand {
                 volumes.mounts().isEmpty() ? null : volumes.mounts(),
                 ports,
                 pod.container(memory, isEntryPoint(), ports != null),
+                null,
+                null,
                 null);
     }
 

@@ -133,6 +133,8 @@ class JobWordsTest {
                 null,
                 List.of(port + ":80"),
                 container,
+                null,
+                null,
                 null);
     }
 
