@@ -3,12 +3,14 @@ package fairlead.api;
 import io.avaje.jsonb.Json;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * One task of the current or last attempt. The exit code is null while it runs or when it is lost.
  *
  * @param gpuMemoryBytes its part of its one GPU's memory; null when it has GPUs alone
  * @param gpuThousandths the same where the GPU's memory is unknown
+ * @param ports of its node, by their labels, while it has them; null where it has none
  */
 @Json
 public record TaskBody(
@@ -19,4 +21,5 @@ public record TaskBody(
         Long gpuMemoryBytes,
         Integer gpuThousandths,
         Integer exitCode,
-        String note) {}
+        String note,
+        Map<String, List<Integer>> ports) {}

@@ -200,6 +200,7 @@ final class FakeJob {
                         null,
                         null,
                         body.exitCode(),
+                        null,
                         null);
         var event =
                 new EventBody(

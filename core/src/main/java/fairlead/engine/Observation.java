@@ -4,6 +4,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,15 +17,19 @@ import java.util.Optional;
  *     when nobody has looked
  * @param trouble why a task has not been started yet, in words for the owner, such as an image that
  *     cannot be fetched; empty when nothing is known to be wrong
+ * @param ports of its tasks, as {@link TaskEnvironment} takes them; empty where the engine hands
+ *     out none of the node's
  */
 public record Observation(
         AttemptId attempt,
         boolean running,
         Map<TaskId, Exit> exits,
         long gpuMemoryBytes,
-        Optional<String> trouble) {
+        Optional<String> trouble,
+        List<Integer> ports) {
     public Observation {
         exits = Map.copyOf(exits);
+        ports = List.copyOf(ports);
     }
 
     public Observation(AttemptId attempt, boolean running, Map<TaskId, Exit> exits) {
@@ -33,6 +38,6 @@ public record Observation(
 
     public Observation(
             AttemptId attempt, boolean running, Map<TaskId, Exit> exits, long gpuMemoryBytes) {
-        this(attempt, running, exits, gpuMemoryBytes, Optional.empty());
+        this(attempt, running, exits, gpuMemoryBytes, Optional.empty(), List.of());
     }
 }

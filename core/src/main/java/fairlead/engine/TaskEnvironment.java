@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -44,6 +45,7 @@ public final class TaskEnvironment {
     private final TaskPorts named;
     private final String cluster;
     private final String tasks;
+    private final IntFunction<Map<String, String>> more;
 
     /**
      * @param hosts where each task is found by the others, in the order of the placement; may be
@@ -51,21 +53,33 @@ public final class TaskEnvironment {
      * @param ports as many as {@link #portsFor} says: the first task's for the rendezvous, then one
      *     for each task, then those that any task has by a label
      * @param gpusOf those of a node, by its name
+     * @param more never hide ours
      */
     public TaskEnvironment(
             Effect.Launch launch,
             List<String> hosts,
             List<Integer> ports,
-            Function<String, List<Gpu>> gpusOf) {
+            Function<String, List<Gpu>> gpusOf,
+            MoreVariables more) {
         this.launch = launch;
         this.placement = launch.place().placement();
         this.hosts = List.copyOf(hosts);
         int meeting = meetingPorts(launch);
         this.ports = List.copyOf(ports.subList(0, meeting));
-        this.named = new TaskPorts(launch, ports.subList(meeting, ports.size()));
+        this.named = named(launch, ports);
         this.gpusOf = gpusOf;
         this.cluster = meeting == 0 ? "" : cluster();
         this.tasks = hasPorts() ? tasks() : "";
+        this.more = more.of(launch, this.hosts, named);
+    }
+
+    /**
+     * Those of an attempt's ports that have labels.
+     *
+     * @param ports all of them, as the engine has handed them out
+     */
+    public static TaskPorts named(Effect.Launch launch, List<Integer> ports) {
+        return new TaskPorts(launch, ports.subList(meetingPorts(launch), ports.size()));
     }
 
     /** Those by which the tasks meet, and those that have a label and may be any. */
@@ -94,7 +108,7 @@ public final class TaskEnvironment {
     /** In the order in which a person would read them. */
     public Map<String, String> of(int rank) {
         TaskPlacement task = placement.tasks().get(rank);
-        var variables = new LinkedHashMap<String, String>();
+        var variables = new LinkedHashMap<>(more.apply(rank));
         variables.put("FAIRLEAD_JOB", launch.job().id().text());
         variables.put("FAIRLEAD_ATTEMPT", Integer.toString(launch.attempt().number()));
         variables.put("FAIRLEAD_TASK", task.task().toString());

@@ -191,16 +191,25 @@ public record JobSpec(
                 .or(() -> podName().map(pod -> "pod:" + project + "/" + pod));
     }
 
-    /** The same job, whose pod is called as the engine likes. */
-    public JobSpec withoutPodName() {
-        if (podName().isEmpty()) return this;
+    /**
+     * The same job beside this one: its pod is called as the engine likes, and what another system
+     * calls it has this at its end.
+     */
+    public JobSpec renamed(String end) {
         var unnamed =
                 new Container(
                         container.image(),
                         container.mounts(),
                         container.ports(),
                         container.details().withoutPodName());
-        return copy(project, roles, environment, interactive, unnamed, training);
+        return copy(
+                project,
+                roles,
+                environment,
+                interactive,
+                unnamed,
+                training,
+                origin.map(from -> new Origin(from.dialect(), from.text(), from.key() + end)));
     }
 
     private JobSpec copy(
@@ -209,7 +218,7 @@ public record JobSpec(
             Map<String, String> environment,
             boolean interactive,
             Optional<Training> training) {
-        return copy(project, roles, environment, interactive, container, training);
+        return copy(project, roles, environment, interactive, container, training, origin);
     }
 
     private JobSpec copy(
@@ -218,7 +227,8 @@ public record JobSpec(
             Map<String, String> environment,
             boolean interactive,
             Container container,
-            Optional<Training> training) {
+            Optional<Training> training,
+            Optional<Origin> origin) {
         return new JobSpec(
                 name,
                 cluster,

@@ -29,7 +29,8 @@ public record Role(
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._~-]{1,63}");
 
-    private static final int PORTS_MAX = 64;
+    /** OpenPAI lets a task ask for a thousand, and each has two more. */
+    private static final int PORTS_MAX = 1_024;
 
     /**
      * Ports that a task gets under a name.

@@ -163,7 +163,8 @@ class UnseenClusterTest {
                         false,
                         Map.of(),
                         0,
-                        Optional.of("image lab/torch:9 cannot be pulled: manifest unknown"));
+                        Optional.of("image lab/torch:9 cannot be pulled: manifest unknown"),
+                        List.of());
         tick(look(pulling));
         assertEquals(
                 "image lab/torch:9 cannot be pulled: manifest unknown",

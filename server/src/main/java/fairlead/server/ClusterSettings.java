@@ -1,5 +1,6 @@
 package fairlead.server;
 
+import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesSettings;
 
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ public sealed interface ClusterSettings {
         }
 
         /** What its engine wants to know. */
-        KubernetesSettings settings(Path home, long logBytes) {
+        KubernetesSettings settings(Path home, long logBytes, MoreVariables more) {
             return new KubernetesSettings(
                     home,
                     name,
@@ -61,7 +62,8 @@ public sealed interface ClusterSettings {
                     pullSecrets,
                     tolerations,
                     startPatience,
-                    logBytes);
+                    logBytes,
+                    more);
         }
     }
 }

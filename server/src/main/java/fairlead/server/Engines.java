@@ -2,9 +2,11 @@ package fairlead.server;
 
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesEngine;
 import fairlead.engines.local.LocalEngine;
 import fairlead.engines.local.LocalSettings;
+import fairlead.server.openpai.PaiVariables;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,9 +21,10 @@ final class Engines {
     /** By cluster, in the order of the settings. When one cannot be opened, none is. */
     static Map<String, Engine> open(Settings settings, Home home) throws EngineException {
         var engines = new LinkedHashMap<String, Engine>();
+        var more = new PaiVariables(home.files().toUri().toString().replaceFirst("/+$", ""));
         try {
             for (ClusterSettings cluster : settings.clusters()) {
-                engines.put(cluster.name(), open(cluster, settings, home));
+                engines.put(cluster.name(), open(cluster, settings, home, more));
             }
             return engines;
         } catch (EngineException failure) {
@@ -30,7 +33,8 @@ final class Engines {
         }
     }
 
-    private static Engine open(ClusterSettings cluster, Settings settings, Home home)
+    private static Engine open(
+            ClusterSettings cluster, Settings settings, Home home, MoreVariables more)
             throws EngineException {
         return switch (cluster) {
             case ClusterSettings.Local local ->
@@ -39,11 +43,12 @@ final class Engines {
                                     home.engine(local.name()),
                                     settings.gpus(),
                                     settings.gpuMemoryBytes(),
-                                    settings.logBytes()));
+                                    settings.logBytes(),
+                                    more));
             case ClusterSettings.Kubernetes kubernetes ->
                     KubernetesEngine.open(
                             kubernetes.settings(
-                                    home.engine(kubernetes.name()), settings.logBytes()));
+                                    home.engine(kubernetes.name()), settings.logBytes(), more));
         };
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesSettings;
 
 import org.junit.jupiter.api.Test;
@@ -143,8 +144,9 @@ final class SettingsTest {
                         lab.pullSecrets(),
                         lab.tolerations(),
                         lab.startPatience(),
-                        1),
-                lab.settings(home, 1));
+                        1,
+                        MoreVariables.NONE),
+                lab.settings(home, 1, MoreVariables.NONE));
     }
 
     @Test

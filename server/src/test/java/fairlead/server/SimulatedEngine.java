@@ -10,6 +10,7 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
+import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -53,8 +54,10 @@ public final class SimulatedEngine implements Engine {
     private RuntimeException bug;
     private long looks;
 
-    /** One attempt and the tasks of it that have ended. */
-    private record Run(Set<TaskId> tasks, Map<TaskId, Exit> exits) {}
+    private static final int FIRST_PORT = 10_000;
+
+    /** One attempt, the tasks of it that have ended, and its ports. */
+    private record Run(Set<TaskId> tasks, Map<TaskId, Exit> exits, List<Integer> ports) {}
 
     /** What a task has written. */
     private static final class Written extends ByteArrayOutputStream {
@@ -183,7 +186,11 @@ public final class SimulatedEngine implements Engine {
             if (runs.containsKey(launch.attempt())) return;
             var tasks = new ArrayList<TaskId>();
             for (TaskPlacement task : launch.place().placement().tasks()) tasks.add(task.task());
-            var run = new Run(Set.copyOf(tasks), new TreeMap<>());
+            List<Integer> ports =
+                    IntStream.range(0, TaskEnvironment.portsFor(launch))
+                            .mapToObj(i -> FIRST_PORT + i)
+                            .toList();
+            var run = new Run(Set.copyOf(tasks), new TreeMap<>(), ports);
             if (endsAtOnce) {
                 for (TaskId task : tasks) run.exits().put(task, Exit.of(0, Instant.now()));
             }
@@ -222,7 +229,8 @@ public final class SimulatedEngine implements Engine {
                                         startTrouble == null,
                                         Map.copyOf(run.exits()),
                                         0,
-                                        Optional.ofNullable(startTrouble))));
+                                        Optional.ofNullable(startTrouble),
+                                        run.ports())));
         return seen;
     }
 

@@ -59,12 +59,14 @@ public final class Draft {
     static Draft of(SpecBody spec, Lines lines) {
         var draft = new Draft(lines);
         draft.name = spec.name();
+        draft.project = spec.project();
         draft.priority = spec.priority();
         draft.command = spec.command();
         draft.gpus = spec.gpus();
         draft.gpuType = spec.gpuType();
         draft.cpus = spec.cpus();
         draft.memory = spec.memory();
+        draft.roles = spec.roles();
         draft.environment.putAll(spec.env());
         draft.retries = spec.retries();
         draft.time = spec.time();
@@ -73,6 +75,8 @@ public final class Draft {
         draft.mounts = spec.mounts();
         draft.ports = spec.ports();
         draft.container = ContainerDraft.of(spec.container());
+        draft.retry = spec.retry();
+        draft.origin = spec.origin();
         return draft;
     }
 

@@ -4,6 +4,9 @@ import fairlead.api.OriginBody;
 import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.cli.UsageException;
+import fairlead.dialects.openpai.Invalid;
+import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.PaiSpec;
 import fairlead.dialects.pods.Misuse;
 import fairlead.dialects.pods.PodFile;
 import fairlead.dialects.pods.PodJob;
@@ -124,7 +127,22 @@ public final class SpecFile {
      * @param file what messages call it
      */
     public static List<Draft> read(String file, String text) throws UsageException {
-        return new SpecFile(file).documents(text);
+        return JobFile.isMeant(text)
+                ? List.of(openPai(file, text))
+                : new SpecFile(file).documents(text);
+    }
+
+    /** A job of OpenPAI, in whose key the user is yet to be put in. */
+    public static Draft openPai(String file, String text) throws UsageException {
+        try {
+            JobFile job = JobFile.ofFile(text);
+            var draft = Draft.of(PaiSpec.of(job, ""), new Lines(file));
+            draft.remarks.addAll(job.warnings());
+            return draft;
+        } catch (Invalid e) {
+            String line = e.line().isPresent() ? ":" + e.line().getAsInt() : "";
+            throw new UsageException(file + line + ": " + e.getMessage());
+        }
     }
 
     private List<Draft> documents(String text) throws UsageException {

@@ -7,7 +7,6 @@ import fairlead.api.ProgressBody;
 import fairlead.api.ReceiptBody;
 import fairlead.api.Refused;
 import fairlead.api.SetbacksBody;
-import fairlead.api.TaskBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
@@ -57,7 +56,7 @@ public final class Describe implements Verb {
                         ? "only " + detail.job().owner() + " and admins may see it\n"
                         : SpecYaml.of(detail.spec());
         section(session, paint, "Spec", spec);
-        section(session, paint, "Tasks", tasks(detail.tasks(), paint));
+        section(session, paint, "Tasks", TaskTable.of(detail.tasks(), paint));
         section(session, paint, "Preempted", preempted(detail));
         section(session, paint, "Events", events(detail.events(), now));
         section(session, paint, "Waits because", bullets(detail.obstacles()));
@@ -150,31 +149,6 @@ public final class Describe implements Verb {
 
     private static void time(Table table, String name, String time, Instant now) {
         if (time != null) table.row(name, time(time, now));
-    }
-
-    private static String tasks(List<TaskBody> tasks, Paint paint) {
-        if (tasks == null || tasks.isEmpty()) return "";
-        var table = new Table().row("TASK", "STATE", "NODE", "GPUS", "EXIT", "NOTE");
-        for (TaskBody task : tasks) {
-            List<Integer> gpus = task.gpus() == null ? List.of() : task.gpus();
-            String ids = String.join(",", gpus.stream().map(String::valueOf).toList());
-            table.row(
-                    task.task(),
-                    paint.state(task.state(), task.state()),
-                    task.node() == null ? "-" : task.node(),
-                    ids.isEmpty() ? "-" : ids + part(task),
-                    task.exitCode() == null ? "-" : task.exitCode().toString(),
-                    task.note() == null ? "" : task.note());
-        }
-        return table.text();
-    }
-
-    /** How much of its GPU a task has. */
-    private static String part(TaskBody task) {
-        if (task.gpuMemoryBytes() != null) return " (" + Words.bytes(task.gpuMemoryBytes()) + ")";
-        if (task.gpuThousandths() != null)
-            return " (" + Words.number(task.gpuThousandths() / 1000.0) + ")";
-        return "";
     }
 
     private static String events(List<EventBody> events, Instant now) {

@@ -33,7 +33,13 @@ public final class ListJobs implements Verb {
     private static final Option LIMIT =
             Option.valued("--limit", null, "N", "at most so many (1000)");
 
+    private static final Option TASKS =
+            Option.flag("--tasks", null, "also the tasks of the first 50 jobs");
+
     private static final int FINISHED_SHOWN = 20;
+
+    /** Each job is asked for on its own. */
+    private static final int TASKS_SHOWN_MAX = 50;
 
     /** The jobs of one array often have the same. */
     private static final int TROUBLES_MAX = 5;
@@ -51,7 +57,7 @@ public final class ListJobs implements Verb {
                 "",
                 0,
                 "show jobs: the active ones and the last 20 that finished",
-                List.of(ALL, STATE, OWNER, ARRAY, LIMIT, Option.CLUSTER),
+                List.of(ALL, STATE, OWNER, ARRAY, LIMIT, TASKS, Option.CLUSTER),
                 List.of(
                         Example.of("fairlead list", "what is going on"),
                         Example.of(
@@ -86,10 +92,21 @@ public final class ListJobs implements Verb {
             if (finished > 0) pages(client, filter.state("finished"), finished, jobs, notes);
         }
         session.out().print(JobTable.of(jobs, session));
+        if (arguments.has(TASKS)) printTasks(jobs, session);
         for (String note : notes) session.out().line("- " + note);
         for (String note : troubles(jobs)) session.out().line("- " + note);
         if (more) session.say("there are more; --limit N shows them");
         return ExitCode.OK;
+    }
+
+    private static void printTasks(List<JobBody> jobs, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var paint = new Paint(session.terminal().colour());
+        for (JobBody job : jobs.subList(0, Math.min(jobs.size(), TASKS_SHOWN_MAX))) {
+            String tasks = TaskTable.of(session.client().job(job.id()).value().tasks(), paint);
+            if (tasks.isEmpty()) continue;
+            session.out().print("\n" + paint.bold(job.id()) + "\n" + tasks.indent(2));
+        }
     }
 
     /** Why jobs that have their place do not run. */

@@ -59,6 +59,9 @@ final class SpecOptions {
     static final Option FILE =
             Option.valued(
                     "--file", "-f", "FILE", "a job file, YAML or JSON; - reads standard input");
+    static final Option OPENPAI =
+            Option.valued(
+                    "--openpai", null, "FILE", "a job file of OpenPAI, whatever it looks like");
     static final Option ARRAY =
             Option.valued("--array", null, "A-B", "a job for each index; {i} becomes the index");
 
@@ -86,7 +89,8 @@ final class SpecOptions {
                                 USER,
                                 AS,
                                 TASKS,
-                                FILE));
+                                FILE,
+                                OPENPAI));
         all.addAll(ContainerOptions.ALL);
         all.addAll(TrainingOptions.ALL);
         return List.copyOf(all);
@@ -118,6 +122,8 @@ final class SpecOptions {
         for (Draft draft : drafts) options.complete(draft);
         var pods = new PodDrafts(arguments.text(AS).orElse(null), session);
         for (Draft draft : drafts) pods.fit(draft);
+        var named = new OpenPaiDrafts(arguments, session);
+        for (Draft draft : drafts) named.fit(draft);
         return drafts;
     }
 
@@ -137,6 +143,11 @@ final class SpecOptions {
 
     private List<Draft> fromFile() throws UsageException, IOException {
         String file = arguments.text(FILE).orElse(null);
+        String openPai = arguments.text(OPENPAI).orElse(null);
+        if (file != null && openPai != null) {
+            throw new UsageException("say one of --file and --openpai");
+        }
+        if (openPai != null) return List.of(SpecFile.openPai(openPai, text(openPai)));
         if (file != null) return SpecFile.read(file, text(file));
         if (arguments.operands().isEmpty() && !arguments.has(ContainerOptions.ENTRYPOINT)) {
             throw new UsageException("what shall be run? The command is missing.");

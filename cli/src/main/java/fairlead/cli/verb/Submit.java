@@ -57,6 +57,9 @@ public final class Submit implements Verb {
                                 "a training job, on one to four GPUs as it pays"),
                         Example.of("fairlead submit -f examples/job.yaml", "a job file"),
                         Example.of(
+                                "fairlead submit -f examples/openpai.json",
+                                "a job file of OpenPAI, known by its fields"),
+                        Example.of(
                                 "fairlead submit --dry-run -f examples/distributed.yaml",
                                 "check a file and see all that it means")));
     }

@@ -3,6 +3,7 @@ package fairlead.server.http;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
+import fairlead.control.Controller;
 import fairlead.engine.Engine;
 import fairlead.job.Event;
 import fairlead.job.Job;
@@ -29,6 +30,7 @@ final class JobRoutes {
     static final int REPORTS_SHOWN_MAX = 50;
 
     private final JobFinder finder;
+    private final Controller controller;
     private final Journal journal;
     private final Explanations explanations;
     private final WhyRoute why;
@@ -36,11 +38,13 @@ final class JobRoutes {
 
     JobRoutes(
             JobFinder finder,
+            Controller controller,
             Journal journal,
             Explanations explanations,
             WhyRoute why,
             Map<String, Engine> engines) {
         this.finder = finder;
+        this.controller = controller;
         this.journal = journal;
         this.explanations = explanations;
         this.why = why;
@@ -81,7 +85,7 @@ final class JobRoutes {
                 new JobDetail(
                         Bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
                         isTheirs ? Specs.write(job.spec()) : null,
-                        Bodies.tasks(job),
+                        Bodies.tasks(job, controller.ports(job)),
                         past.latestEvents(),
                         why.obstacles(job, explanations.of(job)),
                         notes(job),

@@ -56,7 +56,14 @@ public final class Routes {
         var places = new Clusters(parts.controller(), parts.about().clusters());
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
         var listing = new Listing(parts.controller(), places, parts.journal(), explanations, why);
-        var jobs = new JobRoutes(finder, parts.journal(), explanations, why, parts.engines());
+        var jobs =
+                new JobRoutes(
+                        finder,
+                        parts.controller(),
+                        parts.journal(),
+                        explanations,
+                        why,
+                        parts.engines());
         var submits =
                 new SubmitRoutes(
                         finder,

@@ -25,6 +25,7 @@ import fairlead.policy.Capacity;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
+import fairlead.server.wire.PaiOrigin;
 import fairlead.server.wire.Specs;
 
 import java.io.IOException;
@@ -77,6 +78,7 @@ final class SubmitRoutes {
         List<JobSpec> specs = specs(request, owner);
         refuseUnknownProjects(specs);
         refuseOtherAccounts(call, specs);
+        refuseWrongOrigins(call, specs, owner);
         if (call.flag("dryRun")) {
             refuseWhatCannotRun(specs);
             List<SpecBody> bodies = specs.stream().map(Specs::write).toList();
@@ -95,8 +97,8 @@ final class SubmitRoutes {
         call.onlyOwner(job, "resubmit");
         ResubmitRequest request = call.body(ResubmitRequest.class);
         JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
-        // The old job keeps the name of its pod until it is deleted.
-        spec = spec.withoutPodName();
+        // The old job keeps its names until it is deleted.
+        spec = spec.renamed("_" + System.currentTimeMillis());
         // Whoever asks for it, the new job is the same person's as the old one.
         submit(
                 call,
@@ -134,6 +136,18 @@ final class SubmitRoutes {
             Optional<String> account = spec.user();
             if (account.isEmpty() || account.get().equals(call.caller().name())) continue;
             call.onlyAdmin("run a job as the account " + account.get());
+        }
+    }
+
+    private static void refuseWrongOrigins(Call call, List<JobSpec> specs, Caller owner) {
+        Optional<String> whose =
+                call.caller().isAdmin() ? Optional.empty() : Optional.of(owner.name());
+        for (int i = 0; i < specs.size(); i++) {
+            try {
+                PaiOrigin.check(specs.get(i), whose);
+            } catch (SpecException bad) {
+                throw bad.inside("jobs[" + i + "]");
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import fairlead.api.CommandAdapter;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
+import fairlead.engine.TaskPorts;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
 import fairlead.job.Exit;
@@ -110,8 +111,12 @@ public final class Bodies {
         return parts.size() == 1 ? parts.getFirst().orElse(null) : null;
     }
 
-    /** The tasks of the current or last attempt; a job that waits has none. */
-    public static List<TaskBody> tasks(Job job) {
+    /**
+     * The tasks of the current or last attempt; a job that waits has none.
+     *
+     * @param ports of the current attempt, where the engine has told them
+     */
+    public static List<TaskBody> tasks(Job job, Optional<TaskPorts> ports) {
         Map<TaskId, Exit> exits =
                 switch (job.state()) {
                     case JobState.Queued _ -> Map.of();
@@ -124,14 +129,20 @@ public final class Bodies {
         attempt(job.state())
                 .ifPresent(
                         attempt -> {
-                            for (TaskPlacement task : attempt.placement().tasks()) {
-                                tasks.add(task(task, exits.get(task.task()), silent));
+                            List<TaskPlacement> placed = attempt.placement().tasks();
+                            for (int rank = 0; rank < placed.size(); rank++) {
+                                TaskPlacement task = placed.get(rank);
+                                Exit exit = exits.get(task.task());
+                                int which = rank;
+                                var own = ports.map(all -> all.of(which)).orElse(Map.of());
+                                tasks.add(task(task, exit, silent, own));
                             }
                         });
         return tasks;
     }
 
-    private static TaskBody task(TaskPlacement place, Exit exit, String silent) {
+    private static TaskBody task(
+            TaskPlacement place, Exit exit, String silent, Map<String, List<Integer>> ports) {
         String state =
                 exit == null
                         ? silent
@@ -144,7 +155,8 @@ public final class Bodies {
                 part(place).filter(units -> units > THOUSANDTHS).orElse(null),
                 part(place).filter(units -> units <= THOUSANDTHS).map(Long::intValue).orElse(null),
                 exit == null || exit.isLost() ? null : exit.code().getAsInt(),
-                exit == null || exit.note().isEmpty() ? null : exit.note());
+                exit == null || exit.note().isEmpty() ? null : exit.note(),
+                ports.isEmpty() ? null : ports);
     }
 
     private static Optional<Long> part(TaskPlacement place) {

@@ -57,7 +57,7 @@ class BodiesTest {
         assertNull(body.finished());
         assertNull(body.exitCode());
         assertEquals(List.of(), body.nodes());
-        assertEquals(List.of(), Bodies.tasks(SUBMITTED.job()));
+        assertEquals(List.of(), Bodies.tasks(SUBMITTED.job(), Optional.empty()));
     }
 
     @Test
@@ -71,8 +71,16 @@ class BodiesTest {
         assertEquals(
                 List.of(
                         new TaskBody(
-                                "main/0", "running", "node1", List.of(3), null, null, null, null)),
-                Bodies.tasks(running.job()));
+                                "main/0",
+                                "running",
+                                "node1",
+                                List.of(3),
+                                null,
+                                null,
+                                null,
+                                null,
+                                null)),
+                Bodies.tasks(running.job(), Optional.empty()));
     }
 
     @Test
@@ -87,8 +95,16 @@ class BodiesTest {
         assertEquals(
                 List.of(
                         new TaskBody(
-                                "main/0", "succeeded", "node1", List.of(3), null, null, 0, null)),
-                Bodies.tasks(over.job()));
+                                "main/0",
+                                "succeeded",
+                                "node1",
+                                List.of(3),
+                                null,
+                                null,
+                                0,
+                                null,
+                                null)),
+                Bodies.tasks(over.job(), Optional.empty()));
     }
 
     @Test
@@ -115,14 +131,27 @@ class BodiesTest {
                                 null,
                                 null,
                                 null,
-                                "the node went away")),
-                Bodies.tasks(ended.job()));
+                                "the node went away",
+                                null)),
+                Bodies.tasks(ended.job(), Optional.empty()));
         var failed = Map.of(JournalFixtures.MAIN, Exit.of(9, NOON));
         assertEquals(
-                List.of(new TaskBody("main/0", "failed", "node1", List.of(3), null, null, 9, null)),
-                Bodies.tasks(running.then(new Event.TasksEnded(NOON, id, failed)).job()));
+                List.of(
+                        new TaskBody(
+                                "main/0",
+                                "failed",
+                                "node1",
+                                List.of(3),
+                                null,
+                                null,
+                                9,
+                                null,
+                                null)),
+                Bodies.tasks(
+                        running.then(new Event.TasksEnded(NOON, id, failed)).job(),
+                        Optional.empty()));
         Life silent = running.then(new Event.AttemptEnded(NOON, id, new Verdict.Succeeded()));
-        assertEquals("lost", Bodies.tasks(silent.job()).getFirst().state());
+        assertEquals("lost", Bodies.tasks(silent.job(), Optional.empty()).getFirst().state());
     }
 
     @Test

@@ -33,6 +33,23 @@ public record PaiJob(
         jobEnvs = Collections.unmodifiableMap(new LinkedHashMap<>(jobEnvs));
     }
 
+    /** The same job by another name. */
+    PaiJob named(String other) {
+        return new PaiJob(
+                other,
+                image,
+                authFile,
+                dataDir,
+                outputDir,
+                codeDir,
+                virtualCluster,
+                taskRoles,
+                gpuType,
+                retryCount,
+                jobEnvs,
+                rdma);
+    }
+
     /** Of all roles together. */
     public int tasks() {
         int sum = 0;

@@ -21,6 +21,9 @@ import java.util.TreeMap;
  * and a folder {@code 1.worker-0} with the log of each task.
  */
 record AttemptFiles(Path folder, int number) {
+    /** Stands in the place of whether a task was stopped: it was not, its memory was too much. */
+    private static final String MEMORY = "memory";
+
     /** On the wall clock: a restart does not lengthen the grace. */
     record StopOrder(Instant at, Duration grace) {}
 
@@ -70,6 +73,7 @@ record AttemptFiles(Path folder, int number) {
                     new Exit(
                             code,
                             Boolean.parseBoolean(words[2]),
+                            words[2].equals(MEMORY),
                             words[4],
                             Instant.ofEpochMilli(Long.parseLong(words[3])));
             exits.putIfAbsent(Integer.parseInt(words[0]), exit);
@@ -81,11 +85,11 @@ record AttemptFiles(Path folder, int number) {
         Files.createDirectories(folder);
         String code = exit.isLost() ? "-" : Integer.toString(exit.code().getAsInt());
         String line =
-                "%d %s %b %d %s%n"
+                "%d %s %s %d %s%n"
                         .formatted(
                                 rank,
                                 code,
-                                exit.stopped(),
+                                exit.outOfMemory() ? MEMORY : exit.stopped(),
                                 exit.at().toEpochMilli(),
                                 exit.note().replace('\n', ' '));
         Files.writeString(

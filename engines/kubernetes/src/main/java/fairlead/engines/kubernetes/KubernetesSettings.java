@@ -1,5 +1,7 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engine.MoreVariables;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Optional;
  * @param tolerations taints that pods tolerate, each {@code key[=value]:effect}
  * @param startPatience how long a pod may fail to start before its attempt ends
  * @param logBytesMax how much of a task's log is kept
+ * @param more that tasks find beside the usual variables
  */
 public record KubernetesSettings(
         Path home,
@@ -32,7 +35,8 @@ public record KubernetesSettings(
         List<String> pullSecrets,
         List<String> tolerations,
         Duration startPatience,
-        long logBytesMax) {
+        long logBytesMax,
+        MoreVariables more) {
     public static final String NAMESPACE = "fairlead-{project}";
     public static final String RESERVATION_IMAGE = "busybox:1.36";
     public static final Duration START_PATIENCE = Duration.ofMinutes(10);

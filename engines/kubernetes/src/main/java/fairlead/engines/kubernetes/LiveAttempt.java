@@ -82,7 +82,7 @@ final class LiveAttempt {
         }
         // The first will do: tasks of a gang mostly have the same one.
         var trouble = troubles.stream().findFirst();
-        var now = new Observation(id, running, exits, 0, trouble);
+        var now = new Observation(id, running, exits, 0, trouble, List.of());
         boolean differs = !now.equals(observation);
         observation = now;
         return differs;

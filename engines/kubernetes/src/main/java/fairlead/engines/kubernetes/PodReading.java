@@ -100,18 +100,22 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
                             Optional.ofNullable(end.getMessage()).orElse(reason);
                     default -> "";
                 };
-        return new PodState.Ended(new Exit(OptionalInt.of(code), false, note, at), true);
+        boolean isOverLimit = reason.equals("OOMKilled") && memoryLimit().isPresent();
+        var exit = new Exit(OptionalInt.of(code), false, isOverLimit, note, at);
+        return new PodState.Ended(exit, true);
+    }
+
+    private Optional<Quantity> memoryLimit() {
+        var limits = pod.getSpec().getContainers().getFirst().getResources();
+        return limits == null || limits.getLimits() == null
+                ? Optional.empty()
+                : Optional.ofNullable(limits.getLimits().get("memory"));
     }
 
     private String outOfMemory() {
-        var limits = pod.getSpec().getContainers().getFirst().getResources();
-        Quantity limit =
-                limits == null || limits.getLimits() == null
-                        ? null
-                        : limits.getLimits().get("memory");
-        return limit == null
-                ? "it was killed because its node ran out of memory"
-                : "it was killed because it needed more than its memory of " + limit;
+        return memoryLimit()
+                .map(limit -> "it was killed because it needed more than its memory of " + limit)
+                .orElse("it was killed because its node ran out of memory");
     }
 
     /** Evicted before it ran, refused by the kubelet, or given up by the cluster. */

@@ -2,6 +2,7 @@ package fairlead.engines.kubernetes;
 
 import fairlead.cluster.Gpu;
 import fairlead.engine.TaskEnvironment;
+import fairlead.engine.TaskPorts;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.JobSpec;
@@ -26,13 +27,13 @@ import io.fabric8.kubernetes.api.model.TolerationBuilder;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The pods of one attempt, as they are to be made. Everything follows from the launch. */
@@ -51,6 +52,9 @@ final class TaskPods {
     private static final int HOST_PORT_FIRST = 20_000;
 
     private static final int HOST_PORTS = 10_000;
+
+    /** Names that every version of Kubernetes takes. */
+    private static final Pattern VARIABLE = Pattern.compile("[-._a-zA-Z][-._a-zA-Z0-9]*");
 
     private static final String CLUSTER_USER = "CLUSTER_USER";
     private static final String CLUSTER_USER_ID = "CLUSTER_USER_ID";
@@ -81,7 +85,7 @@ final class TaskPods {
         this.details = spec.container().details();
         this.tasks = launch.place().placement().tasks();
         this.devices = devices;
-        this.environment = new TaskEnvironment(launch, hosts(), ports(), gpusOf);
+        this.environment = new TaskEnvironment(launch, hosts(), ports(), gpusOf, settings.more());
     }
 
     static String namespace(KubernetesSettings settings, JobSpec spec) {
@@ -107,14 +111,33 @@ final class TaskPods {
     }
 
     private List<Integer> ports() {
-        int count = TaskEnvironment.portsFor(launch);
-        if (count == 0) return List.of();
-        var ports = new ArrayList<>(Collections.nCopies(count, TASK_PORT));
-        ports.set(0, MASTER_PORT);
-        if (!details.hostNetwork()) return ports;
-        int first = Math.floorMod(launch.attempt().job().hashCode(), HOST_PORTS);
-        for (int i = 0; i < count; i++) ports.set(i, HOST_PORT_FIRST + (first + i) % HOST_PORTS);
+        int meeting = TaskEnvironment.portsFor(launch) - TaskPorts.anyFor(launch);
+        boolean isShared = details.hostNetwork();
+        int next = isShared ? Math.floorMod(launch.attempt().job().hashCode(), HOST_PORTS) : 0;
+        var ports = new ArrayList<Integer>();
+        for (int i = 0; i < meeting; i++) {
+            ports.add(isShared ? hostPort(next++) : i == 0 ? MASTER_PORT : TASK_PORT);
+        }
+        for (TaskPlacement task : tasks) {
+            Role role = spec.role(task.task().role());
+            int missing =
+                    role.ports().stream()
+                            .filter(port -> !port.isFixed())
+                            .mapToInt(Role.Ports::count)
+                            .sum();
+            // A role has far fewer ports than there are here, so the search always ends.
+            for (; missing > 0; next++) {
+                int port = hostPort(next);
+                if (port == MASTER_PORT || role.resources().ports().contains(port)) continue;
+                ports.add(port);
+                missing--;
+            }
+        }
         return ports;
+    }
+
+    private static int hostPort(int number) {
+        return HOST_PORT_FIRST + number % HOST_PORTS;
     }
 
     /** The pod that owns whatever belongs to the attempt: with it, all of that goes. */
@@ -235,6 +258,8 @@ final class TaskPods {
                 .filter(spec.environment()::containsKey)
                 .forEach(all::remove);
         var list = new ArrayList<EnvVar>();
+        // The cluster would refuse the whole pod.
+        all.keySet().removeIf(name -> !VARIABLE.matcher(name).matches());
         all.forEach(
                 (name, value) ->
                         list.add(

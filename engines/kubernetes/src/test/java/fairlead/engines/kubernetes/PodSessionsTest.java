@@ -11,6 +11,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.MoreVariables;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
@@ -87,7 +88,8 @@ class PodSessionsTest {
                                 List.of(),
                                 cluster.tolerations(),
                                 Duration.ofMinutes(1),
-                                1 << 20));
+                                1 << 20,
+                                MoreVariables.NONE));
     }
 
     @AfterEach

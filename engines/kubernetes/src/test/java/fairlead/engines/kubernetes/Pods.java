@@ -1,5 +1,6 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engine.MoreVariables;
 import fairlead.job.AttemptId;
 
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,7 +34,8 @@ final class Pods {
                 List.of(),
                 cluster.tolerations(),
                 startPatience,
-                LOG_BYTES_MAX);
+                LOG_BYTES_MAX,
+                MoreVariables.NONE);
     }
 
     /** A folder on the first node, where only a container can make one. */

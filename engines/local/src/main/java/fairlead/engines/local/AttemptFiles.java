@@ -45,6 +45,9 @@ record AttemptFiles(Path folder, int number) {
     /** When force is due, on the wall clock, and the grace that led to it. */
     record StopOrder(Instant forceAt, Duration grace) {}
 
+    /** The one note that is also a mark: no other reason for an end reads so. */
+    static final String OUT_OF_MEMORY = "killed: it used more memory than it asked for";
+
     private static final String NEVER = "never";
     private static final Pattern EXIT =
             Pattern.compile("[^\\n]*\n(\\d{1,3})\n(.*)", Pattern.DOTALL);
@@ -117,7 +120,9 @@ record AttemptFiles(Path folder, int number) {
         if (!match.matches()) return Optional.empty();
         Instant at = Files.getLastModifiedTime(file(task)).toInstant();
         int code = Integer.parseInt(match.group(1));
-        return Optional.of(new Exit(OptionalInt.of(code), false, match.group(2).strip(), at));
+        String note = match.group(2).strip();
+        boolean isMemory = note.equals(OUT_OF_MEMORY);
+        return Optional.of(new Exit(OptionalInt.of(code), false, isMemory, note, at));
     }
 
     /** For an exit that no shim could tell, or to add a note to one. */

@@ -8,6 +8,7 @@ import fairlead.job.TaskId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An attempt that is not forgotten, in memory. Its monitor guards all that is not volatile, and is
@@ -98,6 +99,7 @@ final class LiveAttempt {
         for (LiveTask task : tasks) {
             if (task.exit != null) exits.put(task.id, task.exit);
         }
-        observation = new Observation(id, allStarted(), exits, gpuMemoryBytes);
+        observation =
+                new Observation(id, allStarted(), exits, gpuMemoryBytes, Optional.empty(), ports);
     }
 }

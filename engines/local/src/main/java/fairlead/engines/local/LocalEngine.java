@@ -5,6 +5,7 @@ import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.MoreVariables;
 import fairlead.engine.Observation;
 import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
@@ -48,6 +49,7 @@ public final class LocalEngine implements Engine {
     private final Optional<GpuMemoryWatch> gpuMemory;
     private final Ports ports = new Ports();
     private final List<String> notes;
+    private final MoreVariables more;
 
     /** Takes up everything that an earlier engine on this home has left. */
     public static LocalEngine open(LocalSettings settings) throws EngineException {
@@ -92,6 +94,7 @@ public final class LocalEngine implements Engine {
     private LocalEngine(LocalSettings settings, Home home, Facilities facilities)
             throws IOException, EngineException {
         this.home = home;
+        this.more = settings.more();
         this.live = new LiveList(home.live());
         this.node = Machine.node(settings, facilities.gpus());
         boolean canTrim = LogFile.canTrim(home.path());
@@ -198,7 +201,7 @@ public final class LocalEngine implements Engine {
     private void startTasks(LiveAttempt attempt, Effect.Launch launch)
             throws IOException, EngineException {
         if (attempt.allStarted()) return;
-        var environment = new LocalEnvironment(launch, attempt.ports, node.gpus());
+        var environment = new LocalEnvironment(launch, attempt.ports, node.gpus(), more);
         try {
             for (int rank = 0; rank < attempt.tasks.size(); rank++) {
                 LiveTask task = attempt.tasks.get(rank);

@@ -1,6 +1,7 @@
 package fairlead.engines.local;
 
 import fairlead.cluster.Gpu;
+import fairlead.engine.MoreVariables;
 import fairlead.engine.TaskEnvironment;
 import fairlead.job.Effect;
 import fairlead.job.TaskPlacement;
@@ -23,11 +24,12 @@ final class LocalEnvironment {
      * @param ports as the manifest has them
      * @param gpus those of the node: where there are any, a task must see none but its own
      */
-    LocalEnvironment(Effect.Launch launch, List<Integer> ports, List<Gpu> gpus) {
+    LocalEnvironment(
+            Effect.Launch launch, List<Integer> ports, List<Gpu> gpus, MoreVariables more) {
         this.tasks = launch.place().placement().tasks();
         this.gpus = gpus;
         var hosts = Collections.nCopies(tasks.size(), HERE);
-        this.common = new TaskEnvironment(launch, hosts, ports, _ -> gpus);
+        this.common = new TaskEnvironment(launch, hosts, ports, _ -> gpus, more);
     }
 
     Map<String, String> of(int rank) {

@@ -1,5 +1,7 @@
 package fairlead.engines.local;
 
+import fairlead.engine.MoreVariables;
+
 import java.nio.file.Path;
 import java.util.OptionalInt;
 
@@ -11,9 +13,14 @@ import java.util.OptionalInt;
  *     otherwise that many which exist in name only; empty: what the NVIDIA driver shows
  * @param declaredGpuMemoryBytes of each GPU that exists in name only; zero when unknown
  * @param logBytesMax how much of a task's log is kept; the oldest part goes first
+ * @param more that tasks find beside the usual variables
  */
 public record LocalSettings(
-        Path home, OptionalInt declaredGpus, long declaredGpuMemoryBytes, long logBytesMax) {
+        Path home,
+        OptionalInt declaredGpus,
+        long declaredGpuMemoryBytes,
+        long logBytesMax,
+        MoreVariables more) {
     /** Weeks of ordinary training output. */
     public static final long LOG_BYTES_MAX_DEFAULT = 256L << 20;
 
@@ -40,18 +47,24 @@ public record LocalSettings(
     }
 
     public static LocalSettings at(Path home) {
-        return new LocalSettings(home, OptionalInt.empty(), 0, LOG_BYTES_MAX_DEFAULT);
+        return new LocalSettings(
+                home, OptionalInt.empty(), 0, LOG_BYTES_MAX_DEFAULT, MoreVariables.NONE);
     }
 
     public LocalSettings withDeclaredGpus(int count) {
-        return new LocalSettings(home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax);
+        return new LocalSettings(
+                home, OptionalInt.of(count), declaredGpuMemoryBytes, logBytesMax, more);
     }
 
     public LocalSettings withDeclaredGpuMemory(long bytes) {
-        return new LocalSettings(home, declaredGpus, bytes, logBytesMax);
+        return new LocalSettings(home, declaredGpus, bytes, logBytesMax, more);
     }
 
     public LocalSettings withLogBytesMax(long bytes) {
-        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, bytes);
+        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, bytes, more);
+    }
+
+    public LocalSettings with(MoreVariables others) {
+        return new LocalSettings(home, declaredGpus, declaredGpuMemoryBytes, logBytesMax, others);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -34,8 +35,6 @@ final class Reaper {
 
     /** 128 + SIGKILL. */
     private static final int KILLED = 137;
-
-    private static final String OUT_OF_MEMORY = "killed: it used more memory than it asked for";
 
     /**
      * A killed process takes a few milliseconds to go; one that waits for a broken disk takes
@@ -114,7 +113,7 @@ final class Reaper {
         if (!killAll(Set.of(task))) return;
         if (ranOutOfMemory(task)) {
             // The kernel took the shim along with the rest of the group.
-            end(task, killed(task, OUT_OF_MEMORY));
+            end(task, killed(task, AttemptFiles.OUT_OF_MEMORY));
         } else {
             end(task, Exit.lost(why, Instant.now()));
         }
@@ -153,7 +152,8 @@ final class Reaper {
             // On a full disk, say. Only a restart before anyone looks would show the task as lost.
             LOG.log(Level.WARNING, "cannot note the end of {0}: {1}", task.attempt.id, problem);
         }
-        return Exit.stopped(KILLED, why, Instant.now());
+        boolean isMemory = why.equals(AttemptFiles.OUT_OF_MEMORY);
+        return new Exit(OptionalInt.of(KILLED), true, isMemory, why, Instant.now());
     }
 
     private boolean killAll(Collection<LiveTask> tasks) throws IOException {
@@ -187,7 +187,7 @@ final class Reaper {
         // An exit that is seen after the order to stop may have come from it; see Keeper.stop.
         task.exit =
                 task.attempt.isStopping() && !told.isLost()
-                        ? new Exit(told.code(), true, told.note(), told.at())
+                        ? new Exit(told.code(), true, told.outOfMemory(), told.note(), told.at())
                         : told;
     }
 
@@ -195,7 +195,8 @@ final class Reaper {
         if (cgroups.isEmpty()) return exit;
         Exit told = exit;
         if (!exit.isLost() && exit.note().isEmpty() && ranOutOfMemory(task)) {
-            task.attempt.files.writeExit(task.id, exit.code().getAsInt(), OUT_OF_MEMORY);
+            task.attempt.files.writeExit(
+                    task.id, exit.code().getAsInt(), AttemptFiles.OUT_OF_MEMORY);
             told = task.attempt.files.exit(task.id).orElseThrow();
         }
         if (!cgroups.get().remove(task.groupName())) emptyGroups.add(task.groupName());

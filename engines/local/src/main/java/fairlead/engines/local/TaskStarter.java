@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Spawns the shim of a task with the right arguments, environment, account and control group. */
 final class TaskStarter {
@@ -30,6 +31,9 @@ final class TaskStarter {
      * The one variable of ours that is for everybody: where the server of this machine is found.
      */
     private static final String KEPT = "FAIRLEAD_HOME";
+
+    private static final String ENV = "/usr/bin/env";
+    private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final Optional<Cgroups> cgroups;
     private final Mounts mounts;
@@ -118,7 +122,7 @@ final class TaskStarter {
         var all = new LinkedHashMap<>(spec.environment());
         all.putAll(variables);
         String folder = spec.workingFolder();
-        List<String> command = role.command();
+        List<String> command = withOddVariables(all, role.command());
         boolean mounted = !spec.container().mounts().isEmpty();
         if (mounted) {
             // From here on the steps around the command see to the folder, which may be a mount.
@@ -147,6 +151,23 @@ final class TaskStarter {
         throw new EngineException(
                 "cannot start %s of %s: %s"
                         .formatted(task.id, task.attempt.id, Libc.errorText(-pid)));
+    }
+
+    /**
+     * The command under {@code env} with those variables whose names a shell does not take: it
+     * would stop at them, or lose them. They are removed from the others.
+     */
+    private static List<String> withOddVariables(
+            Map<String, String> variables, List<String> command) {
+        var words = new ArrayList<>(List.of(ENV));
+        variables.forEach(
+                (name, value) -> {
+                    if (!SHELL_NAME.matcher(name).matches()) words.add(name + "=" + value);
+                });
+        if (words.size() == 1) return command;
+        variables.keySet().removeIf(name -> !SHELL_NAME.matcher(name).matches());
+        words.addAll(command);
+        return words;
     }
 
     /** The command with the full path of its program, where the PATH leads to it for certain. */

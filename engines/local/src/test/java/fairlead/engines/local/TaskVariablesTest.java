@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.Gpu;
 import fairlead.engine.EngineException;
+import fairlead.engine.MoreVariables;
 import fairlead.engine.TaskEnvironment;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -44,7 +45,9 @@ class TaskVariablesTest {
 
     @Test
     void aSingleTaskGetsItsPlaceAndItsGpusButNoRanks() {
-        var environment = new LocalEnvironment(launch(role("main", 1, 2)), List.of(), GPUS);
+        var environment =
+                new LocalEnvironment(
+                        launch(role("main", 1, 2)), List.of(), GPUS, MoreVariables.NONE);
         var expected =
                 Map.of(
                         "FAIRLEAD_JOB", JOB.text(),
@@ -62,25 +65,34 @@ class TaskVariablesTest {
 
     @Test
     void aTaskWithoutGpusSeesNoneOfTheNode() {
-        var environment = new LocalEnvironment(launch(role("main", 1, 0)), List.of(), GPUS);
+        var environment =
+                new LocalEnvironment(
+                        launch(role("main", 1, 0)), List.of(), GPUS, MoreVariables.NONE);
         assertEquals("", environment.of(0).get("CUDA_VISIBLE_DEVICES"));
         assertEquals("", environment.of(0).get("NVIDIA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aNodeWithoutGpusLeavesTheVariablesAlone() {
-        var environment = new LocalEnvironment(launch(role("main", 1, 0)), List.of(), List.of());
+        var environment =
+                new LocalEnvironment(
+                        launch(role("main", 1, 0)), List.of(), List.of(), MoreVariables.NONE);
         assertFalse(environment.of(0).containsKey("CUDA_VISIBLE_DEVICES"));
     }
 
     @Test
     void aPartOfAGpuComesWithItsBudget() {
-        var bytes = new LocalEnvironment(part(new Share(0, 2L << 30)), List.of(), GPUS).of(0);
+        var bytes =
+                new LocalEnvironment(
+                                part(new Share(0, 2L << 30)), List.of(), GPUS, MoreVariables.NONE)
+                        .of(0);
         assertEquals("0", bytes.get("CUDA_VISIBLE_DEVICES"));
         assertEquals("1", bytes.get("FAIRLEAD_NUM_GPUS"));
         assertEquals("2147483648", bytes.get("FAIRLEAD_GPU_MEMORY_BYTES"));
         assertFalse(bytes.containsKey("FAIRLEAD_GPU_FRACTION"));
-        var fraction = new LocalEnvironment(part(new Share(1, 250)), List.of(), GPUS).of(0);
+        var fraction =
+                new LocalEnvironment(part(new Share(1, 250)), List.of(), GPUS, MoreVariables.NONE)
+                        .of(0);
         assertEquals("0.25", fraction.get("FAIRLEAD_GPU_FRACTION"));
         assertFalse(fraction.containsKey("FAIRLEAD_GPU_MEMORY_BYTES"));
     }
@@ -95,7 +107,9 @@ class TaskVariablesTest {
     @Test
     void aGangKnowsItsRanksItsMasterAndEachOther() {
         var launch = launch(role("ps", 1, 0), role("worker", 2, 1));
-        var environment = new LocalEnvironment(launch, List.of(11, 12, 13, 14), List.of());
+        var environment =
+                new LocalEnvironment(
+                        launch, List.of(11, 12, 13, 14), List.of(), MoreVariables.NONE);
         var last = environment.of(2);
         assertEquals("2", last.get("RANK"));
         assertEquals("2", last.get("LOCAL_RANK"));
@@ -117,7 +131,8 @@ class TaskVariablesTest {
 
     @Test
     void aTrainingJobOnOneNodeKnowsItsNodeButHasNoRank() {
-        var environment = new LocalEnvironment(training("n1"), List.of(11, 12), GPUS);
+        var environment =
+                new LocalEnvironment(training("n1"), List.of(11, 12), GPUS, MoreVariables.NONE);
         var expected =
                 new TreeMap<>(
                         Map.of(
@@ -149,7 +164,9 @@ class TaskVariablesTest {
 
     @Test
     void aTrainingJobOnTwoNodesKnowsBoth() {
-        var environment = new LocalEnvironment(training("n1", "n2"), List.of(11, 12, 13), GPUS);
+        var environment =
+                new LocalEnvironment(
+                        training("n1", "n2"), List.of(11, 12, 13), GPUS, MoreVariables.NONE);
         String cluster = "{\"cluster\":{\"worker\":[\"127.0.0.1:12\",\"127.0.0.1:13\"]},";
         for (int rank = 0; rank < 2; rank++) {
             var expected =
@@ -187,7 +204,12 @@ class TaskVariablesTest {
     @Test
     void checkpointsGoToTheSnapshotsOnlyWhereTheyAreMounted() {
         var variables =
-                new LocalEnvironment(launch(role("main", 1, 0)), List.of(), List.of()).of(0);
+                new LocalEnvironment(
+                                launch(role("main", 1, 0)),
+                                List.of(),
+                                List.of(),
+                                MoreVariables.NONE)
+                        .of(0);
         assertFalse(variables.containsKey("FAIRLEAD_SNAPSHOTS"));
     }
 
@@ -200,7 +222,7 @@ class TaskVariablesTest {
                         withPorts(role("worker", 2, 0), List.of(new Role.Ports("http", 0, 1))));
         assertEquals(4 + 3, TaskEnvironment.portsFor(launch));
         var ports = List.of(1, 2, 3, 4, 101, 102, 103);
-        var environment = new LocalEnvironment(launch, ports, List.of());
+        var environment = new LocalEnvironment(launch, ports, List.of(), MoreVariables.NONE);
         assertEquals("8000,8001", environment.of(0).get("FAIRLEAD_PORT_WEB_UI"));
         assertEquals("101", environment.of(0).get("FAIRLEAD_PORT_SSH"));
         assertEquals("103", environment.of(2).get("FAIRLEAD_PORT_HTTP"));
@@ -287,7 +309,8 @@ class TaskVariablesTest {
     void aGangTooLargeForOneVariableGoesWithoutTfConfig() {
         var launch = launch(role("worker", 10_000, 0));
         var ports = IntStream.range(20_000, 30_001).boxed().toList();
-        var variables = new LocalEnvironment(launch, ports, List.of()).of(9_999);
+        var variables =
+                new LocalEnvironment(launch, ports, List.of(), MoreVariables.NONE).of(9_999);
         assertFalse(variables.containsKey("TF_CONFIG"));
         assertEquals("9999", variables.get("RANK"));
     }

@@ -1,0 +1,34 @@
+package fairlead.cli.verb;
+
+import fairlead.api.OriginBody;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.spec.Draft;
+import fairlead.dialects.openpai.PaiSpec;
+
+import java.io.IOException;
+
+/** Puts the names into jobs of OpenPAI by which that system knows them. */
+final class OpenPaiDrafts {
+    private final Arguments arguments;
+    private final Session session;
+
+    OpenPaiDrafts(Arguments arguments, Session session) {
+        this.arguments = arguments;
+        this.session = session;
+    }
+
+    /** Jobs of other files stay as they are; so does a key that a file of our own says. */
+    void fit(Draft draft) throws UsageException, Failure, Refused, IOException {
+        OriginBody origin = draft.origin;
+        if (origin == null || origin.key() == null || !origin.key().startsWith("~")) return;
+        draft.remarks.forEach(session::say);
+        String as = arguments.text(SpecOptions.AS).orElse(null);
+        String user = as == null ? session.client().me().value().name() : as;
+        String jobName = arguments.text(SpecOptions.NAME).orElse(origin.key().substring(1));
+        draft.origin = new OriginBody(origin.dialect(), origin.text(), PaiSpec.key(user, jobName));
+    }
+}

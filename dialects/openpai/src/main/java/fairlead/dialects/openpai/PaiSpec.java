@@ -1,0 +1,153 @@
+package fairlead.dialects.openpai;
+
+import fairlead.api.ContainerBody;
+import fairlead.api.OriginBody;
+import fairlead.api.RetryBody;
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * An OpenPAI job as a job of Fairlead. What has no place in a spec, such as its directories and
+ * variables with odd names, stays in the file, which goes along as the job's origin.
+ */
+public final class PaiSpec {
+    /** As the origin of a job has it. */
+    public static final String DIALECT = "openpai";
+
+    /** What a spec takes for the name of a variable; all others go along at the launch. */
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private static final int NAME_CHARS_MAX = 63;
+
+    private PaiSpec() {}
+
+    /** What OpenPAI calls the job of a user: one at a time has this name. */
+    public static String key(String user, String jobName) {
+        return user + "~" + jobName;
+    }
+
+    /** Everything but what the server fills in, by the name in the file. */
+    public static SpecBody of(JobFile file, String user) {
+        return of(file, user, file.job().jobName());
+    }
+
+    /** The same by a name that was said elsewhere. */
+    public static SpecBody of(JobFile file, String user, String jobName) {
+        PaiJob job = file.job().named(jobName);
+        return new SpecBody(
+                name(job.jobName()),
+                null,
+                job.virtualCluster(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                job.taskRoles().stream().map(role -> role(role, job.gpuType())).toList(),
+                variables(job),
+                null,
+                null,
+                null,
+                null,
+                job.image(),
+                null,
+                null,
+                container(job),
+                null,
+                retry(job.retryCount()),
+                new OriginBody(DIALECT, file.submitted(), key(user, job.jobName())));
+    }
+
+    /** Names of ours are shorter, begin with a letter or digit and have no tilde. */
+    static String name(String jobName) {
+        String legal = jobName.replace('~', '-').replaceAll("^[._-]+", "");
+        if (legal.isEmpty()) return "job";
+        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
+    }
+
+    private static RoleBody role(PaiTaskRole role, String gpuType) {
+        boolean isTyped = role.gpuNumber() > 0 && !gpuType.isEmpty();
+        return new RoleBody(
+                role.name(),
+                role.taskNumber(),
+                StartCommand.words(role),
+                role.gpuNumber(),
+                null,
+                null,
+                isTyped ? gpuType : null,
+                role.cpuNumber(),
+                role.memoryMB() + "M",
+                role.minFailedTaskCount().orElse(0),
+                role.minSucceededTaskCount().orElse(0),
+                PortDemand.of(role).stream()
+                        .map(port -> port.label() + ":" + port.begin() + ":" + port.count())
+                        .toList());
+    }
+
+    private static Map<String, String> variables(PaiJob job) {
+        var legal = new LinkedHashMap<>(job.jobEnvs());
+        legal.keySet().removeIf(name -> !VARIABLE.matcher(name).matches());
+        return legal;
+    }
+
+    /** A job has one size of /dev/shm for all: that of the role that asks for most. */
+    private static ContainerBody container(PaiJob job) {
+        int shmMB = job.taskRoles().stream().mapToInt(PaiTaskRole::shmMB).max().orElseThrow();
+        return new ContainerBody(
+                null,
+                shmMB == 0 ? null : shmMB + "M",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private static RetryBody retry(int retryCount) {
+        var exits = new TreeMap<String, String>();
+        ExitStatus.userFailures()
+                .forEach((code, type) -> exits.put(Integer.toString(code), word(type)));
+        return new RetryBody(retryCount, exits);
+    }
+
+    private static String word(ExitType type) {
+        return switch (type) {
+            case TRANSIENT_NORMAL -> "transient";
+            case TRANSIENT_CONFLICT -> "conflict";
+            case NON_TRANSIENT -> "permanent";
+            case UNKNOWN -> "unknown";
+            case SUCCEEDED -> throw new IllegalArgumentException("a success is no failure");
+        };
+    }
+
+    /**
+     * The job that a spec was made from, by the text and the key of its origin. The key has the
+     * last word about the name: who submits by HTTP says it in the address.
+     */
+    public static Known known(String text, String key) throws Invalid {
+        int tilde = key.indexOf('~');
+        if (tilde < 0) throw new Invalid("the key '" + key + "' is not USER~JOB");
+        PaiJob job = JobFile.ofRequest(text).job();
+        return new Known(job.named(key.substring(tilde + 1)), key.substring(0, tilde));
+    }
+
+    /**
+     * A job and whose it is.
+     *
+     * @param user in whose name it is known
+     */
+    public record Known(PaiJob job, String user) {}
+}
