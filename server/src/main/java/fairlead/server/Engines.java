@@ -21,7 +21,7 @@ final class Engines {
     /** By cluster, in the order of the settings. When one cannot be opened, none is. */
     static Map<String, Engine> open(Settings settings, Home home) throws EngineException {
         var engines = new LinkedHashMap<String, Engine>();
-        var more = new PaiVariables(home.files().toUri().toString().replaceFirst("/+$", ""));
+        var more = new PaiVariables(settings.openPaiFs(home.path()));
         try {
             for (ClusterSettings cluster : settings.clusters()) {
                 engines.put(cluster.name(), open(cluster, settings, home, more));

@@ -18,9 +18,12 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.CodeElsewhere;
+import fairlead.server.openpai.CodeFolders;
 import fairlead.server.openpai.OpenPai;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.Groundwork;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
@@ -30,6 +33,7 @@ import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.SteadyClock;
+import fairlead.server.runtime.Storages;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -112,7 +116,8 @@ final class Server {
                         engines,
                         new JobEnvironment(keys, around.addressFile()),
                         launched,
-                        settings);
+                        settings,
+                        code(settings, around.home()));
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
                 new Loop(
@@ -182,7 +187,8 @@ final class Server {
             Map<String, Engine> plain,
             JobEnvironment environment,
             LaunchedJobs launched,
-            Settings settings) {
+            Settings settings,
+            Groundwork code) {
         // Tasks in images run on other machines; those of this one reach the server where it is.
         var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
         var informed = new LinkedHashMap<String, Engine>();
@@ -196,14 +202,24 @@ final class Server {
                                                 environment,
                                                 launched,
                                                 elsewhere,
-                                                outOfReach(settings, name))
+                                                outOfReach(settings, name),
+                                                new CodeElsewhere(name))
                                         : new InformedEngine(
                                                 engine,
                                                 environment,
                                                 launched,
                                                 listens,
-                                                Optional.empty())));
+                                                Optional.empty(),
+                                                code)));
         return Collections.unmodifiableMap(informed);
+    }
+
+    /** Brings the code of OpenPAI's jobs to tasks that see the server's files. */
+    private static Groundwork code(Settings settings, Path home) {
+        return new CodeFolders(
+                home.resolve("work"),
+                settings.openPaiFs(home),
+                new Storages(settings.openPaiFolder(home)));
     }
 
     /** Why tasks on other machines cannot reach this server. */
