@@ -168,6 +168,34 @@ class CommandWordsTest {
     }
 
     @Test
+    void aJobOfOpenPaiIsKnownByItsFieldsAndGetsItsName(@TempDir Path folder) throws IOException {
+        shell.folder = folder;
+        Files.writeString(
+                folder.resolve("job.json"),
+                """
+                {
+                  // Comments are fine in a file.
+                  "jobName": "mnist", "image": "i", "retryCount": -2,
+                  "taskRoles": [{"name": "w", "taskNumber": 2, "cpuNumber": 1, "memoryMB": 100,
+                                 "gpuNumber": 0, "command": "ls"}]
+                }
+                """);
+        SpecBody spec = submitted("submit", "-f", "job.json");
+        assertEquals("ann~mnist", spec.origin().key());
+        assertEquals(-2, spec.retry().limit());
+        assertEquals(2, spec.roles().getFirst().count());
+        assertEquals(
+                "bob~other",
+                submitted("submit", "--openpai", "job.json", "--as", "bob", "--name", "other")
+                        .origin()
+                        .key());
+        Files.writeString(folder.resolve("bad.json"), "{\n\"jobName\": \"a\",\n\"x\": 1}");
+        var bad = shell.type("submit", "-f", "bad.json");
+        assertEquals(2, bad.code());
+        assertTrue(bad.err().startsWith("fairlead: bad.json:"), bad.err());
+    }
+
+    @Test
     void theJobRunsWhereItWasSubmitted(@TempDir Path folder) throws IOException {
         Path real = Files.createDirectory(folder.resolve("real"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), real);

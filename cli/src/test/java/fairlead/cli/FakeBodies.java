@@ -155,7 +155,7 @@ final class FakeBodies {
                 spec.ports(),
                 spec.container(),
                 spec.training(),
-                null,
-                null);
+                spec.retry(),
+                spec.origin());
     }
 }

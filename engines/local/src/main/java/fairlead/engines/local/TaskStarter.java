@@ -159,12 +159,12 @@ final class TaskStarter {
      */
     private static List<String> withOddVariables(
             Map<String, String> variables, List<String> command) {
-        var words = new ArrayList<>(List.of(ENV));
+        var words = new ArrayList<>(List.of(ENV, "--"));
         variables.forEach(
                 (name, value) -> {
                     if (!SHELL_NAME.matcher(name).matches()) words.add(name + "=" + value);
                 });
-        if (words.size() == 1) return command;
+        if (words.size() == 2) return command;
         variables.keySet().removeIf(name -> !SHELL_NAME.matcher(name).matches());
         words.addAll(command);
         return words;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import fairlead.engine.MoreVariables;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -93,6 +96,21 @@ class AccountsTest {
                         "ok",
                         "0"),
                 lines.subList(0, 7));
+    }
+
+    /** A shell on the way would stop at such a name, or lose it. */
+    @ParameterizedTest(name = "as {0}")
+    @ValueSource(strings = {"root", OTHER})
+    void variablesWhoseNamesNoShellTakesArriveToo(String account) throws Exception {
+        assumeRoot();
+        engine.close();
+        MoreVariables odd = (_, _, _) -> _ -> Map.of("a.b", "c d", "-x", "$HOME", "plain", "p");
+        engine = LocalEngine.open(LocalSettings.at(home).with(odd));
+        // What the task was started with: its own sh may drop some.
+        var launch = as(account, Map.of(), "tr '\\0' '\\n' </proc/$$/environ | LC_ALL=C sort");
+        assertEquals(OptionalInt.of(0), run(launch).code());
+        var lines = log(launch.attempt()).lines().toList();
+        assertTrue(lines.containsAll(List.of("-x=$HOME", "a.b=c d", "plain=p")), lines.toString());
     }
 
     /**

@@ -60,6 +60,7 @@ class MemoryLimitTest {
             var exit = awaitExit(engine);
             assertEquals(OptionalInt.of(137), exit.code());
             assertTrue(exit.note().contains("memory"), exit.note());
+            assertTrue(exit.outOfMemory());
         }
     }
 
