@@ -88,17 +88,16 @@ public final class CodeFolders implements Groundwork {
         try {
             if (!Files.isDirectory(folder)) fetch(codeDir, user, spec.user(), folder);
         } catch (Invalid | StorageException refusal) {
-            ready = saying(ready, refusal.getMessage());
+            ready = saying(spec, refusal.getMessage());
         }
         return new Effect.Launch(launch.job().asking(ready), launch.place());
     }
 
-    /** The same tasks, which do nothing but tell why. */
+    /** The same tasks, which do nothing but tell why; they begin where the spec says. */
     private static JobSpec saying(JobSpec spec, String why) {
         String code = Integer.toString(CodeFolder.REFUSED_EXIT_CODE);
         List<String> words = List.of("/bin/sh", "-c", SAY, "sh", "codeDir: " + why, code);
-        // What was not fetched is no folder to begin in.
-        return spec.withRoles(role -> role.running(words)).inFolder("/");
+        return spec.withRoles(role -> role.running(words));
     }
 
     /** Whole or not at all: a folder that is there under its name needs no second look. */
