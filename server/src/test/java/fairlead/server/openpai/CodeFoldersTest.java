@@ -115,7 +115,7 @@ final class CodeFoldersTest {
                         1,
                         "$PAI_DEFAULT_FS_URI/$PAI_USER_NAME/$PAI_JOB_NAME/code/",
                         "sh code/main.sh && cat 'code/data/a b' && echo && echo $PAI_WORK_DIR &&"
-                            + " pwd");
+                                + " pwd");
         Path folder = work.resolve("train_1_00000001/1");
         assertEquals(
                 "0 file:%s/ann/train/code/\ndeep\n%s\n%s\n".formatted(files, folder, folder),
