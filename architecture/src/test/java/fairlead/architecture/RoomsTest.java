@@ -31,6 +31,7 @@ class RoomsTest {
                 room("fairlead.cluster", "fairlead.job"),
                 room("fairlead.policy", "fairlead.job", "fairlead.cluster"),
                 room("fairlead.engine", "fairlead.job", "fairlead.cluster"),
+                room("fairlead.storage", "fairlead.job"),
                 room("fairlead.journal", "fairlead.job"),
                 room(
                         "fairlead.control",
@@ -58,6 +59,8 @@ class RoomsTest {
                         "fairlead.cluster",
                         "fairlead.engine",
                         "io.fabric8.kubernetes.."),
+                room("fairlead.storage.file", "fairlead.storage"),
+                room("fairlead.storage.hdfs", "fairlead.storage", "org.apache.hadoop.."),
                 room(
                         "fairlead.api",
                         "fairlead.api.jsonb",

@@ -83,6 +83,7 @@ class TidyTest {
                         "core",
                         "simulator",
                         "engines",
+                        "storage",
                         "api",
                         "dialects",
                         "server",

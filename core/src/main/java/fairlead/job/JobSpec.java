@@ -174,6 +174,26 @@ public record JobSpec(
         return copy(project, roles, other, interactive, training);
     }
 
+    /** The same job, whose tasks begin in this folder. */
+    public JobSpec inFolder(String other) {
+        return new JobSpec(
+                name,
+                cluster,
+                project,
+                priority,
+                roles,
+                environment,
+                retries,
+                timeLimit,
+                other,
+                user,
+                interactive,
+                container,
+                training,
+                retry,
+                origin);
+    }
+
     public JobSpec withTraining(Training other) {
         return copy(project, roles, environment, interactive, Optional.of(other));
     }

@@ -27,7 +27,7 @@ final class Engines {
     static Map<String, Engine> open(Settings settings, Home home, SshKeys keys)
             throws EngineException {
         var engines = new LinkedHashMap<String, Engine>();
-        var more = new PaiVariables(home.files().toUri().toString().replaceFirst("/+$", ""), keys);
+        var more = new PaiVariables(settings.openPaiFs(home.path()), keys);
         try {
             for (ClusterSettings cluster : settings.clusters()) {
                 engines.put(cluster.name(), open(cluster, settings, home, more));

@@ -101,11 +101,6 @@ final class Home implements AutoCloseable {
         return path.resolve("journal.db");
     }
 
-    /** What jobs find where their addresses say {@code $PAI_DEFAULT_FS_URI}. */
-    Path files() {
-        return path.resolve("files");
-    }
-
     Path engine(String cluster) {
         return path.resolve(cluster);
     }

@@ -18,12 +18,15 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.openpai.CodeElsewhere;
+import fairlead.server.openpai.CodeFolders;
 import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
 import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.Groundwork;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
@@ -32,6 +35,7 @@ import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.SteadyClock;
+import fairlead.server.runtime.Storages;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -116,7 +120,8 @@ final class Server {
                         engines,
                         new JobEnvironment(keys, around.addressFile()),
                         launched,
-                        settings);
+                        settings,
+                        code(settings, around.home()));
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
                 new Loop(controller, inbox, interpreter, this.engines, facts, clock, around.bug());
@@ -190,7 +195,8 @@ final class Server {
             Map<String, Engine> plain,
             JobEnvironment environment,
             LaunchedJobs launched,
-            Settings settings) {
+            Settings settings,
+            Groundwork code) {
         // Tasks of this machine reach the server where it listens, in containers too.
         var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
         var informed = new LinkedHashMap<String, Engine>();
@@ -204,13 +210,15 @@ final class Server {
                                                 environment,
                                                 launched,
                                                 listens,
-                                                Optional.empty())
+                                                Optional.empty(),
+                                                code)
                                         : new InformedEngine(
                                                 engine,
                                                 environment,
                                                 launched,
                                                 elsewhere,
-                                                outOfReach(settings, name))));
+                                                outOfReach(settings, name),
+                                                new CodeElsewhere(name))));
         return Collections.unmodifiableMap(informed);
     }
 
@@ -220,6 +228,14 @@ final class Server {
                         each ->
                                 each.name().equals(cluster)
                                         && each instanceof ClusterSettings.Local);
+    }
+
+    /** Brings the code of OpenPAI's jobs to tasks that see the server's files. */
+    private static Groundwork code(Settings settings, Path home) {
+        return new CodeFolders(
+                home.resolve("work"),
+                settings.openPaiFs(home),
+                new Storages(settings.openPaiFolder(home)));
     }
 
     /** Why tasks on other machines cannot reach this server. */

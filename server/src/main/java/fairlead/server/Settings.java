@@ -6,6 +6,8 @@ import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policy.Policies;
 import fairlead.server.wire.Units;
+import fairlead.storage.Address;
+import fairlead.storage.StorageException;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import java.util.regex.Pattern;
  * @param undisturbed how long an attempt runs at least before it may be preempted
  * @param containers whether tasks of this machine become containers of their images
  * @param keep how long finished jobs and their logs are kept
+ * @param openPaiFs what {@code $PAI_DEFAULT_FS_URI} stands for; empty: a folder of the home
  * @param clusters at least one; the first is that of jobs that name none
  */
 public record Settings(
@@ -43,6 +46,7 @@ public record Settings(
         Duration undisturbed,
         Duration keep,
         ContainerSettings containers,
+        Optional<String> openPaiFs,
         List<ClusterSettings> clusters) {
     private static final List<String> KEYS =
             List.of(
@@ -58,6 +62,7 @@ public record Settings(
                     "keep",
                     "images",
                     "container-program",
+                    "openpai-fs",
                     ClusterEntries.KEY);
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
@@ -82,6 +87,7 @@ public record Settings(
                     Rules.UNDISTURBED,
                     Duration.ofDays(30),
                     ContainerSettings.IF_POSSIBLE,
+                    Optional.empty(),
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
     public Settings {
@@ -146,6 +152,7 @@ public record Settings(
                 duration(entries, "undisturbed", DEFAULT.undisturbed),
                 duration(entries, "keep", DEFAULT.keep),
                 containers(entries),
+                entries.read("openpai-fs", Settings::openPaiFs),
                 ClusterEntries.read(entries));
     }
 
@@ -194,6 +201,39 @@ public record Settings(
             return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
         throw new IllegalArgumentException(
                 "url: must be as in http://gpu-box:7300, but is '" + text + "'");
+    }
+
+    private static String openPaiFs(String text) {
+        try {
+            Address address = Address.of(text);
+            boolean isFolder = address.scheme().equals("file") && address.authority().isEmpty();
+            boolean isHdfs = address.scheme().equals("hdfs") && !address.authority().isEmpty();
+            if (isFolder && !address.names().isEmpty() || isHdfs)
+                return address.toString().replaceFirst("/$", "");
+        } catch (StorageException wrong) {
+            throw new IllegalArgumentException("openpai-fs: " + wrong.getMessage());
+        }
+        throw new IllegalArgumentException(
+                "openpai-fs: must be as in hdfs://host:9000 or file:/shared/pai, but is '"
+                        + text
+                        + "'");
+    }
+
+    /** What {@code $PAI_DEFAULT_FS_URI} stands for, without a slash at its end. */
+    String openPaiFs(Path home) {
+        return openPaiFs.orElse("file:" + ownFiles(home));
+    }
+
+    /** The folder that {@code file:} addresses of OpenPAI's jobs must be in. */
+    Path openPaiFolder(Path home) {
+        return openPaiFs
+                .filter(address -> address.startsWith("file:"))
+                .map(address -> Path.of(address.substring("file:".length())))
+                .orElse(ownFiles(home));
+    }
+
+    private static Path ownFiles(Path home) {
+        return home.resolve("files");
     }
 
     private static long gpuMemory(String text) {

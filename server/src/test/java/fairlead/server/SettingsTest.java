@@ -45,6 +45,7 @@ final class SettingsTest {
                         Duration.ofMinutes(5),
                         Duration.ofDays(30),
                         new ContainerSettings("", false),
+                        Optional.empty(),
                         List.of(new ClusterSettings.Local("local"))),
                 read());
     }
@@ -77,7 +78,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, openpai-fs, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
@@ -224,5 +225,21 @@ final class SettingsTest {
                         .contains("--gpus"));
         assertThrows(StartException.class, () -> read("--gpus"));
         assertThrows(StartException.class, () -> Settings.read(List.of("--gpus", "1")));
+    }
+
+    @Test
+    void openPaisFileSystemIsAnAddressAndAFolderOfTheHomeByDefault() throws Exception {
+        assertEquals("file:" + home + "/files", read().openPaiFs(home));
+        assertEquals(home.resolve("files"), read().openPaiFolder(home));
+        Settings shared = read("--openpai-fs", "file:///shared/pai/");
+        assertEquals("file:/shared/pai", shared.openPaiFs(home));
+        assertEquals(Path.of("/shared/pai"), shared.openPaiFolder(home));
+        Settings hadoop = read("--openpai-fs", "hdfs://host:9000");
+        assertEquals("hdfs://host:9000", hadoop.openPaiFs(home));
+        assertEquals(home.resolve("files"), hadoop.openPaiFolder(home));
+        for (String bad : List.of("/shared", "file:/", "file://box/x", "hdfs:/x", "s3://b/x")) {
+            var refusal = assertThrows(StartException.class, () -> read("--openpai-fs", bad));
+            assertTrue(refusal.getMessage().contains("openpai-fs: "), refusal.getMessage());
+        }
     }
 }

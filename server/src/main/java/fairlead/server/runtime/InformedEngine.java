@@ -46,6 +46,7 @@ public final class InformedEngine implements Engine {
     private final LaunchedJobs launched;
     private final CompletableFuture<String> url;
     private final Optional<String> note;
+    private final Groundwork groundwork;
 
     /**
      * @param url where its tasks find the server, once it listens
@@ -56,18 +57,20 @@ public final class InformedEngine implements Engine {
             JobEnvironment environment,
             LaunchedJobs launched,
             CompletableFuture<String> url,
-            Optional<String> note) {
+            Optional<String> note,
+            Groundwork groundwork) {
         this.engine = engine;
         this.environment = environment;
         this.launched = launched;
         this.url = url;
         this.note = note;
+        this.groundwork = groundwork;
     }
 
     @Override
     public void launch(Effect.Launch launch) throws EngineException {
         launched.add(launch.job());
-        engine.launch(informed(launch));
+        engine.launch(groundwork.lay(informed(launch)));
     }
 
     private Effect.Launch informed(Effect.Launch launch) throws EngineException {
@@ -107,6 +110,7 @@ public final class InformedEngine implements Engine {
     @Override
     public void forget(AttemptId attempt) throws EngineException {
         engine.forget(attempt);
+        groundwork.clear(attempt);
     }
 
     @Override
@@ -120,7 +124,7 @@ public final class InformedEngine implements Engine {
         for (int i = 0; i < OWN_MAX; i++) fuller.put("FAIRLEAD_OWN_" + i, OWN_VALUE);
         try {
             spec.withEnvironment(fuller);
-            return engine.refuses(spec);
+            return groundwork.refuses(spec).or(() -> engine.refuses(spec));
         } catch (SpecException full) {
             return Optional.of(NO_ROOM + full.getMessage());
         }
@@ -179,6 +183,7 @@ public final class InformedEngine implements Engine {
     @Override
     public void deleteLogs(JobId job) throws EngineException {
         engine.deleteLogs(job);
+        groundwork.clear(job);
     }
 
     @Override

@@ -212,8 +212,7 @@ class JobSchemaTest {
                 child(field, "must be less than or equal to " + most),
                 roleProblem(field, Long.toString(most + 1L)));
         assertEquals(
-                child(field, "must be less than or equal to " + most),
-                roleProblem(field, "1e999"));
+                child(field, "must be less than or equal to " + most), roleProblem(field, "1e999"));
     }
 
     @Test

@@ -62,8 +62,7 @@ class PaiSpecTest {
 
     @Test
     void o28EveryRoleHasHttpAndSsh() throws Invalid {
-        assertEquals(
-                List.of("http:8000:1", "x:0:3", "ssh:0:1"), spec().roles().getFirst().ports());
+        assertEquals(List.of("http:8000:1", "x:0:3", "ssh:0:1"), spec().roles().getFirst().ports());
         assertEquals(List.of("http:0:1", "ssh:0:1"), spec().roles().getLast().ports());
     }
 

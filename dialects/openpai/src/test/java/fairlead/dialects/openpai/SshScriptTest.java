@@ -137,7 +137,7 @@ class SshScriptTest {
                 new Ran(
                         3,
                         "warning: there is no OpenSSH here, so nobody can log in to this task\n"
-                            + "runs"),
+                                + "runs"),
                 ran);
     }
 }

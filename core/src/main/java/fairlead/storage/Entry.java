@@ -1,0 +1,27 @@
+package fairlead.storage;
+
+import java.time.Instant;
+
+/**
+ * One file or folder as a storage shows it.
+ *
+ * @param bytes zero for whatever is no file
+ */
+public record Entry(Address address, Kind kind, long bytes, Instant modified) {
+    /** What it is. */
+    public enum Kind {
+        FILE,
+        FOLDER,
+
+        /** Neither, such as a link that leads out of the storage: shown, removed, never read. */
+        OTHER
+    }
+
+    public boolean isFile() {
+        return kind == Kind.FILE;
+    }
+
+    public boolean isFolder() {
+        return kind == Kind.FOLDER;
+    }
+}

@@ -1,0 +1,71 @@
+package fairlead.storage;
+
+import java.io.Closeable;
+import java.io.InputStream;
+import java.util.Optional;
+
+/**
+ * A place where users' code and data live, from its root downwards. Any thread may call, and every
+ * call may be repeated. No call keeps more in memory than some buffers, however large a file or
+ * folder is. An address outside the root is refused, also one that gets there by a link.
+ */
+public interface Storage extends Closeable {
+    /**
+     * Names that begin so are files that are being written: they are not listed, and what a crash
+     * has left of them goes with their folder.
+     */
+    String PART_PREFIX = ".fairlead-part-";
+
+    /** How far down a listing goes. */
+    enum Depth {
+        CHILDREN,
+        ALL
+    }
+
+    /** Takes the entries of a listing one by one; what it throws ends the listing. */
+    interface Visitor {
+        void see(Entry entry) throws StorageException;
+    }
+
+    Address root();
+
+    /** What is there now; empty where nothing is. */
+    Optional<Entry> stat(Address address) throws StorageException;
+
+    /**
+     * Shows what is in a folder, in any order but a folder before what is in it. What vanishes
+     * meanwhile may be left out.
+     *
+     * @throws StorageException also where there is no such folder
+     */
+    void list(Address folder, Depth depth, Visitor visitor) throws StorageException;
+
+    /** Opens a file to be read from its beginning. The caller closes it. */
+    InputStream download(Address file) throws StorageException;
+
+    /**
+     * Writes a file, and the folders that it is in where they are missing. An older file of that
+     * name is replaced. Others see the old one or the whole new one: after a failure, the stream's
+     * or the storage's, it is the old one.
+     */
+    void upload(InputStream content, Address file) throws StorageException;
+
+    /** Makes a folder, and those that it is in. One that is there is fine. */
+    void makeFolder(Address folder) throws StorageException;
+
+    /**
+     * Copies one file inside this storage, as whole as an upload; where the storage can, not
+     * through this machine.
+     */
+    void copy(Address from, Address to) throws StorageException;
+
+    /**
+     * Removes this file, or this folder with all that is in it, and nothing else: a link is
+     * removed, not what it leads to. Nothing there is fine. The root itself is refused.
+     */
+    void delete(Address address) throws StorageException;
+
+    /** Lets go of connections. */
+    @Override
+    void close();
+}

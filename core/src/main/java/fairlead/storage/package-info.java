@@ -1,0 +1,2 @@
+/** Port: where users' code and data live. Touches job. */
+package fairlead.storage;

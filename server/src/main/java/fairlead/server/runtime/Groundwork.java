@@ -1,0 +1,27 @@
+package fairlead.server.runtime;
+
+import fairlead.engine.EngineException;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+
+import java.util.Optional;
+
+/** What must be there before the tasks of an attempt start, such as their code. Any thread. */
+public interface Groundwork {
+    /** Why it can never be done for this spec, in words for its owner. */
+    Optional<String> refuses(JobSpec spec);
+
+    /**
+     * Does it, and answers the launch as the engine should see it. A repeat for the same attempt
+     * leaves what is there.
+     */
+    Effect.Launch lay(Effect.Launch launch) throws EngineException;
+
+    /** Takes it away again: nothing of the attempt runs any more. */
+    void clear(AttemptId attempt) throws EngineException;
+
+    /** The same for whatever is left of all attempts of the job. */
+    void clear(JobId job) throws EngineException;
+}

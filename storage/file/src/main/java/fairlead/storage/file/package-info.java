@@ -1,0 +1,2 @@
+/** Files of this machine, local or mounted. Touches the storage port. */
+package fairlead.storage.file;

@@ -1,0 +1,138 @@
+package fairlead.storage.file;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.storage.Address;
+import fairlead.storage.Entry;
+import fairlead.storage.Storage;
+import fairlead.storage.StorageContract;
+import fairlead.storage.StorageException;
+import fairlead.storage.Transfer;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The contract on a folder of this machine, and what only such folders have: links. */
+class FileStorageTest extends StorageContract {
+    @TempDir Path folder;
+    private Path root;
+    private Storage storage;
+
+    @BeforeEach
+    void open() throws Exception {
+        root = Files.createDirectory(folder.resolve("root"));
+        Files.writeString(folder.resolve("secret"), "secret");
+        Files.createDirectory(folder.resolve("outside"));
+        storage = FileStorage.open(Address.of("file:" + root));
+    }
+
+    @Override
+    protected Storage storage() {
+        return storage;
+    }
+
+    @Override
+    protected int manyFiles() {
+        return 10_000;
+    }
+
+    @Test
+    void aLinkToAFileInsideIsThatFile() throws Exception {
+        put("text", "real");
+        Files.createSymbolicLink(root.resolve("link"), Path.of("real"));
+        assertEquals("text", text("link"));
+        assertEquals(4, storage.stat(at("link")).orElseThrow().bytes());
+        put("new", "link");
+        assertEquals("text", text("real"));
+        assertFalse(Files.isSymbolicLink(root.resolve("link")));
+    }
+
+    @Test
+    void noLinkLeadsOutOfTheRoot() throws Exception {
+        Files.createSymbolicLink(root.resolve("file"), folder.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("up"), Path.of(".."));
+        Files.createSymbolicLink(root.resolve("gone"), folder.resolve("not-yet"));
+        for (String name : List.of("file", "up", "gone")) {
+            assertEquals(Entry.Kind.OTHER, storage.stat(at(name)).orElseThrow().kind());
+            assertRefused(() -> storage.download(at(name)).close());
+            assertRefused(() -> storage.list(at(name), Storage.Depth.ALL, _ -> {}));
+            assertRefused(() -> storage.copy(at(name), at("copy")));
+        }
+        for (String way : List.of("up", "gone")) {
+            assertRefused(() -> storage.stat(at(way, "secret")));
+            assertRefused(() -> put("x", way, "secret"));
+            assertRefused(() -> storage.delete(at(way, "secret")));
+            assertRefused(() -> storage.makeFolder(at(way, "made")));
+        }
+        var transfer = new Transfer(storage, Transfer.Progress.NONE);
+        assertRefused(() -> transfer.download(at(), local.resolve("copy")));
+        assertEquals(List.of("file", "gone", "up"), shown(at(), Storage.Depth.ALL));
+        assertEquals("secret", Files.readString(folder.resolve("secret")));
+        assertFalse(Files.exists(folder.resolve("not-yet")));
+        assertFalse(Files.exists(folder.resolve("made")));
+    }
+
+    @Test
+    void aDeleteRemovesLinksAndNotWhatTheyLeadTo() throws Exception {
+        Files.writeString(folder.resolve("outside/kept"), "kept");
+        put("x", "data", "file");
+        Files.createSymbolicLink(root.resolve("data/out"), folder.resolve("outside"));
+        Files.createSymbolicLink(root.resolve("link"), folder.resolve("outside"));
+        storage.delete(at("link"));
+        storage.delete(at("data"));
+        assertEquals("kept", Files.readString(folder.resolve("outside/kept")));
+        assertFalse(Files.exists(root.resolve("link"), LinkOption.NOFOLLOW_LINKS));
+        assertFalse(Files.exists(root.resolve("data"), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    @Test
+    void aFolderThatLinksToItselfHasAnEnd() throws Exception {
+        put("x", "data", "file");
+        Files.createSymbolicLink(root.resolve("data/again"), Path.of("."));
+        assertEquals(List.of("data/", "data/again", "data/file"), shown(at(), Storage.Depth.ALL));
+    }
+
+    /** To open a pipe would wait for a writer that may never come. */
+    @Test
+    void aPipeIsNotRead() throws Exception {
+        var made = new ProcessBuilder("mkfifo", root.resolve("pipe").toString()).start();
+        assertEquals(0, made.waitFor());
+        assertEquals(Entry.Kind.OTHER, storage.stat(at("pipe")).orElseThrow().kind());
+        assertRefused(() -> storage.download(at("pipe")).close());
+    }
+
+    @Test
+    void whatACrashLeftOfAnUploadIsNotShownAndGoesWithItsFolder() throws Exception {
+        put("x", "data", "file");
+        Files.writeString(root.resolve("data/" + Storage.PART_PREFIX + "1"), "half");
+        assertEquals(List.of("data/", "data/file"), shown(at(), Storage.Depth.ALL));
+        storage.delete(at("data"));
+        assertFalse(Files.exists(root.resolve("data")));
+    }
+
+    @Test
+    void aRootMustBeAFolderOfThisMachine() throws Exception {
+        Files.writeString(root.resolve("file"), "x");
+        for (String address :
+                List.of("file:" + root + "/file", "file:" + root + "/no", "file://box/x", "s3:/x"))
+            assertRefused(() -> FileStorage.open(Address.of(address)).close());
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static void assertRefused(Work work) {
+        var refusal = assertThrows(StorageException.class, work::run);
+        assertTrue(refusal.getMessage().lines().count() == 1, refusal.getMessage());
+    }
+}
