@@ -89,7 +89,7 @@ public record JobParts(
                             one + "/executionType",
                             changes::checkExecutionType,
                             changes::setExecutionType));
-            routes.add(open("GET", one + "/config", reads::config));
+            routes.add(of("GET", one + "/config", reads::config));
             routes.add(open("GET", one + "/ssh", ssh::show));
             routes.add(of("GET", one + "/ssh/keyFiles/{file}", ssh::keyFile));
         }

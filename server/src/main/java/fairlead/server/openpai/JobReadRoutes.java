@@ -151,7 +151,7 @@ final class JobReadRoutes {
         return "%s/logs?task=%s&attempt=%d".formatted(ours(job), encoded, attempt.id().number());
     }
 
-    /** Exactly as it was submitted. */
+    /** Exactly as it was submitted, with its commands and variables: so not for everyone. */
     void config(PaiCall call) throws JournalException {
         PaiName name = call.job();
         Origin origin =
@@ -159,6 +159,7 @@ final class JobReadRoutes {
                         .flatMap(job -> job.spec().origin())
                         .filter(each -> each.dialect().equals(PaiSpec.DIALECT))
                         .orElseThrow(() -> noConfig(name));
+        jobs.own(name, call.caller());
         call.sendJson(origin.text().getBytes(StandardCharsets.UTF_8));
     }
 

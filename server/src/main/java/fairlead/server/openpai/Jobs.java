@@ -56,6 +56,7 @@ final class Jobs {
         if (caller.owns(job)) return job;
         throw new PaiProblem(
                 PaiCode.FORBIDDEN_USER,
-                "User %s is not allowed to change job %s.".formatted(caller.name(), name.job()));
+                "User %s is not allowed to see or change job %s."
+                        .formatted(caller.name(), name.job()));
     }
 }

@@ -221,11 +221,15 @@ final class JobReadTest {
     void o67TheConfigComesBackExactlyAsItWasSubmitted() throws Exception {
         String odd = "  " + Pai.file("odd", "\"retryCount\": \"0\",\n\t\"jobEnvs\": {\"A\": 1.50}");
         ann.must(202, "POST", "/user/ann/jobs", odd);
-        var response = guest.call("GET", "/user/ann/jobs/odd/config", null);
+        var response = ann.call("GET", "/user/ann/jobs/odd/config", null);
         assertEquals(200, response.statusCode());
         assertEquals(odd, response.body());
-        guest.refused(404, "NoJobConfigError", "GET", "/user/ann/jobs/none/config", null);
+        guest.refused(401, "UnauthorizedUserError", "GET", "/user/ann/jobs/odd/config", null);
+        ann.create("bob", "secret1", false);
+        guest.logIn("bob", "secret1")
+                .refused(403, "ForbiddenUserError", "GET", "/user/ann/jobs/odd/config", null);
+        ann.refused(404, "NoJobConfigError", "GET", "/user/ann/jobs/none/config", null);
         String ours = server.submit("ours");
-        guest.refused(404, "NoJobConfigError", "GET", "/jobs/" + ours + "/config", null);
+        ann.refused(404, "NoJobConfigError", "GET", "/jobs/" + ours + "/config", null);
     }
 }
