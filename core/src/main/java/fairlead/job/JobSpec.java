@@ -176,22 +176,7 @@ public record JobSpec(
 
     /** The same job, whose tasks begin in this folder. */
     public JobSpec inFolder(String other) {
-        return new JobSpec(
-                name,
-                cluster,
-                project,
-                priority,
-                roles,
-                environment,
-                retries,
-                timeLimit,
-                other,
-                user,
-                interactive,
-                container,
-                training,
-                retry,
-                origin);
+        return copy(project, roles, environment, other, interactive, container, training, origin);
     }
 
     public JobSpec withTraining(Training other) {
@@ -226,6 +211,7 @@ public record JobSpec(
                 project,
                 roles,
                 environment,
+                workingFolder,
                 interactive,
                 unnamed,
                 training,
@@ -238,13 +224,22 @@ public record JobSpec(
             Map<String, String> environment,
             boolean interactive,
             Optional<Training> training) {
-        return copy(project, roles, environment, interactive, container, training, origin);
+        return copy(
+                project,
+                roles,
+                environment,
+                workingFolder,
+                interactive,
+                container,
+                training,
+                origin);
     }
 
     private JobSpec copy(
             String project,
             List<Role> roles,
             Map<String, String> environment,
+            String workingFolder,
             boolean interactive,
             Container container,
             Optional<Training> training,

@@ -63,7 +63,13 @@ public record Resources(
         return new Resources(other, otherPart, type, cpus, memoryBytes, ports);
     }
 
-    Resources withPorts(List<Integer> other) {
+    /** The same with other CPUs. */
+    public Resources withCpus(int other) {
+        return new Resources(gpus, part, gpuType, other, memoryBytes, ports);
+    }
+
+    /** The same with other ports. */
+    public Resources withPorts(List<Integer> other) {
         return new Resources(gpus, part, gpuType, cpus, memoryBytes, other);
     }
 

@@ -352,14 +352,10 @@ final class Room {
         if (ask.memoryBytes() > mostMemory) {
             return new Obstacle.NotEnoughMemory(ask.memoryBytes(), mostMemory);
         }
-        boolean isForPorts = !ask.ports().isEmpty() && best(withoutPorts(ask)) >= 0;
+        boolean isForPorts = !ask.ports().isEmpty() && best(ask.withPorts(List.of())) >= 0;
         return isForPorts
                 ? new Obstacle.PortsTaken(ask.ports())
                 : new Obstacle.NotOnOneNode(ask.gpus(), ask.cpus(), ask.memoryBytes());
-    }
-
-    private static Resources withoutPorts(Resources ask) {
-        return new Resources(ask.gpus(), ask.part(), ask.gpuType(), ask.cpus(), ask.memoryBytes());
     }
 
     private Obstacle noGpuHasRoom(Resources ask) {

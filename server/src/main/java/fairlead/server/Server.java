@@ -180,7 +180,7 @@ final class Server {
                         journal,
                         this.engines,
                         retention,
-                        name -> isHere(settings, name),
+                        name -> this.engines.get(name).runsHere(),
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
                         around.userHome(),
@@ -220,14 +220,6 @@ final class Server {
                                                 outOfReach(settings, name),
                                                 new CodeElsewhere(name))));
         return Collections.unmodifiableMap(informed);
-    }
-
-    private static boolean isHere(Settings settings, String cluster) {
-        return settings.clusters().stream()
-                .anyMatch(
-                        each ->
-                                each.name().equals(cluster)
-                                        && each instanceof ClusterSettings.Local);
     }
 
     /** Brings the code of OpenPAI's jobs to tasks that see the server's files. */

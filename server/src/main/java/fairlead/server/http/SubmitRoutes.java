@@ -326,8 +326,6 @@ final class SubmitRoutes {
     private static Resources withGpus(Resources ask, int gpus) {
         // As with a new spec: a task without GPUs must count for something.
         int cpus = gpus == 0 && ask.cpus() == 0 ? 1 : ask.cpus();
-        Resources sized = ask.withGpus(gpus, GpuPart.WHOLE);
-        return new Resources(
-                gpus, GpuPart.WHOLE, sized.gpuType(), cpus, ask.memoryBytes(), ask.ports());
+        return ask.withGpus(gpus, GpuPart.WHOLE).withCpus(cpus);
     }
 }

@@ -29,12 +29,12 @@ final class Calls {
                         .collect(
                                 Collectors.toUnmodifiableMap(
                                         Map.Entry::getKey,
-                                        each -> pool(each.getKey(), each.getValue().runsImages())));
+                                        each -> pool(each.getKey(), each.getValue().runsHere())));
     }
 
-    private static ExecutorService pool(String cluster, boolean isElsewhere) {
+    private static ExecutorService pool(String cluster, boolean isHere) {
         return Executors.newFixedThreadPool(
-                isElsewhere ? ELSEWHERE_MAX : HERE_MAX,
+                isHere ? HERE_MAX : ELSEWHERE_MAX,
                 Thread.ofPlatform().name("call-" + cluster + "-", 1).daemon().factory());
     }
 
