@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -238,23 +237,10 @@ class KubernetesTest {
             assertTrue(fairlead.run("why", id).out().startsWith(id + ": queued"));
             assertFalse(
                     Files.readString(fairlead.home().resolve("logs/server.log")).contains("\tat "));
-            back();
+            cluster.front().orElseThrow().back();
             assertEquals(0, fairlead.run("wait", id).code());
         } finally {
-            back();
+            cluster.front().orElseThrow().back();
         }
-    }
-
-    private static void back() {
-        Installation.await(
-                "the port is free",
-                () -> {
-                    try {
-                        cluster.front().orElseThrow().back();
-                        return true;
-                    } catch (UncheckedIOException _) {
-                        return false;
-                    }
-                });
     }
 }

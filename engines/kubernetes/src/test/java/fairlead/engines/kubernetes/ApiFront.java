@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A plain HTTP/1.1 server on loopback that stands before the mock: it counts calls, lets ordered
@@ -32,6 +33,11 @@ public final class ApiFront implements Closeable {
     private static final Duration LOOK_FOR_THE_END = Duration.ofSeconds(1);
     private static final int PORT_TRIES_MAX = 100;
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(30);
+
+    /** For a minute: a connection of somebody else may end at any time. */
+    private static final int BACK_TRIES_MAX = 600;
+
+    private static final Duration BACK_PAUSE = Duration.ofMillis(100);
 
     private final MockApi api;
     private final int mockPort;
@@ -91,12 +97,16 @@ public final class ApiFront implements Closeable {
         connections.forEach(ApiFront::closeQuietly);
     }
 
-    /** It is back where it was. */
+    /** It is back where it was, once nobody else holds its port. */
     public synchronized void back() {
-        try {
-            if (door.isClosed()) listen(port);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the port of the API server is taken", e);
+        for (int tries = 1; door.isClosed(); tries++) {
+            try {
+                listen(port);
+            } catch (IOException e) {
+                if (tries == BACK_TRIES_MAX)
+                    throw new UncheckedIOException("the port of the API server is taken", e);
+                LockSupport.parkNanos(BACK_PAUSE.toNanos());
+            }
         }
     }
 
@@ -119,7 +129,12 @@ public final class ApiFront implements Closeable {
     private void listen(int at) throws IOException {
         var opened = new ServerSocket();
         opened.setReuseAddress(true);
-        opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 1_000);
+        try {
+            opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 1_000);
+        } catch (IOException e) {
+            opened.close();
+            throw e;
+        }
         door = opened;
         Thread.startVirtualThread(
                 () -> {

@@ -72,7 +72,7 @@ class FaultTest extends PodCase {
         assertThrows(EngineException.class, engine::nodes);
         assertThrows(EngineException.class, () -> launch("true"));
         assertThrows(EngineException.class, () -> engine.forget(attempt));
-        comeBack();
+        front.back();
         await(
                 "it is seen again",
                 () -> {
@@ -94,7 +94,7 @@ class FaultTest extends PodCase {
         front.away();
         engine = KubernetesEngine.open(settings());
         assertThrows(EngineException.class, engine::observe);
-        comeBack();
+        front.back();
         await(
                 "its pod is seen",
                 () -> {
@@ -114,7 +114,7 @@ class FaultTest extends PodCase {
                         "trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done", "ready");
         front.away();
         assertThrows(EngineException.class, () -> engine.stop(attempt, GRACE));
-        comeBack();
+        front.back();
         await(
                 "it ends",
                 () -> {
@@ -390,7 +390,7 @@ class FaultTest extends PodCase {
                                 + " printf end",
                         "line 20\n");
         front.away();
-        comeBack();
+        front.back();
         await("more has come", () -> log(attempt).contains("line 100\n"));
         reopen();
         awaitExit(attempt);

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -178,20 +177,6 @@ abstract class PodCase {
 
     final Pod pod(AttemptId attempt) {
         return Pods.of(cluster, attempt).getFirst();
-    }
-
-    /** The API server is there again, once nobody else holds its port. */
-    final void comeBack() throws Exception {
-        await(
-                "the port is free",
-                () -> {
-                    try {
-                        front.back();
-                        return true;
-                    } catch (UncheckedIOException _) {
-                        return false;
-                    }
-                });
     }
 
     interface Condition {

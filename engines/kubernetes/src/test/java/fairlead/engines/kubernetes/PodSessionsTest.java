@@ -11,7 +11,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
-import fairlead.engine.MoreVariables;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
@@ -81,22 +80,7 @@ class PodSessionsTest {
     @BeforeEach
     void open() throws Exception {
         assumeTrue(cluster.canExec(), () -> cluster.whyNoExec().orElseThrow());
-        engine =
-                KubernetesEngine.open(
-                        new KubernetesSettings(
-                                home,
-                                "lab",
-                                Optional.of(cluster.kubeconfig()),
-                                Optional.empty(),
-                                cluster.namespacePattern(),
-                                Optional.of(cluster.image()),
-                                cluster.image(),
-                                List.of(),
-                                cluster.tolerations(),
-                                List.of(),
-                                Duration.ofMinutes(1),
-                                1 << 20,
-                                MoreVariables.NONE));
+        engine = KubernetesEngine.open(Pods.settings(cluster, home, Duration.ofMinutes(1)));
     }
 
     @AfterEach
