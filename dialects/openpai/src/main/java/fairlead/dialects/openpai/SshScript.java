@@ -31,7 +31,8 @@ public final class SshScript {
                 return 0
               }
               pai_ssh_dir=$(umask 077; mktemp -d "${TMPDIR:-/tmp}/pai-ssh.XXXXXX") || return 0
-              trap 'kill $pai_sshd 2>/dev/null; rm -rf "$pai_ssh_dir"' EXIT
+              # The server last: its end, while bash waits for rm, can make bash complain of a lost child.
+              trap 'rm -rf "$pai_ssh_dir"; kill $pai_sshd 2>/dev/null' EXIT
               (umask 077; printf '%s\\n' "$key" >"$pai_ssh_dir/key")
               printf '%s\\n' "$FAIRLEAD_SSH_PUBLIC_KEY" >"$pai_ssh_dir/authorized_keys"
               export FAIRLEAD_SSH_CONFIG="$pai_ssh_dir/config"
