@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -99,7 +100,8 @@ final class ConfigFolder {
         try {
             Path path = folder.resolve(file);
             Files.createDirectories(path.getParent());
-            Files.writeString(path, text);
+            // Half a character becomes a question mark, as an editor would write it.
+            Files.write(path, text.getBytes(StandardCharsets.UTF_8));
             return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
