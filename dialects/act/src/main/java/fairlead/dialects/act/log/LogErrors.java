@@ -14,7 +14,11 @@ import java.util.Set;
  * thread-safe.
  */
 public final class LogErrors {
-    /** A code, and where the first line stands that told of it. */
+    /**
+     * A code, and where the first line stands that told of it.
+     *
+     * @param line 0 where lines before it were left out
+     */
     public record Sight(String code, String file, long line, String text) {}
 
     /** A text in a line, and the code that it means. */
@@ -108,6 +112,7 @@ public final class LogErrors {
     private final Deque<String> back = new ArrayDeque<>();
     private String file = "";
     private long line;
+    private boolean isCounted = true;
     private int waiting;
     private int busySamples;
 
@@ -120,12 +125,13 @@ public final class LogErrors {
     public void begin(String name) {
         file = name;
         line = 0;
+        isCounted = true;
         back.clear();
     }
 
-    /** Lines of the file that are not shown to {@link #line}. */
-    public void skip(long lines) {
-        line += lines;
+    /** The next line is not the one that follows in the file. */
+    public void skip() {
+        isCounted = false;
         back.clear();
     }
 
@@ -162,7 +168,7 @@ public final class LogErrors {
     private void saw(String code, String text) {
         String shown = text.strip();
         if (shown.length() > SHOWN_CHARACTERS_MAX) shown = shown.substring(0, SHOWN_CHARACTERS_MAX);
-        sights.putIfAbsent(code, new Sight(code, file, line, shown));
+        sights.putIfAbsent(code, new Sight(code, file, isCounted ? line : 0, shown));
     }
 
     private boolean wasBefore(String text) {

@@ -2,12 +2,15 @@ package fairlead.dialects.act.log;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Facts in the form in which Python's {@code pprint} writes a dictionary, which scripts of ACT's
- * users read: a key on each line, in the order of the alphabet, and long texts broken at blanks.
+ * Facts in the form in which Python's {@code pprint} writes them, which ACT's users and their
+ * scripts know: on one line what fits there; otherwise a key on each line, in the order of the
+ * alphabet, and long texts broken at blanks.
  */
 public final class PythonText {
     private static final int WIDTH = 80;
@@ -15,38 +18,66 @@ public final class PythonText {
     private PythonText() {}
 
     /**
-     * @param facts texts become quoted, numbers stay as they are, null is None
+     * @param value maps, lists, texts, numbers, truths and null
      */
-    public static String dictionary(Map<String, ?> facts) {
-        var lines = new ArrayList<String>();
-        for (String key : facts.keySet().stream().sorted().toList()) {
-            String before = quoted(key) + ": ";
-            // One column is the brace's, and the comma or brace after it takes another.
-            lines.add(before + value(facts.get(key), before.length() + 1));
+    public static String of(Object value) {
+        return of(value, 0);
+    }
+
+    private static String of(Object value, int column) {
+        String line = line(value);
+        // What follows it, a comma or a bracket, takes a column as well.
+        if (line.length() < WIDTH - column) return line;
+        String indent = ",\n" + " ".repeat(column + 1);
+        var parts = new ArrayList<String>();
+        switch (value) {
+            case Map<?, ?> map -> {
+                new TreeMap<>(texts(map))
+                        .forEach(
+                                (key, part) -> {
+                                    String before = quoted(key) + ": ";
+                                    parts.add(before + of(part, column + 1 + before.length()));
+                                });
+                return "{" + String.join(indent, parts) + "}";
+            }
+            case Collection<?> list -> {
+                for (Object part : list) parts.add(of(part, column + 1));
+                return "[" + String.join(indent, parts) + "]";
+            }
+            case String text -> {
+                for (String piece : pieces(text, WIDTH - column - 1)) parts.add(quoted(piece));
+                return String.join("\n" + " ".repeat(column), parts);
+            }
+            default -> {
+                return line;
+            }
         }
-        return "{" + String.join(",\n ", lines) + "}";
     }
 
-    /** A list of texts, one on each line. */
-    public static String list(Collection<String> texts) {
-        var quoted = new ArrayList<String>();
-        for (String text : texts) quoted.add(quoted(text));
-        return "[" + String.join(",\n ", quoted) + "]";
+    private static Map<String, Object> texts(Map<?, ?> map) {
+        var texts = new HashMap<String, Object>();
+        map.forEach((key, value) -> texts.put(String.valueOf(key), value));
+        return texts;
     }
 
-    private static String value(Object value, int column) {
+    private static String line(Object value) {
         return switch (value) {
             case null -> "None";
-            case String text -> text(text, column);
+            case Boolean truth -> truth ? "True" : "False";
+            case String text -> quoted(text);
+            case Map<?, ?> map -> {
+                var parts = new ArrayList<String>();
+                new TreeMap<>(texts(map))
+                        .forEach((key, part) -> parts.add(quoted(key) + ": " + line(part)));
+                yield "{" + String.join(", ", parts) + "}";
+            }
+            case Collection<?> list -> {
+                var parts = new ArrayList<String>();
+                for (Object part : list) parts.add(line(part));
+                yield "[" + String.join(", ", parts) + "]";
+            }
             default -> value.toString();
         };
-    }
-
-    private static String text(String text, int column) {
-        List<String> pieces = pieces(text, WIDTH - column - 1);
-        var quoted = new ArrayList<String>();
-        for (String piece : pieces) quoted.add(quoted(piece));
-        return String.join("\n" + " ".repeat(column), quoted);
     }
 
     /** As much as fits on each line; a word that is longer than a line stays whole. */

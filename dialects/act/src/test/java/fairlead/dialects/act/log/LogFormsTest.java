@@ -87,7 +87,7 @@ class LogFormsTest {
                  'status': 'Canceled'}\
                 """
                         .formatted("YWxsX3Rl".repeat(20)),
-                PythonText.dictionary(facts));
+                PythonText.of(facts));
     }
 
     @Test
@@ -102,7 +102,7 @@ class LogFormsTest {
                          'word29 word30 word31 word32 word33 word34 word35 word36 word37 '
                          'word38 word39'}\
                 """,
-                PythonText.dictionary(Map.of("long", words.toString())));
+                PythonText.of(Map.of("long", words.toString())));
     }
 
     @ParameterizedTest
@@ -116,7 +116,34 @@ class LogFormsTest {
 
     @Test
     void a45PathsAreAListOfPython() {
-        assertEquals("['a/b',\n 'c']", PythonText.list(List.of("a/b", "c")));
-        assertEquals("[]", PythonText.list(List.of()));
+        assertEquals("['a/b', 'c']", PythonText.of(List.of("a/b", "c")));
+        String path = "/home/ann/assets/ann_1_0000000a/azureml-logs/70_driver_log_rank_";
+        assertEquals(
+                "['" + path + "0.txt',\n '" + path + "1.txt']",
+                PythonText.of(List.of(path + "0.txt", path + "1.txt")));
+        assertEquals("[]", PythonText.of(List.of()));
+    }
+
+    @Test
+    void a49NestedFactsAreIndented() {
+        assertEquals(
+                """
+                {'cmd_param': {'param': {'data': 'coco', 'max_iter': 90000, 'sync_bn': True},
+                               'type': 'pipeline_train_eval_multi'}}\
+                """,
+                PythonText.of(
+                        Map.of(
+                                "cmd_param",
+                                Map.of(
+                                        "type",
+                                        "pipeline_train_eval_multi",
+                                        "param",
+                                        Map.of(
+                                                "data",
+                                                "coco",
+                                                "max_iter",
+                                                90000,
+                                                "sync_bn",
+                                                true)))));
     }
 }
