@@ -40,8 +40,7 @@ record DataPath(String first, List<String> rest, boolean isFolder) {
         }
         if (names.isEmpty())
             throw Failed.usage("'" + word + "' is no path such as data/voc20: it names no folder");
-        return new DataPath(
-                names.getFirst(), names.subList(1, names.size()), text.endsWith("/"));
+        return new DataPath(names.getFirst(), names.subList(1, names.size()), text.endsWith("/"));
     }
 
     /** Where it is on this machine. */

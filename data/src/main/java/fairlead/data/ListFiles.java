@@ -103,10 +103,7 @@ final class ListFiles {
             print(HEAD);
         }
         for (Row row : rows) {
-            print(
-                    row.name,
-                    Long.toString(row.entry.bytes()),
-                    TIME.format(row.entry.modified()));
+            print(row.name, Long.toString(row.entry.bytes()), TIME.format(row.entry.modified()));
         }
         rows.clear();
     }

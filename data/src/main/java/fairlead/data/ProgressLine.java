@@ -164,9 +164,13 @@ public final class ProgressLine implements Progress, AutoCloseable {
         return text.toString();
     }
 
-    /** Nothing is written after this. */
     @Override
     public void close() {
+        end();
+    }
+
+    /** Nothing is written after this, and the line is free again. */
+    public void end() {
         writer.interrupt();
         synchronized (line) {
             isClosed = true;

@@ -56,8 +56,7 @@ final class Remove {
         return Sizes.of(target.bytes);
     }
 
-    private static Target look(DataPath path, Stores.Place place)
-            throws Failed, StorageException {
+    private static Target look(DataPath path, Stores.Place place) throws Failed, StorageException {
         Entry entry =
                 place.storage()
                         .stat(place.address())

@@ -73,7 +73,9 @@ public final class Stores implements AutoCloseable {
             case Store.Blob(var account, var key, var sas, var container, var endpoint) -> {
                 if (key.isEmpty() && sas.isEmpty()) {
                     throw Failed.usage(
-                            "the account file of " + store + " has no sas_token and no account_key");
+                            "the account file of "
+                                    + store
+                                    + " has no sas_token and no account_key");
                 }
                 Address root = Address.of(BLOB + "://" + account + "/" + container);
                 yield provider(BLOB).open(root, new Access("", key, sas, endpoint));

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;
@@ -18,8 +19,6 @@ import java.util.List;
  * same terminal.
  */
 public final class DataVerb implements Verb {
-    private static final Option FROM =
-            Option.valued("--from_cluster", "-f", "NAME", "copy from this cluster's store");
     private static final Option YES = Option.flag("--yes", "-y", "delete without asking");
 
     /** How paths are read, which is the same for all of these. */
@@ -39,7 +38,7 @@ public final class DataVerb implements Verb {
                 "list the files of a cluster's store whose names begin so",
                 PATHS + "\nThe prefix may end inside a name: data/voc20 also shows data/voc2007.",
                 List.of(),
-                Example.of("fairlead ls data/voc20", "what begins with data/voc20"));
+                Example.withoutConfig("fairlead ls data/voc20", "what begins with data/voc20"));
     }
 
     public static DataVerb upload() {
@@ -49,9 +48,9 @@ public final class DataVerb implements Verb {
                 PATHS
                         + "\nWhat is there already and the same does not travel again. After an"
                         + " interruption the same\ncommand goes on where it was.",
-                List.of(FROM),
-                Example.of("fairlead u data/voc20", "a folder or a file"),
-                Example.of(
+                List.of(ActOptions.FROM),
+                Example.withoutConfig("fairlead u data/voc20", "a folder or a file"),
+                Example.withoutConfig(
                         "fairlead -c eu -f we3v32 u data/voc20",
                         "from another cluster's store, where possible not through this machine"));
     }
@@ -62,7 +61,7 @@ public final class DataVerb implements Verb {
                 "download files or folders of a cluster's store",
                 PATHS + "\nA file appears under its name when it is whole.",
                 List.of(),
-                Example.of("fairlead d data/coco", "a folder or a file"));
+                Example.withoutConfig("fairlead d data/coco", "a folder or a file"));
     }
 
     public static DataVerb remove() {
@@ -73,7 +72,7 @@ public final class DataVerb implements Verb {
                         + "\nOnly what has exactly this name, not what begins with it. It asks"
                         + " first.",
                 List.of(YES),
-                Example.of("fairlead rm -y data/coco", "without a question"));
+                Example.withoutConfig("fairlead rm -y data/coco", "without a question"));
     }
 
     public static DataVerb url() {
@@ -82,7 +81,7 @@ public final class DataVerb implements Verb {
                 "print an address that reads a file for 30 days",
                 PATHS + "\nWhoever has the address can read the file.",
                 List.of(),
-                Example.of("fairlead url data/coco/train.tsv", "for a browser or wget"));
+                Example.withoutConfig("fairlead url data/coco/train.tsv", "for a browser or wget"));
     }
 
     private static DataVerb of(
@@ -117,7 +116,9 @@ public final class DataVerb implements Verb {
         arguments
                 .text(Option.CLUSTER)
                 .ifPresent(name -> words.addAll(List.of(Option.CLUSTER.name(), name)));
-        arguments.text(FROM).ifPresent(name -> words.addAll(List.of(FROM.name(), name)));
+        arguments
+                .text(ActOptions.FROM)
+                .ifPresent(name -> words.addAll(List.of(ActOptions.FROM.name(), name)));
         if (arguments.has(YES)) words.add(YES.name());
         words.add("--");
         words.addAll(arguments.some("path"));

@@ -44,7 +44,9 @@ public final class InitVerb implements Verb {
                         : "upload the current folder as the code of jobs",
                 compiles ? compiled : notes,
                 List.of(Option.CLUSTER, PHILLY),
-                List.of(Example.of("fairlead -c eu " + name, "by aux_data/aml/eu.yaml")));
+                List.of(
+                        Example.withoutConfig(
+                                "fairlead -c eu " + name, "by aux_data/aml/eu.yaml")));
     }
 
     @Override

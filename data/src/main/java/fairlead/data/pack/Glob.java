@@ -63,7 +63,9 @@ final class Glob {
 
     /** Whether everything that begins with something that matches must match as well. */
     boolean endsOpen() {
-        return !tokens.isEmpty() && tokens.getLast() instanceof Token.Star(boolean crosses) && crosses;
+        return !tokens.isEmpty()
+                && tokens.getLast() instanceof Token.Star(boolean crosses)
+                && crosses;
     }
 
     boolean matches(String text) {

@@ -13,7 +13,8 @@ record IgnoreLine(boolean takesBack, boolean foldersOnly, boolean byName, Glob g
     /** Empty for a line without a pattern. */
     static Optional<IgnoreLine> of(String line) {
         if (line.startsWith("#")) return Optional.empty();
-        String pattern = withoutBlanks(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
+        String pattern =
+                withoutBlanks(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
         boolean takesBack = pattern.startsWith("!");
         if (takesBack) pattern = pattern.substring(1);
         boolean foldersOnly = pattern.endsWith("/");

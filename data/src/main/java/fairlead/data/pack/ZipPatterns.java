@@ -58,7 +58,8 @@ public final class ZipPatterns {
             char c = word.charAt(i);
             if (c == quote) quote = 0;
             else if (quote == 0 && (c == '\'' || c == '"')) quote = c;
-            else if (quote != '\'' && c == '\\' && i + 1 < word.length()) text.append(word.charAt(++i));
+            else if (quote != '\'' && c == '\\' && i + 1 < word.length())
+                text.append(word.charAt(++i));
             else text.append(c);
         }
         return text.toString();
