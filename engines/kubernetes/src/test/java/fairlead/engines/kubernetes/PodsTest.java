@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.EngineException;
+import fairlead.engine.Observation;
+import fairlead.engine.TaskEnvironment;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.JobSpec;
@@ -94,6 +96,40 @@ class PodsTest extends PodCase {
         assertTrue(secret.get() != null);
         engine.forget(attempt);
         await("the secret is gone", () -> secret.get() == null);
+    }
+
+    @Test
+    void theAddressesAndPortsOfItsTasksAreToldAlsoToALaterEngine() throws Exception {
+        var role = role("worker", 2, NOTHING, FOREVER);
+        var labelled =
+                new Role(
+                        role.name(),
+                        role.count(),
+                        role.command(),
+                        role.resources(),
+                        role.minFailed(),
+                        role.minSucceeded(),
+                        List.of(new Role.Ports("web", 8_000, 1), new Role.Ports("ssh", 0, 1)));
+        var launch = effect(spec(List.of(labelled), Map.of(), Container.NONE), node());
+        launch(launch);
+        var attempt = launch.attempt();
+        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
+        var told = seen(attempt).orElseThrow().endpoints();
+        var addresses =
+                Pods.of(cluster, attempt).stream().map(pod -> pod.getStatus().getPodIP()).toList();
+        assertEquals(2, addresses.size());
+        assertEquals(addresses, told.hosts());
+        var ports = TaskEnvironment.named(launch, told.ports());
+        for (int rank = 0; rank < 2; rank++) {
+            var pod = Pods.of(cluster, attempt).get(rank);
+            assertEquals(List.of(8_000), ports.of(rank).get("web"));
+            assertEquals(
+                    variable(pod, "FAIRLEAD_PORT_SSH"),
+                    Integer.toString(ports.of(rank).get("ssh").getFirst()));
+        }
+        reopen();
+        await("it is seen again", () -> seen(attempt).map(Observation::running).orElse(false));
+        assertEquals(told, seen(attempt).orElseThrow().endpoints());
     }
 
     @Test
