@@ -30,6 +30,12 @@ public final class Main {
     static final List<Option> GLOBALS =
             List.of(Option.CLUSTER, Option.GPUS, Option.JSON, Option.HELP, VERSION, DEBUG);
 
+    private static List<Option> beforeTheVerb() {
+        var options = new ArrayList<>(GLOBALS);
+        options.addAll(ActOptions.ALL);
+        return options;
+    }
+
     private final Session session;
     private boolean debug;
     private String tip = "'fairlead --help' shows what there is.";
@@ -113,7 +119,7 @@ public final class Main {
     }
 
     private int dispatch(String[] words) throws UsageException, Failure, Refused, IOException {
-        var globals = ArgumentParser.globals(GLOBALS, words);
+        var globals = ArgumentParser.globals(beforeTheVerb(), words);
         debug |= globals.arguments().has(DEBUG);
         int at = globals.verb();
         if (globals.arguments().has(VERSION))
@@ -151,7 +157,7 @@ public final class Main {
         known.add(DEBUG);
         known.add(VERSION);
         for (Option option : globals.arguments().options()) {
-            if (!known.contains(option)) {
+            if (!known.contains(option) && !ActOptions.isPassedOver(option, usage.name())) {
                 throw new UsageException(
                         "'"
                                 + option.name()

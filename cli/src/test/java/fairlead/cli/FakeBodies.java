@@ -156,6 +156,7 @@ final class FakeBodies {
                 spec.container(),
                 spec.training(),
                 spec.retry(),
-                spec.origin());
+                spec.origin(),
+                spec.secrets());
     }
 }

@@ -84,6 +84,7 @@ final class FakeJob {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

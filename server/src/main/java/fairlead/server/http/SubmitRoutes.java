@@ -81,7 +81,7 @@ final class SubmitRoutes {
         refuseWrongOrigins(call, specs, owner);
         if (call.flag("dryRun")) {
             refuseWhatCannotRun(specs);
-            List<SpecBody> bodies = specs.stream().map(Specs::write).toList();
+            List<SpecBody> bodies = specs.stream().map(Specs::shown).toList();
             call.sendJson(200, Json.writeList(SpecBody.class, bodies));
             return;
         }
