@@ -292,6 +292,7 @@ final class TaskPods {
     private List<LocalObjectReference> pullSecrets() {
         var names = new LinkedHashSet<>(settings.pullSecrets());
         names.addAll(details.pullSecrets());
+        if (launch.login().isPresent()) names.add(Names.login(launch.attempt()));
         return references(names);
     }
 

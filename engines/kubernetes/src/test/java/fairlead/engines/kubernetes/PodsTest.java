@@ -13,6 +13,7 @@ import fairlead.engine.Observation;
 import fairlead.engine.TaskEnvironment;
 import fairlead.job.Container;
 import fairlead.job.Effect;
+import fairlead.job.ImageLogin;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
@@ -130,6 +131,31 @@ class PodsTest extends PodCase {
         reopen();
         await("it is seen again", () -> seen(attempt).map(Observation::running).orElse(false));
         assertEquals(told, seen(attempt).orElseThrow().endpoints());
+    }
+
+    @Test
+    void o17TheLoginOfAnAttemptIsAPullSecretThatGoesWithIt() throws Exception {
+        var login = new ImageLogin("registry.lab:5000", "ann", "s3cret");
+        var spec = spec(List.of(role("worker", 2, NOTHING, FOREVER)), Map.of(), Container.NONE);
+        var attempt = launch(effect(spec, node()).with(login));
+        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
+        for (Pod pod : Pods.of(cluster, attempt)) {
+            assertEquals(
+                    List.of(Names.login(attempt)),
+                    pod.getSpec().getImagePullSecrets().stream()
+                            .map(each -> each.getName())
+                            .toList());
+            assertFalse(
+                    cluster.client().getKubernetesSerialization().asJson(pod).contains("s3cret"));
+        }
+        var secret =
+                cluster.client()
+                        .secrets()
+                        .inNamespace(cluster.namespace("default"))
+                        .withName(Names.login(attempt));
+        assertEquals("kubernetes.io/dockerconfigjson", secret.get().getType());
+        engine.forget(attempt);
+        await("the secret is gone", () -> secret.get() == null);
     }
 
     @Test
