@@ -9,6 +9,7 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
+import fairlead.server.act.ActCommands;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
@@ -27,6 +28,7 @@ import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.Groundwork;
+import fairlead.server.runtime.Groundworks;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
@@ -211,15 +213,19 @@ final class Server {
                                                 launched,
                                                 listens,
                                                 Optional.empty(),
-                                                code)
+                                                withAct(code))
                                         : new InformedEngine(
                                                 engine,
                                                 environment,
                                                 launched,
                                                 elsewhere,
                                                 outOfReach(settings, name),
-                                                new CodeElsewhere(name))));
+                                                withAct(new CodeElsewhere(name)))));
         return Collections.unmodifiableMap(informed);
+    }
+
+    private static Groundwork withAct(Groundwork code) {
+        return new Groundworks(List.of(code, new ActCommands()));
     }
 
     /** Brings the code of OpenPAI's jobs to tasks that see the server's files. */
