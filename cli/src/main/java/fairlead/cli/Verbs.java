@@ -3,6 +3,8 @@ package fairlead.cli;
 import fairlead.cli.verb.Abort;
 import fairlead.cli.verb.Attach;
 import fairlead.cli.verb.Bash;
+import fairlead.cli.verb.CheckConfig;
+import fairlead.cli.verb.Clusters;
 import fairlead.cli.verb.Completion;
 import fairlead.cli.verb.Delete;
 import fairlead.cli.verb.Describe;
@@ -66,6 +68,8 @@ public final class Verbs {
                     "delete",
                     "spec",
                     "nodes",
+                    "clusters",
+                    "config",
                     "stats",
                     "simulate",
                     "snapshot",
@@ -116,6 +120,8 @@ public final class Verbs {
                     case "delete" -> new Delete();
                     case "spec" -> new ShowSpec();
                     case "nodes" -> new Nodes();
+                    case "clusters" -> new Clusters();
+                    case "config" -> new CheckConfig();
                     case "stats" -> new Stats();
                     case "simulate" -> new Simulate();
                     case "snapshot" -> new Snapshot();
