@@ -6,9 +6,11 @@ import fairlead.cli.verb.Bash;
 import fairlead.cli.verb.CheckConfig;
 import fairlead.cli.verb.Clusters;
 import fairlead.cli.verb.Completion;
+import fairlead.cli.verb.DataVerb;
 import fairlead.cli.verb.Delete;
 import fairlead.cli.verb.Describe;
 import fairlead.cli.verb.Exec;
+import fairlead.cli.verb.InitVerb;
 import fairlead.cli.verb.ListJobs;
 import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
@@ -67,6 +69,15 @@ public final class Verbs {
                     "resubmit",
                     "delete",
                     "spec",
+                    "init",
+                    "initi",
+                    "initc",
+                    "initic",
+                    "ls",
+                    "upload",
+                    "download",
+                    "rm",
+                    "url",
                     "nodes",
                     "clusters",
                     "config",
@@ -119,6 +130,12 @@ public final class Verbs {
                     case "resubmit" -> new Resubmit();
                     case "delete" -> new Delete();
                     case "spec" -> new ShowSpec();
+                    case "init", "initi", "initc", "initic" -> new InitVerb(name);
+                    case "ls" -> DataVerb.list();
+                    case "upload", "u" -> DataVerb.upload();
+                    case "download", "d" -> DataVerb.download();
+                    case "rm" -> DataVerb.remove();
+                    case "url" -> DataVerb.url();
                     case "nodes" -> new Nodes();
                     case "clusters" -> new Clusters();
                     case "config" -> new CheckConfig();
