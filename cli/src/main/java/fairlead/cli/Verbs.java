@@ -12,11 +12,13 @@ import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.ParseLogs;
 import fairlead.cli.verb.PlanAgain;
 import fairlead.cli.verb.PortForward;
 import fairlead.cli.verb.Priority;
 import fairlead.cli.verb.Project;
 import fairlead.cli.verb.Query;
+import fairlead.cli.verb.QueryList;
 import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
 import fairlead.cli.verb.RunScheduler;
@@ -51,6 +53,10 @@ public final class Verbs {
                     "list",
                     "queue",
                     "query",
+                    "failed",
+                    "qq",
+                    "qr",
+                    "parse",
                     "describe",
                     "logs",
                     "exec",
@@ -101,6 +107,10 @@ public final class Verbs {
                     case "list" -> new ListJobs();
                     case "queue" -> new ShowQueue();
                     case "query", "q" -> new Query();
+                    case "failed", "f", "qf" -> QueryList.failed();
+                    case "qq" -> QueryList.queued();
+                    case "qr" -> QueryList.running();
+                    case "parse" -> new ParseLogs();
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();
                     case "exec" -> new Exec();
