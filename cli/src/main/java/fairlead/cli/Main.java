@@ -2,6 +2,7 @@ package fairlead.cli;
 
 import fairlead.api.Refused;
 import fairlead.api.Unreachable;
+import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.FileDescriptor;
@@ -84,7 +85,11 @@ public final class Main {
 
     /** Runs one command line and returns its exit code. */
     public static int run(String[] words, Terminal terminal, ServerProgram program) {
-        try (var session = new Session(terminal, program)) {
+        return run(words, terminal, program, DataProgram.installed());
+    }
+
+    static int run(String[] words, Terminal terminal, ServerProgram program, DataProgram data) {
+        try (var session = new Session(terminal, program, data)) {
             return new Main(session).run(words);
         }
     }

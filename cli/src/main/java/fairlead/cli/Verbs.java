@@ -4,9 +4,11 @@ import fairlead.cli.verb.Abort;
 import fairlead.cli.verb.Attach;
 import fairlead.cli.verb.Bash;
 import fairlead.cli.verb.Completion;
+import fairlead.cli.verb.DataVerb;
 import fairlead.cli.verb.Delete;
 import fairlead.cli.verb.Describe;
 import fairlead.cli.verb.Exec;
+import fairlead.cli.verb.InitVerb;
 import fairlead.cli.verb.ListJobs;
 import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
@@ -71,6 +73,15 @@ public final class Verbs {
                     "resubmit",
                     "delete",
                     "spec",
+                    "init",
+                    "initi",
+                    "initc",
+                    "initic",
+                    "ls",
+                    "upload",
+                    "download",
+                    "rm",
+                    "url",
                     "nodes",
                     "stats",
                     "simulate",
@@ -125,6 +136,12 @@ public final class Verbs {
                     case "resubmit" -> new Resubmit();
                     case "delete" -> new Delete();
                     case "spec" -> new ShowSpec();
+                    case "init", "initi", "initc", "initic" -> new InitVerb(name);
+                    case "ls" -> DataVerb.list();
+                    case "upload", "u" -> DataVerb.upload();
+                    case "download", "d" -> DataVerb.download();
+                    case "rm" -> DataVerb.remove();
+                    case "url" -> DataVerb.url();
                     case "nodes" -> new Nodes();
                     case "stats" -> new Stats();
                     case "simulate" -> new Simulate();

@@ -22,16 +22,6 @@ public final class Transfer {
     /** Large enough that calls cost little beside the bytes, small enough for many at once. */
     private static final int BUFFER_BYTES = 128 * 1024;
 
-    /** Told of all bytes as they are moved. What it throws ends the transfer. */
-    public interface Progress {
-        Progress NONE = (_, _) -> {};
-
-        /**
-         * @param bytes since the last call for this file; zero once for a file that begins
-         */
-        void moved(Address file, long bytes) throws StorageException;
-    }
-
     private final Storage storage;
     private final Progress progress;
 
@@ -72,7 +62,7 @@ public final class Transfer {
             }
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException problem) {
-            throw failed(from + " was not brought to " + to, problem);
+            throw Ended.failed(from + " was not brought to " + to, problem);
         } finally {
             removeQuietly(part);
         }
@@ -82,7 +72,7 @@ public final class Transfer {
             throws IOException, StorageException {
         var buffer = new byte[BUFFER_BYTES];
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-            checkInterrupt(file);
+            Ended.ifInterrupted(file);
             out.write(buffer, 0, count);
             progress.moved(file, count);
         }
@@ -97,7 +87,7 @@ public final class Transfer {
         try {
             Files.deleteIfExists(part);
         } catch (IOException problem) {
-            throw failed(part + " is left over", problem);
+            throw Ended.failed(part + " is left over", problem);
         }
     }
 
@@ -105,7 +95,7 @@ public final class Transfer {
         try {
             Files.createDirectories(folder);
         } catch (IOException problem) {
-            throw failed("cannot make the folder " + folder, problem);
+            throw Ended.failed("cannot make the folder " + folder, problem);
         }
     }
 
@@ -119,9 +109,9 @@ public final class Transfer {
         try {
             Files.walkFileTree(from, new Uploading(from, to));
         } catch (Ended ended) {
-            throw ended.reason;
+            throw Ended.failed(from.toString(), ended);
         } catch (IOException problem) {
-            throw failed(from + " was not taken to " + to, problem);
+            throw Ended.failed(from + " was not taken to " + to, problem);
         }
     }
 
@@ -173,7 +163,7 @@ public final class Transfer {
         try (InputStream in = new Watched(Files.newInputStream(from), to)) {
             storage.upload(in, to);
         } catch (IOException problem) {
-            throw failed(from + " was not taken to " + to, problem);
+            throw Ended.failed(from + " was not taken to " + to, problem);
         }
     }
 
@@ -202,7 +192,7 @@ public final class Transfer {
 
         private void moved(long bytes) throws IOException {
             try {
-                checkInterrupt(file);
+                Ended.ifInterrupted(file);
                 progress.moved(file, bytes);
             } catch (StorageException reason) {
                 throw new Ended(reason);
@@ -234,7 +224,7 @@ public final class Transfer {
     }
 
     private void copyFile(Entry from, Address to) throws StorageException {
-        checkInterrupt(to);
+        Ended.ifInterrupted(to);
         progress.moved(to, 0);
         storage.copy(from.address(), to);
         progress.moved(to, from.bytes());
@@ -251,28 +241,5 @@ public final class Transfer {
     private static StorageException unreadable(Address address) {
         return new StorageException(
                 address + " is no file and no folder of its storage, so it is not read");
-    }
-
-    private static void checkInterrupt(Address file) throws StorageException {
-        if (Thread.currentThread().isInterrupted())
-            throw new StorageException("interrupted at " + file);
-    }
-
-    private static StorageException failed(String what, IOException problem) {
-        return problem instanceof Ended ended
-                ? ended.reason
-                : new StorageException(what + ": " + Words.of(problem), problem);
-    }
-
-    /** Carries a reason through code that knows only input and output. */
-    private static final class Ended extends IOException {
-        private static final long serialVersionUID = 1;
-
-        private final StorageException reason;
-
-        Ended(StorageException reason) {
-            super(reason.getMessage(), reason);
-            this.reason = reason;
-        }
     }
 }

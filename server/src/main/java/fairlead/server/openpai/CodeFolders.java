@@ -15,6 +15,7 @@ import fairlead.server.runtime.Storages;
 import fairlead.server.wire.PaiOrigin;
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
@@ -88,15 +89,15 @@ public final class CodeFolders implements Groundwork {
         try {
             if (!Files.isDirectory(folder)) fetch(codeDir, user, spec.user(), folder);
         } catch (Invalid | StorageException refusal) {
-            ready = saying(spec, refusal.getMessage());
+            ready = saying(spec, "codeDir: " + refusal.getMessage());
         }
-        return new Effect.Launch(launch.job().asking(ready), launch.place());
+        return launch.asking(ready);
     }
 
     /** The same tasks, which do nothing but tell why; they begin where the spec says. */
-    private static JobSpec saying(JobSpec spec, String why) {
+    static JobSpec saying(JobSpec spec, String why) {
         String code = Integer.toString(CodeFolder.REFUSED_EXIT_CODE);
-        List<String> words = List.of("/bin/sh", "-c", SAY, "sh", "codeDir: " + why, code);
+        List<String> words = List.of("/bin/sh", "-c", SAY, "sh", why, code);
         return spec.withRoles(role -> role.running(words));
     }
 
@@ -152,7 +153,7 @@ public final class CodeFolders implements Groundwork {
     private static void download(Storage storage, Address address, String codeDir, Path to)
             throws StorageException {
         var bytes = new AtomicLong();
-        Transfer.Progress limit =
+        Progress limit =
                 (_, moved) -> {
                     if (bytes.addAndGet(moved) > 0) refuseSize(codeDir, bytes.get());
                 };
