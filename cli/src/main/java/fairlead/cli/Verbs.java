@@ -3,6 +3,7 @@ package fairlead.cli;
 import fairlead.cli.verb.Abort;
 import fairlead.cli.verb.Attach;
 import fairlead.cli.verb.Bash;
+import fairlead.cli.verb.Blame;
 import fairlead.cli.verb.CheckConfig;
 import fairlead.cli.verb.Clusters;
 import fairlead.cli.verb.Completion;
@@ -25,6 +26,7 @@ import fairlead.cli.verb.Query;
 import fairlead.cli.verb.QueryList;
 import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
+import fairlead.cli.verb.RunHere;
 import fairlead.cli.verb.RunScheduler;
 import fairlead.cli.verb.Runai;
 import fairlead.cli.verb.SchedulerCancelJob;
@@ -36,8 +38,10 @@ import fairlead.cli.verb.ShowQueue;
 import fairlead.cli.verb.ShowSpec;
 import fairlead.cli.verb.Simulate;
 import fairlead.cli.verb.Snapshot;
+import fairlead.cli.verb.Ssh;
 import fairlead.cli.verb.Stats;
 import fairlead.cli.verb.Submit;
+import fairlead.cli.verb.Summary;
 import fairlead.cli.verb.User;
 import fairlead.cli.verb.Version;
 import fairlead.cli.verb.Wait;
@@ -61,6 +65,10 @@ public final class Verbs {
                     "qq",
                     "qr",
                     "parse",
+                    "ssh",
+                    "summary",
+                    "blame",
+                    "local",
                     "describe",
                     "logs",
                     "exec",
@@ -126,6 +134,10 @@ public final class Verbs {
                     case "qq" -> QueryList.queued();
                     case "qr" -> QueryList.running();
                     case "parse" -> new ParseLogs();
+                    case "ssh" -> new Ssh();
+                    case "summary", "s" -> new Summary();
+                    case "blame" -> new Blame();
+                    case "local" -> new RunHere();
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();
                     case "exec" -> new Exec();

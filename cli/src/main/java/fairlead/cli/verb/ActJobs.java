@@ -10,6 +10,7 @@ import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
+import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;
@@ -75,7 +76,9 @@ final class ActJobs {
             int looked = config.isPresent() ? LOOKED_THROUGH_MAX : most;
             isMore |= ListJobs.pages(session.client(), filter, looked, all);
             for (JobBody job : all) {
-                boolean isMeant = config.isEmpty() || job.name().equals(config.get().experiment());
+                boolean isMeant =
+                        config.isEmpty()
+                                || job.name().equals(ActSpec.legalName(config.get().experiment()));
                 if (isMeant) jobs.add(job);
             }
         }
