@@ -186,6 +186,12 @@ public record JobSpec(
         return copy(project, roles, environment, other, interactive, container, training, origin);
     }
 
+    /** The same job outside any image, in this folder. */
+    public JobSpec withoutImage(String folder) {
+        var bare = new Container(Optional.empty(), List.of(), List.of());
+        return copy(project, roles, environment, folder, interactive, bare, training, origin);
+    }
+
     public JobSpec withTraining(Training other) {
         return copy(project, roles, environment, interactive, Optional.of(other));
     }

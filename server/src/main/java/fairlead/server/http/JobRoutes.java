@@ -85,7 +85,7 @@ final class JobRoutes {
                 new JobDetail(
                         Bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
                         isTheirs ? Specs.shown(job.spec()) : null,
-                        Bodies.tasks(job, controller.ports(job)),
+                        Bodies.tasks(job),
                         past.latestEvents(),
                         why.obstacles(job, explanations.of(job)),
                         notes(job),
