@@ -24,6 +24,7 @@ import java.util.Map;
  * @param training what an epoch-aware job declares
  * @param retry what is tried again; instead of retries
  * @param origin the file of another system that the job was made from
+ * @param secrets variables that no answer shows: there their values are empty
  */
 @Json
 public record SpecBody(
@@ -51,7 +52,8 @@ public record SpecBody(
         ContainerBody container,
         TrainingBody training,
         RetryBody retry,
-        OriginBody origin) {
+        OriginBody origin,
+        Map<String, String> secrets) {
     /** The same job by another name, in such a container. */
     public SpecBody named(String other, ContainerBody around) {
         return new SpecBody(
@@ -79,6 +81,7 @@ public record SpecBody(
                 around,
                 training,
                 retry,
-                origin);
+                origin,
+                secrets);
     }
 }

@@ -67,6 +67,12 @@ class RoomsTest {
                         "io.avaje.jsonb..",
                         "io.avaje.json..",
                         "javax.net.ssl"),
+                room(
+                        "fairlead.dialects.act",
+                        "fairlead.api",
+                        "io.avaje.json..",
+                        "javax.crypto..",
+                        "org.snakeyaml.engine.."),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
                 room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),
                 room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),

@@ -55,6 +55,12 @@ final class ArgumentParser {
         return new Arguments(parser.options, parser.operands, dashes);
     }
 
+    /** All words after the verb as operands, whatever they look like. */
+    static Arguments verbatim(Arguments globals, String[] words, int start) {
+        List<String> operands = List.of(words).subList(start, words.length);
+        return globals.with(operands);
+    }
+
     private void sort(Usage usage, String[] words, int start) throws UsageException {
         for (int next = start; next < words.length; ) {
             String word = words[next];
@@ -84,7 +90,10 @@ final class ArgumentParser {
         String name = word;
         String value = null;
         int equals = word.indexOf('=');
-        if (word.startsWith("--") && equals > 0) {
+        // ACT has letters such as -no-wl, which are not -n with a value.
+        if (isKnown(word)) {
+            name = word;
+        } else if (word.startsWith("--") && equals > 0) {
             name = word.substring(0, equals);
             value = word.substring(equals + 1);
         } else if (!word.startsWith("--") && word.length() > 2) {
@@ -106,6 +115,13 @@ final class ArgumentParser {
         }
         options.computeIfAbsent(option, _ -> new ArrayList<>()).add(value);
         return next;
+    }
+
+    private boolean isKnown(String name) {
+        for (Option option : known) {
+            if (option.is(name)) return true;
+        }
+        return false;
     }
 
     private Option find(String name) throws UsageException {

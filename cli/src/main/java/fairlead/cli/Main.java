@@ -2,6 +2,7 @@ package fairlead.cli;
 
 import fairlead.api.Refused;
 import fairlead.api.Unreachable;
+import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.FileDescriptor;
@@ -29,6 +30,12 @@ public final class Main {
     /** What may stand before the verb. */
     static final List<Option> GLOBALS =
             List.of(Option.CLUSTER, Option.GPUS, Option.JSON, Option.HELP, VERSION, DEBUG);
+
+    private static List<Option> beforeTheVerb() {
+        var options = new ArrayList<>(GLOBALS);
+        options.addAll(ActOptions.ALL);
+        return options;
+    }
 
     private final Session session;
     private boolean debug;
@@ -78,7 +85,11 @@ public final class Main {
 
     /** Runs one command line and returns its exit code. */
     public static int run(String[] words, Terminal terminal, ServerProgram program) {
-        try (var session = new Session(terminal, program)) {
+        return run(words, terminal, program, DataProgram.installed());
+    }
+
+    static int run(String[] words, Terminal terminal, ServerProgram program, DataProgram data) {
+        try (var session = new Session(terminal, program, data)) {
             return new Main(session).run(words);
         }
     }
@@ -113,7 +124,7 @@ public final class Main {
     }
 
     private int dispatch(String[] words) throws UsageException, Failure, Refused, IOException {
-        var globals = ArgumentParser.globals(GLOBALS, words);
+        var globals = ArgumentParser.globals(beforeTheVerb(), words);
         debug |= globals.arguments().has(DEBUG);
         int at = globals.verb();
         if (globals.arguments().has(VERSION))
@@ -151,7 +162,7 @@ public final class Main {
         known.add(DEBUG);
         known.add(VERSION);
         for (Option option : globals.arguments().options()) {
-            if (!known.contains(option)) {
+            if (!known.contains(option) && !ActOptions.isPassedOver(option, usage.name())) {
                 throw new UsageException(
                         "'"
                                 + option.name()
@@ -162,13 +173,22 @@ public final class Main {
         }
         known.remove(VERSION);
         int start = Math.min(words.length, globals.verb() + 1);
-        var arguments = ArgumentParser.verb(usage, known, globals.arguments(), words, start);
+        boolean isVerbatim = verb.isVerbatim(globals.arguments(), session);
+        var arguments =
+                isVerbatim && !isHelp(words, start)
+                        ? ArgumentParser.verbatim(globals.arguments(), words, start)
+                        : ArgumentParser.verb(usage, known, globals.arguments(), words, start);
         debug |= arguments.has(DEBUG);
         if (arguments.has(Option.HELP)) {
             session.out().print(HelpText.of(usage));
             return ExitCode.OK;
         }
         return verb.run(arguments, session);
+    }
+
+    /** A call for help alone is never a command that somebody wants to run. */
+    private static boolean isHelp(String[] words, int start) {
+        return start + 1 == words.length && words[start].matches("--help|-h");
     }
 
     private int fail(int code, Exception e, String message) {

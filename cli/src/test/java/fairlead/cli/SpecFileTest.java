@@ -134,6 +134,7 @@ class SpecFileTest {
                         null,
                         null,
                         null,
+                        null,
                         null),
                 server.submitted.getFirst());
     }
@@ -404,7 +405,8 @@ class SpecFileTest {
                                 true),
                         null,
                         new RetryBody(-1, Map.of("205", "transient")),
-                        new OriginBody("openpai", "{\n  // \"é\"\n}\n", "ann~train"));
+                        new OriginBody("openpai", "{\n  // \"é\"\n}\n", "ann~train"),
+                        null);
         assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
     }
 

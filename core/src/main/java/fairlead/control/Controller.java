@@ -4,8 +4,6 @@ import fairlead.cluster.ClusterState;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.engine.Observation;
-import fairlead.engine.TaskEnvironment;
-import fairlead.engine.TaskPorts;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Event;
@@ -85,9 +83,6 @@ public final class Controller {
 
         /** What keeps attempts from starting, as the last look told it. */
         volatile Map<AttemptId, String> troubles = Map.of();
-
-        /** What the engine has handed out, as the last look told it. */
-        volatile Map<AttemptId, List<Integer>> ports = Map.of();
 
         long published = -1;
         volatile View view = View.empty(Instant.EPOCH);
@@ -187,17 +182,6 @@ public final class Controller {
                 ? Optional.ofNullable(
                         desks.get(job.spec().cluster()).troubles.get(starting.attempt().id()))
                 : Optional.empty();
-    }
-
-    /**
-     * The ports of a job's tasks while it has them, as its engine told them: they go back when the
-     * attempt ends. Any thread.
-     */
-    public Optional<TaskPorts> ports(Job job) {
-        if (!(job.state() instanceof JobState.Active active)) return Optional.empty();
-        var launch = new Effect.Launch(job, active.attempt());
-        return Optional.ofNullable(desks.get(job.spec().cluster()).ports.get(active.attempt().id()))
-                .map(numbers -> TaskEnvironment.named(launch, numbers));
     }
 
     public List<Cluster> clusters() {
@@ -463,14 +447,11 @@ public final class Controller {
         Desk desk = desks.get(message.cluster());
         desk.unreachable = Optional.empty();
         var troubles = new HashMap<AttemptId, String>();
-        var ports = new HashMap<AttemptId, List<Integer>>();
         for (Observation each : message.seen()) {
-            if (!each.ports().isEmpty()) ports.put(each.attempt(), each.ports());
             if (!each.running())
                 each.trouble().ifPresent(words -> troubles.put(each.attempt(), words));
         }
         desk.troubles = troubles;
-        desk.ports = ports;
     }
 
     /**

@@ -443,7 +443,7 @@ final class Draft {
     private void look(Job job, JobState.Active state, Observation observation) {
         AttemptId attempt = state.attempt().id();
         if (state instanceof JobState.Starting && observation.running()) {
-            job = apply(job, new Event.AttemptStarted(now, attempt));
+            job = apply(job, new Event.AttemptStarted(now, attempt, observation.endpoints()));
         }
         if (observation.gpuMemoryBytes() > 0 && job.spec().training().isPresent()) {
             var measured = new Event.MemoryMeasured(now, attempt, observation.gpuMemoryBytes());

@@ -1,10 +1,10 @@
 package fairlead.engine;
 
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,8 +17,7 @@ import java.util.Optional;
  *     when nobody has looked
  * @param trouble why a task has not been started yet, in words for the owner, such as an image that
  *     cannot be fetched; empty when nothing is known to be wrong
- * @param ports of its tasks, as {@link TaskEnvironment} takes them; empty where the engine hands
- *     out none of the node's
+ * @param endpoints the ports as {@link TaskEnvironment} takes them; told while it runs
  */
 public record Observation(
         AttemptId attempt,
@@ -26,10 +25,9 @@ public record Observation(
         Map<TaskId, Exit> exits,
         long gpuMemoryBytes,
         Optional<String> trouble,
-        List<Integer> ports) {
+        Endpoints endpoints) {
     public Observation {
         exits = Map.copyOf(exits);
-        ports = List.copyOf(ports);
     }
 
     public Observation(AttemptId attempt, boolean running, Map<TaskId, Exit> exits) {
@@ -38,6 +36,6 @@ public record Observation(
 
     public Observation(
             AttemptId attempt, boolean running, Map<TaskId, Exit> exits, long gpuMemoryBytes) {
-        this(attempt, running, exits, gpuMemoryBytes, Optional.empty(), List.of());
+        this(attempt, running, exits, gpuMemoryBytes, Optional.empty(), Endpoints.NONE);
     }
 }

@@ -1,6 +1,7 @@
 package fairlead.engine;
 
 import fairlead.job.Effect;
+import fairlead.job.Job;
 import fairlead.job.Role;
 import fairlead.job.TaskPlacement;
 
@@ -9,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +37,21 @@ public final class TaskPorts {
             }
             ofRank.add(ports);
         }
+    }
+
+    /**
+     * Those of a job's current or last attempt, also after its end: an engine tells them once the
+     * attempt runs. Ports that are all fixed are known as soon as there is an attempt.
+     */
+    public static Optional<TaskPorts> of(Job job) {
+        return job.attempt().flatMap(attempt -> told(new Effect.Launch(job, attempt)));
+    }
+
+    private static Optional<TaskPorts> told(Effect.Launch launch) {
+        List<Integer> numbers = launch.place().endpoints().ports();
+        return numbers.size() < TaskEnvironment.portsFor(launch)
+                ? Optional.empty()
+                : Optional.of(TaskEnvironment.named(launch, numbers));
     }
 
     /** How many ports an attempt needs of which any will do. */

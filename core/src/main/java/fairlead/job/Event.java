@@ -11,7 +11,12 @@ public sealed interface Event {
 
     record AttemptPlaced(Instant at, Attempt attempt) implements Event {}
 
-    record AttemptStarted(Instant at, AttemptId attempt) implements Event {}
+    /** Every task of the attempt runs. */
+    record AttemptStarted(Instant at, AttemptId attempt, Endpoints endpoints) implements Event {
+        public AttemptStarted(Instant at, AttemptId attempt) {
+            this(at, attempt, Endpoints.NONE);
+        }
+    }
 
     /** All that ended since the last look, in one fact: a gang of thousands often ends together. */
     record TasksEnded(Instant at, AttemptId attempt, Map<TaskId, Exit> exits) implements Event {}

@@ -91,6 +91,15 @@ public record Job(
                 RetryPolicy.Tries.NONE);
     }
 
+    /** The current or the last one; a job that waits has none. */
+    public Optional<Attempt> attempt() {
+        return switch (state) {
+            case JobState.Queued _ -> Optional.empty();
+            case JobState.Active active -> Optional.of(active.attempt());
+            case JobState.Finished over -> over.last();
+        };
+    }
+
     public boolean isFinished() {
         return state instanceof JobState.Finished;
     }

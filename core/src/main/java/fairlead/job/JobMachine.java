@@ -97,7 +97,7 @@ public final class JobMachine {
                                                         .map(told -> told.judged(started.at())))
                                         .with(
                                                 new Running(
-                                                        starting.attempt(),
+                                                        starting.attempt().at(started.endpoints()),
                                                         started.at(),
                                                         starting.exits()));
                         case TasksEnded ended ->

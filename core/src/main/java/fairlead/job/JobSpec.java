@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
  * @param training what an epoch-aware job has declared
  * @param retry says more exactly than a count what is tried again; then retries are zero
  * @param origin the file of another system that it was made from
+ * @param secrets the names of those variables of the environment that nobody is shown
  */
 public record JobSpec(
         String name,
@@ -40,7 +42,8 @@ public record JobSpec(
         Container container,
         Optional<Training> training,
         Optional<RetryPolicy> retry,
-        Optional<Origin> origin) {
+        Optional<Origin> origin,
+        Set<String> secrets) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
@@ -49,6 +52,7 @@ public record JobSpec(
     public JobSpec {
         roles = List.copyOf(roles);
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        secrets = Set.copyOf(secrets);
         checkName(name, "name");
         checkName(cluster, "cluster");
         checkName(project, "project");
@@ -93,6 +97,8 @@ public record JobSpec(
                 "container.podName",
                 "stands beside origin; a job is unique in one way only");
         checkEnvironment(environment);
+        if (!environment.keySet().containsAll(secrets))
+            throw new IllegalArgumentException("a secret that is no variable: " + secrets);
         checkSize(roles, environment);
     }
 
@@ -126,7 +132,8 @@ public record JobSpec(
                 container,
                 training,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Set.of());
     }
 
     /** A plain job: nobody sits before it, nothing is around it, and it does not report. */
@@ -179,6 +186,12 @@ public record JobSpec(
         return copy(project, roles, environment, other, interactive, container, training, origin);
     }
 
+    /** The same job outside any image, in this folder. */
+    public JobSpec withoutImage(String folder) {
+        var bare = new Container(Optional.empty(), List.of(), List.of());
+        return copy(project, roles, environment, folder, interactive, bare, training, origin);
+    }
+
     public JobSpec withTraining(Training other) {
         return copy(project, roles, environment, interactive, Optional.of(other));
     }
@@ -192,7 +205,8 @@ public record JobSpec(
      * pod:PROJECT/NAME} or {@code openpai:USER~JOB}.
      */
     public Optional<String> uniqueKey() {
-        return origin.map(from -> from.dialect() + ":" + from.key())
+        return origin.filter(from -> !from.key().isEmpty())
+                .map(from -> from.dialect() + ":" + from.key())
                 .or(() -> podName().map(pod -> "pod:" + project + "/" + pod));
     }
 
@@ -215,7 +229,7 @@ public record JobSpec(
                 interactive,
                 unnamed,
                 training,
-                origin.map(from -> new Origin(from.dialect(), from.text(), from.key() + end)));
+                origin.map(from -> from.renamed(end)));
     }
 
     private JobSpec copy(
@@ -259,7 +273,8 @@ public record JobSpec(
                 container,
                 training,
                 retry,
-                origin);
+                origin,
+                secrets);
     }
 
     /**

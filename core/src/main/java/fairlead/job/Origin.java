@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * @param dialect whose file it is, such as {@code openpai}
  * @param text the file exactly as it was submitted
  * @param key what that system calls the job; no other job of the dialect has it until this one is
- *     deleted
+ *     deleted. Empty where that system has no names
  */
 public record Origin(String dialect, String text, String key) {
     private static final Pattern DIALECT = Pattern.compile("[a-z][a-z0-9]{0,31}");
@@ -23,13 +23,18 @@ public record Origin(String dialect, String text, String key) {
                 "origin.dialect",
                 "must be 1 to 32 lower case letters or digits, but is '" + dialect + "'");
         SpecException.unless(
-                !key.isBlank() && key.length() <= KEY_CHARACTERS_MAX,
+                (key.isEmpty() || !key.isBlank()) && key.length() <= KEY_CHARACTERS_MAX,
                 "origin.key",
-                "must be 1 to " + KEY_CHARACTERS_MAX + " characters");
+                "must be at most " + KEY_CHARACTERS_MAX + " characters, and not blanks alone");
         int bytes = Texts.bytes(text);
         SpecException.unless(
                 bytes <= TEXT_BYTES_MAX,
                 "origin.text",
                 "takes " + bytes + " bytes; the limit is " + TEXT_BYTES_MAX);
+    }
+
+    /** The same file for a job beside the first one. */
+    Origin renamed(String end) {
+        return key.isEmpty() ? this : new Origin(dialect, text, key + end);
     }
 }

@@ -10,6 +10,7 @@ import fairlead.cluster.Node;
 import fairlead.cluster.Rules;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -164,7 +165,7 @@ class UnseenClusterTest {
                         Map.of(),
                         0,
                         Optional.of("image lab/torch:9 cannot be pulled: manifest unknown"),
-                        List.of());
+                        Endpoints.NONE);
         tick(look(pulling));
         assertEquals(
                 "image lab/torch:9 cannot be pulled: manifest unknown",

@@ -239,7 +239,8 @@ public abstract class EngineContract {
                 launch(shell("echo started; until [ -e go ]; do sleep 0.02; done; rm go; exit 42"));
         await("it started", () -> log(attempt, MAIN).contains("started"));
         reopen();
-        assertEquals(new Observation(attempt, true, Map.of()), seen(attempt).orElseThrow());
+        assertTrue(seen(attempt).orElseThrow().running());
+        assertEquals(Map.of(), seen(attempt).orElseThrow().exits());
         awaitExit(launch(shell("touch go")), MAIN);
         assertEquals(OptionalInt.of(42), awaitExit(attempt, MAIN).code());
     }

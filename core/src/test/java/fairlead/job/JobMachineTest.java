@@ -154,6 +154,24 @@ class JobMachineTest {
         assertThrows(IllegalStateException.class, () -> JobMachine.next(after, ended));
     }
 
+    @Test
+    void whereTasksWereReachedStaysKnownAfterTheEndButNotInTheNextAttempt() {
+        var endpoints = new Endpoints(List.of("10.1.0.7"), List.of(4003));
+        Job placed = in("starting", ONE_TASK);
+        Job running =
+                JobMachine.next(
+                        placed, new Event.AttemptStarted(NOON, attemptOf(placed), endpoints));
+        Job over = end(running, new Verdict.Succeeded());
+        assertEquals(endpoints, over.attempt().orElseThrow().endpoints());
+        Job again =
+                JobMachine.next(
+                        running,
+                        new Event.PreemptRequested(NOON, attemptOf(running), running.id(), "x"));
+        again = end(again, new Verdict.Lost("stopped"));
+        assertEquals(Optional.empty(), again.attempt());
+        assertEquals(Endpoints.NONE, start(again).attempt().orElseThrow().endpoints());
+    }
+
     private static Job fail(Job job) {
         return end(start(job), new Verdict.Failed(7, "exit code 7"));
     }

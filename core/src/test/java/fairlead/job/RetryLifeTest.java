@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** What a retry policy makes of a job's life (items O37 to O41 of OpenPAI's rules). */
 class RetryLifeTest {
@@ -170,7 +171,8 @@ class RetryLifeTest {
                 Container.NONE,
                 Optional.empty(),
                 Optional.of(policy),
-                Optional.empty());
+                Optional.empty(),
+                Set.of());
     }
 
     private static Job exit(Job job, int code) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Small jobs and the facts of their lives, for tests of journals. */
 public final class JournalFixtures {
@@ -121,7 +122,8 @@ public final class JournalFixtures {
                         Container.NONE,
                         Optional.empty(),
                         Optional.of(new RetryPolicy(3, Map.of(205, RetryPolicy.Kind.TRANSIENT))),
-                        Optional.of(new Origin("openpai", "{\n \"jobName\": \"mnist\"}\n", key)));
+                        Optional.of(new Origin("openpai", "{\n \"jobName\": \"mnist\"}\n", key)),
+                        Set.of("SEED"));
         Instant at = NOON.plusSeconds(number);
         return Job.submitted(
                 JobId.of("mnist", at, number), spec, "ann", at, Optional.empty(), Optional.empty());

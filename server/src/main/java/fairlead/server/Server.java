@@ -9,6 +9,7 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
+import fairlead.server.act.ActCommands;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
@@ -22,11 +23,12 @@ import fairlead.server.openpai.CodeElsewhere;
 import fairlead.server.openpai.CodeFolders;
 import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
+import fairlead.server.openpai.RegistryLogins;
 import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
-import fairlead.server.runtime.Groundwork;
+import fairlead.server.runtime.Groundworks;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
@@ -121,7 +123,7 @@ final class Server {
                         new JobEnvironment(keys, around.addressFile()),
                         launched,
                         settings,
-                        code(settings, around.home()));
+                        around.home());
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
                 new Loop(controller, inbox, interpreter, this.engines, facts, clock, around.bug());
@@ -196,38 +198,29 @@ final class Server {
             JobEnvironment environment,
             LaunchedJobs launched,
             Settings settings,
-            Groundwork code) {
+            Path home) {
         // Tasks of this machine reach the server where it listens, in containers too.
         var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
+        String fs = settings.openPaiFs(home);
+        var storages = new Storages(settings.openPaiFolder(home));
+        var code = new CodeFolders(home.resolve("work"), fs, storages);
         var informed = new LinkedHashMap<String, Engine>();
         plain.forEach(
-                (name, engine) ->
-                        informed.put(
-                                name,
-                                engine.runsHere()
-                                        ? new InformedEngine(
-                                                engine,
-                                                environment,
-                                                launched,
-                                                listens,
-                                                Optional.empty(),
-                                                code)
-                                        : new InformedEngine(
-                                                engine,
-                                                environment,
-                                                launched,
-                                                elsewhere,
-                                                outOfReach(settings, name),
-                                                new CodeElsewhere(name))));
+                (name, engine) -> {
+                    boolean isHere = engine.runsHere();
+                    var forOpenPai = isHere ? code : new CodeElsewhere(name);
+                    var logins = new RegistryLogins(engine, fs, storages, forOpenPai);
+                    informed.put(
+                            name,
+                            new InformedEngine(
+                                    engine,
+                                    environment,
+                                    launched,
+                                    isHere ? listens : elsewhere,
+                                    isHere ? Optional.empty() : outOfReach(settings, name),
+                                    new Groundworks(List.of(logins, new ActCommands()))));
+                });
         return Collections.unmodifiableMap(informed);
-    }
-
-    /** Brings the code of OpenPAI's jobs to tasks that see the server's files. */
-    private static Groundwork code(Settings settings, Path home) {
-        return new CodeFolders(
-                home.resolve("work"),
-                settings.openPaiFs(home),
-                new Storages(settings.openPaiFolder(home)));
     }
 
     /** Why tasks on other machines cannot reach this server. */

@@ -14,6 +14,7 @@ import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
+import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -262,7 +263,7 @@ public final class SimulatedEngine implements Engine {
                                         Map.copyOf(run.exits()),
                                         0,
                                         Optional.ofNullable(startTrouble),
-                                        run.ports())));
+                                        new Endpoints(List.of(), run.ports()))));
         return seen;
     }
 

@@ -39,6 +39,7 @@ public final class Draft {
     public TrainingDraft training;
     public RetryBody retry;
     public OriginBody origin;
+    public Map<String, String> secrets;
 
     /** What the file says and is not so, a line each. */
     public final List<String> remarks = new ArrayList<>();
@@ -156,6 +157,7 @@ public final class Draft {
                 container.body(),
                 training == null ? null : training.body(),
                 retry,
-                origin);
+                origin,
+                secrets);
     }
 }

@@ -24,6 +24,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -64,7 +65,8 @@ public final class SpecFile {
                     "container",
                     "training",
                     "retry",
-                    "origin");
+                    "origin",
+                    "secrets");
 
     private static final Set<String> CONTAINER =
             fields(
@@ -221,6 +223,8 @@ public final class SpecFile {
         draft.training = training(fields.inner("training", TRAINING));
         draft.retry = retry(fields.inner("retry", RETRY));
         draft.origin = origin(fields.inner("origin", ORIGIN));
+        Map<String, String> secrets = fields.texts("secrets");
+        if (!secrets.isEmpty()) draft.secrets = secrets;
         Node roles = fields.node("roles");
         if (roles != null) draft.roles = roles(fields, lines, roles);
         return draft;

@@ -42,7 +42,8 @@ public final class SpecYaml {
             text.append("roles:\n");
             spec.roles().forEach(this::role);
         }
-        environment(spec.env());
+        variables("env", spec.env());
+        variables("secrets", spec.secrets());
         // With a policy the count is zero, and says nothing.
         if (spec.retry() == null) number("", "retries", spec.retries());
         retry(spec.retry());
@@ -119,10 +120,10 @@ public final class SpecYaml {
         list("    ", "ports", role.ports());
     }
 
-    private void environment(Map<String, String> environment) {
-        if (environment == null || environment.isEmpty()) return;
-        text.append("env:\n");
-        environment.forEach((name, value) -> field("  ", name, value));
+    private void variables(String name, Map<String, String> variables) {
+        if (variables == null || variables.isEmpty()) return;
+        text.append(name + ":\n");
+        variables.forEach((key, value) -> field("  ", key, value));
     }
 
     private void command(String indent, List<String> command) {

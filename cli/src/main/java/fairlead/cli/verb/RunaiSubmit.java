@@ -38,7 +38,7 @@ final class RunaiSubmit implements Verb {
     private static List<Option> options() {
         var options = new ArrayList<Option>();
         for (Flag flag : Flags.ALL) {
-            options.add(new Option(flag.name(), flag.letter(), flag.value(), flag.help()));
+            options.add(Option.valued(flag.name(), flag.letter(), flag.value(), flag.help()));
         }
         return options;
     }

@@ -84,8 +84,8 @@ final class JobRoutes {
                 200,
                 new JobDetail(
                         Bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
-                        isTheirs ? Specs.write(job.spec()) : null,
-                        Bodies.tasks(job, controller.ports(job)),
+                        isTheirs ? Specs.shown(job.spec()) : null,
+                        Bodies.tasks(job),
                         past.latestEvents(),
                         why.obstacles(job, explanations.of(job)),
                         notes(job),
@@ -102,7 +102,7 @@ final class JobRoutes {
     void spec(Call call) throws JournalException {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "see the spec of");
-        call.send(200, Specs.write(job.spec()));
+        call.send(200, Specs.shown(job.spec()));
     }
 
     /** Empty when the job has been deleted. */

@@ -5,6 +5,7 @@ import static fairlead.server.journal.PartsJson.put;
 import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
@@ -15,6 +16,7 @@ import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -31,9 +33,10 @@ final class EventJson {
                             put(json, "event", "placed");
                             put(json, attempt);
                         }
-                        case Event.AttemptStarted(_, AttemptId attempt) -> {
+                        case Event.AttemptStarted(_, AttemptId attempt, Endpoints told) -> {
                             put(json, "event", "started");
                             put(json, "number", attempt.number());
+                            put(json, told);
                         }
                         case Event.TasksEnded(_, AttemptId attempt, var exits) -> {
                             put(json, "event", "tasks-ended");
@@ -115,6 +118,8 @@ final class EventJson {
         Instant expected = null;
         Instant latest = null;
         Attempt attempt = null;
+        List<String> hosts = List.of();
+        List<Integer> ports = List.of();
         Verdict verdict = null;
         String by = null;
         JobId beneficiary = null;
@@ -135,6 +140,8 @@ final class EventJson {
                 case "expected" -> expected = PartsJson.instant(json);
                 case "latest" -> latest = PartsJson.instant(json);
                 case "priority" -> priority = json.readInt();
+                case "hosts" -> hosts = PartsJson.hosts(json);
+                case "ports" -> ports = PartsJson.ports(json);
                 case "attempt" -> attempt = PartsJson.attempt(json, job);
                 case "verdict" -> verdict = PartsJson.verdict(json);
                 case "exits" -> exits = PartsJson.exits(json);
@@ -155,7 +162,9 @@ final class EventJson {
         return switch (word) {
             case "submitted" -> new Event.Submitted(at);
             case "placed" -> new Event.AttemptPlaced(at, attempt);
-            case "started" -> new Event.AttemptStarted(at, new AttemptId(job, number));
+            case "started" ->
+                    new Event.AttemptStarted(
+                            at, new AttemptId(job, number), new Endpoints(hosts, ports));
             case "tasks-ended" -> new Event.TasksEnded(at, new AttemptId(job, number), exits);
             case "decided" -> new Event.AttemptDecided(at, new AttemptId(job, number), verdict);
             case "ended" -> new Event.AttemptEnded(at, new AttemptId(job, number), verdict);

@@ -3,6 +3,7 @@ package fairlead.server.journal;
 import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.Outcome;
@@ -97,7 +98,39 @@ final class PartsJson {
             json.endObject();
         }
         json.endArray();
+        put(json, attempt.endpoints());
         json.endObject();
+    }
+
+    /** Only what is known: most jobs have neither. */
+    static void put(JsonWriter json, Endpoints told) {
+        if (!told.hosts().isEmpty()) {
+            json.name("hosts");
+            json.beginArray();
+            for (String host : told.hosts()) json.value(host);
+            json.endArray();
+        }
+        if (told.ports().isEmpty()) return;
+        json.name("ports");
+        json.beginArray();
+        for (int port : told.ports()) json.value(port);
+        json.endArray();
+    }
+
+    static List<String> hosts(StrictReader json) {
+        var hosts = new ArrayList<String>();
+        json.beginArray();
+        while (json.hasNextElement()) hosts.add(json.readString());
+        json.endArray();
+        return hosts;
+    }
+
+    static List<Integer> ports(StrictReader json) {
+        var ports = new ArrayList<Integer>();
+        json.beginArray();
+        while (json.hasNextElement()) ports.add(json.readInt());
+        json.endArray();
+        return ports;
     }
 
     /** Only where there are any: most tasks have GPUs alone. */
@@ -119,6 +152,8 @@ final class PartsJson {
     static Attempt attempt(StrictReader json, JobId job) {
         int number = 0;
         var tasks = new ArrayList<TaskPlacement>();
+        List<String> hosts = List.of();
+        List<Integer> ports = List.of();
         json.beginObject();
         while (json.hasNextField()) {
             switch (json.nextField()) {
@@ -128,11 +163,14 @@ final class PartsJson {
                     while (json.hasNextElement()) tasks.add(task(json));
                     json.endArray();
                 }
+                case "hosts" -> hosts = hosts(json);
+                case "ports" -> ports = ports(json);
                 default -> throw unknown(json);
             }
         }
         json.endObject();
-        return new Attempt(new AttemptId(job, number), new Placement(tasks));
+        return new Attempt(
+                new AttemptId(job, number), new Placement(tasks), new Endpoints(hosts, ports));
     }
 
     private static TaskPlacement task(StrictReader json) {

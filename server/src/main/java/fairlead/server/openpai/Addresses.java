@@ -1,6 +1,5 @@
 package fairlead.server.openpai;
 
-import fairlead.control.Controller;
 import fairlead.engine.TaskPorts;
 import fairlead.job.Job;
 import fairlead.job.Role;
@@ -18,20 +17,20 @@ import java.util.stream.IntStream;
  *
  * @param isHere whether the tasks of a cluster run on this machine
  */
-record Addresses(Controller controller, Predicate<String> isHere) {
+record Addresses(Predicate<String> isHere) {
     private static final String HERE = "127.0.0.1";
 
-    /** As the tasks know each other; the node's name where only the engine knows more. */
-    String ip(Job job, TaskPlacement task) {
-        return isHere.test(job.spec().cluster()) ? HERE : task.node();
+    /** What the engine has told; until then the node's name for tasks of other machines. */
+    String ip(Job job, TaskPlacement task, int rank) {
+        if (isHere.test(job.spec().cluster())) return HERE;
+        List<String> hosts =
+                job.attempt().map(attempt -> attempt.endpoints().hosts()).orElse(List.of());
+        return rank < hosts.size() ? hosts.get(rank) : task.node();
     }
 
-    /**
-     * The ports of a task by label. They go back when the attempt ends; from then on only those are
-     * known that the role has fixed.
-     */
+    /** The ports of a task by label; before it runs only those are known that its role fixes. */
     Map<String, List<Integer>> ports(Job job, TaskPlacement task, int rank) {
-        Optional<TaskPorts> told = controller.ports(job);
+        Optional<TaskPorts> told = TaskPorts.of(job);
         if (told.isPresent()) return told.get().of(rank);
         var fixed = new LinkedHashMap<String, List<Integer>>();
         for (Role.Ports each : job.spec().role(task.task().role()).ports()) {

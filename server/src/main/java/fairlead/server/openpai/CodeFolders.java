@@ -89,15 +89,15 @@ public final class CodeFolders implements Groundwork {
         try {
             if (!Files.isDirectory(folder)) fetch(codeDir, user, spec.user(), folder);
         } catch (Invalid | StorageException refusal) {
-            ready = saying(spec, refusal.getMessage());
+            ready = saying(spec, "codeDir: " + refusal.getMessage());
         }
-        return new Effect.Launch(launch.job().asking(ready), launch.place());
+        return launch.asking(ready);
     }
 
     /** The same tasks, which do nothing but tell why; they begin where the spec says. */
-    private static JobSpec saying(JobSpec spec, String why) {
+    static JobSpec saying(JobSpec spec, String why) {
         String code = Integer.toString(CodeFolder.REFUSED_EXIT_CODE);
-        List<String> words = List.of("/bin/sh", "-c", SAY, "sh", "codeDir: " + why, code);
+        List<String> words = List.of("/bin/sh", "-c", SAY, "sh", why, code);
         return spec.withRoles(role -> role.running(words));
     }
 

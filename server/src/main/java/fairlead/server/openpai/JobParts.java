@@ -68,7 +68,7 @@ public record JobParts(
             Controller controller, String cluster, Questions questions, JobParts parts) {
         var jobs = new Jobs(controller, parts.journal());
         var lists = new JobListRoutes(controller, parts.finished());
-        var addresses = new Addresses(controller, parts.isHere());
+        var addresses = new Addresses(parts.isHere());
         var reads = new JobReadRoutes(jobs, addresses, parts.url());
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
         var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());

@@ -60,7 +60,7 @@ final class JobReadRoutes {
 
     private Map<String, Object> status(Job job, PaiName name) {
         var status = new JobStatus(job);
-        Optional<Attempt> attempt = status.attempt();
+        Optional<Attempt> attempt = job.attempt();
         var body = new LinkedHashMap<String, Object>();
         body.put("name", name.job());
         body.put("username", job.owner());
@@ -89,7 +89,7 @@ final class JobReadRoutes {
     private Map<String, Object> roles(Job job) {
         var status = new JobStatus(job);
         List<TaskPlacement> placed =
-                status.attempt().map(attempt -> attempt.placement().tasks()).orElse(List.of());
+                job.attempt().map(attempt -> attempt.placement().tasks()).orElse(List.of());
         var ranks = new HashMap<TaskId, Integer>();
         for (int rank = 0; rank < placed.size(); rank++) ranks.put(placed.get(rank).task(), rank);
         var roles = new LinkedHashMap<String, Object>();
@@ -100,7 +100,7 @@ final class JobReadRoutes {
                 tasks.add(
                         rank == null
                                 ? waiting(index)
-                                : task(job, status, status.attempt().orElseThrow(), rank));
+                                : task(job, status, job.attempt().orElseThrow(), rank));
             }
             roles.put(
                     role.name(),
@@ -127,7 +127,7 @@ final class JobReadRoutes {
                 .forEach((label, numbers) -> ports.put(label, joined(numbers)));
         Map<String, Object> body = waiting(task.index());
         body.put("containerId", PaiVariables.containerId(attempt.id(), task));
-        body.put("containerIp", addresses.ip(job, placed));
+        body.put("containerIp", addresses.ip(job, placed, rank));
         body.put("containerPorts", ports);
         body.put("containerGpus", bitmap(placed));
         body.put("containerLog", log(job, attempt, task));

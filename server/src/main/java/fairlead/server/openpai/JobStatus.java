@@ -6,7 +6,6 @@ import fairlead.dialects.openpai.Ending;
 import fairlead.dialects.openpai.ExitStatus;
 import fairlead.dialects.openpai.FrameworkState;
 import fairlead.dialects.openpai.PaiState;
-import fairlead.job.Attempt;
 import fairlead.job.Exit;
 import fairlead.job.Job;
 import fairlead.job.JobState;
@@ -16,6 +15,7 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -83,15 +83,6 @@ record JobStatus(Job job) {
         return ExitStatus.of(exit.isLost() ? new Ending.Lost() : new Ending.MemoryExceeded());
     }
 
-    /** The current or the last one. */
-    Optional<Attempt> attempt() {
-        return switch (job.state()) {
-            case JobState.Queued _ -> Optional.empty();
-            case JobState.Active active -> Optional.of(active.attempt());
-            case JobState.Finished over -> over.last();
-        };
-    }
-
     Map<TaskId, Exit> exits() {
         return switch (job.state()) {
             case JobState.Queued _ -> Map.of();
@@ -118,17 +109,21 @@ record JobStatus(Job job) {
         return new Diagnostics.LastTask(
                 task.role(),
                 task.index(),
-                attempt().map(attempt -> PaiVariables.containerId(attempt.id(), task)).orElse(""),
-                placement(task).map(placed -> addresses.ip(job, placed)).orElse(""),
+                job.attempt()
+                        .map(attempt -> PaiVariables.containerId(attempt.id(), task))
+                        .orElse(""),
+                ip(task, addresses),
                 exit.isLost() ? Optional.empty() : Optional.of(exit.code().getAsInt()),
                 exit.note());
     }
 
-    private Optional<TaskPlacement> placement(TaskId task) {
-        return attempt().stream()
-                .flatMap(attempt -> attempt.placement().tasks().stream())
-                .filter(placed -> placed.task().equals(task))
-                .findFirst();
+    private String ip(TaskId task, Addresses addresses) {
+        List<TaskPlacement> placed =
+                job.attempt().map(attempt -> attempt.placement().tasks()).orElse(List.of());
+        for (int rank = 0; rank < placed.size(); rank++)
+            if (placed.get(rank).task().equals(task))
+                return addresses.ip(job, placed.get(rank), rank);
+        return "";
     }
 
     /**

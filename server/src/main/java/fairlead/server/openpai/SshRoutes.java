@@ -139,7 +139,7 @@ final class SshRoutes {
             all.add(
                     new Container(
                             PaiVariables.containerId(attempt.id(), task.task()),
-                            addresses.ip(job, task),
+                            addresses.ip(job, task, rank),
                             ports.getFirst()));
         }
         return all;

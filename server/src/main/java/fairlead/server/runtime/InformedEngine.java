@@ -77,7 +77,7 @@ public final class InformedEngine implements Engine {
         JobSpec spec = launch.job().spec();
         try {
             JobSpec fuller = spec.withEnvironment(environment.of(launch, url(), seesFiles(spec)));
-            return new Effect.Launch(launch.job().asking(fuller), launch.place());
+            return launch.asking(fuller);
         } catch (SpecException full) {
             throw new EngineException(NO_ROOM + full.getMessage());
         }

@@ -93,7 +93,7 @@ public final class Bodies {
                 start.map(band -> band.expected().toString()).orElse(null),
                 start.map(band -> band.earliest().toString()).orElse(null),
                 start.map(band -> band.latest().toString()).orElse(null),
-                attempt(job.state()).map(Bodies::nodes).orElse(List.of()),
+                job.attempt().map(Bodies::nodes).orElse(List.of()),
                 spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
                 spec.training().map(Training::epochs).orElse(null));
     }
@@ -111,12 +111,9 @@ public final class Bodies {
         return parts.size() == 1 ? parts.getFirst().orElse(null) : null;
     }
 
-    /**
-     * The tasks of the current or last attempt; a job that waits has none.
-     *
-     * @param ports of the current attempt, where the engine has told them
-     */
-    public static List<TaskBody> tasks(Job job, Optional<TaskPorts> ports) {
+    /** The tasks of the current or last attempt; a job that waits has none. */
+    public static List<TaskBody> tasks(Job job) {
+        Optional<TaskPorts> ports = TaskPorts.of(job);
         Map<TaskId, Exit> exits =
                 switch (job.state()) {
                     case JobState.Queued _ -> Map.of();
@@ -126,7 +123,7 @@ public final class Bodies {
         // A task of an ended attempt that never told its end is lost.
         String silent = job.isFinished() ? "lost" : job.state().word();
         var tasks = new ArrayList<TaskBody>();
-        attempt(job.state())
+        job.attempt()
                 .ifPresent(
                         attempt -> {
                             List<TaskPlacement> placed = attempt.placement().tasks();
@@ -238,7 +235,7 @@ public final class Bodies {
             case Event.Submitted _ -> null;
             case Event.AttemptPlaced(_, Attempt attempt) ->
                     "attempt " + attempt.id().number() + " on " + String.join(", ", nodes(attempt));
-            case Event.AttemptStarted(_, var attempt) -> "attempt " + attempt.number();
+            case Event.AttemptStarted(_, var attempt, _) -> "attempt " + attempt.number();
             case Event.TasksEnded(_, _, var exits) -> exits(exits);
             case Event.AttemptDecided(_, _, Verdict verdict) -> words(verdict);
             case Event.AttemptEnded(_, _, Verdict verdict) -> words(verdict);
@@ -312,14 +309,6 @@ public final class Bodies {
                             + (atCheckpoint ? "; stops at its next checkpoint" : "");
             case StopReason.Decided(Verdict verdict) -> words(verdict);
             case StopReason.TimeLimit _ -> "time limit reached";
-        };
-    }
-
-    private static Optional<Attempt> attempt(JobState state) {
-        return switch (state) {
-            case JobState.Queued _ -> Optional.empty();
-            case JobState.Active active -> Optional.of(active.attempt());
-            case JobState.Finished over -> over.last();
         };
     }
 

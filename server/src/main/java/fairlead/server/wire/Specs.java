@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /** Specs between their two forms: what a user wrote, and what is complete and checked. */
 public final class Specs {
@@ -64,7 +65,7 @@ public final class Specs {
                     or(body.project(), defaults.project()),
                     or(body.priority(), 0),
                     roles,
-                    environment(body.env(), defaults.env()),
+                    environment(body, defaults.env()),
                     or(body.retries(), 0),
                     Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
                     or(body.workdir(), defaults.workingFolder(body)),
@@ -73,7 +74,8 @@ public final class Specs {
                     ContainerAsk.read(body),
                     TrainingAsk.read(body.training(), roles),
                     RetryAsk.read(body.retry()),
-                    RetryAsk.read(body.origin()));
+                    RetryAsk.read(body.origin()),
+                    secrets(body).keySet());
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
@@ -162,12 +164,28 @@ public final class Specs {
         return number == 0 ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
-    private static Map<String, String> environment(
-            Map<String, String> env, Map<String, String> ofDefaults) {
+    private static Map<String, String> environment(SpecBody body, Map<String, String> ofDefaults) {
         var all = new LinkedHashMap<>(ofDefaults);
-        if (env != null) all.putAll(env);
+        if (body.env() != null) all.putAll(body.env());
         all.forEach((key, value) -> SpecException.unless(value != null, "env." + key, "is null"));
+        secrets(body)
+                .forEach(
+                        (key, value) -> {
+                            SpecException.unless(
+                                    value != null && !value.isEmpty(),
+                                    "secrets." + key,
+                                    "is empty: no answer shows a secret, so give its value again");
+                            SpecException.unless(
+                                    body.env() == null || !body.env().containsKey(key),
+                                    "secrets." + key,
+                                    "stands in env too");
+                            all.put(key, value);
+                        });
         return all;
+    }
+
+    private static Map<String, String> secrets(SpecBody body) {
+        return or(body.secrets(), Map.of());
     }
 
     /**
@@ -182,13 +200,31 @@ public final class Specs {
 
     /**
      * The complete form, without a null that a default would fill; reads back to the same spec. A
-     * training job's is as its owner has asked for it, whatever GPUs an attempt has got.
+     * training job's is as its owner has asked for it, whatever GPUs an attempt has got. It holds
+     * the secrets, so it is for the journal alone.
      */
-    public static SpecBody write(JobSpec given) {
+    public static SpecBody write(JobSpec spec) {
+        return write(spec, Map.Entry::getValue);
+    }
+
+    /** The same for the job's owner and admins: secrets have their names, and no values. */
+    public static SpecBody shown(JobSpec spec) {
+        return write(spec, _ -> "");
+    }
+
+    private static SpecBody write(
+            JobSpec given, Function<Map.Entry<String, String>, String> ofSecret) {
         JobSpec spec = given.sizedAsAsked();
         Role first = spec.roles().getFirst();
         Resources ask = first.resources();
         boolean shortForm = spec.roles().size() == 1 && isPlainMain(first);
+        var open = new LinkedHashMap<String, String>();
+        var secrets = new LinkedHashMap<String, String>();
+        for (var entry : spec.environment().entrySet()) {
+            boolean isSecret = spec.secrets().contains(entry.getKey());
+            if (isSecret) secrets.put(entry.getKey(), ofSecret.apply(entry));
+            else open.put(entry.getKey(), entry.getValue());
+        }
         return new SpecBody(
                 spec.name(),
                 spec.cluster(),
@@ -203,7 +239,7 @@ public final class Specs {
                 shortForm ? ask.cpus() : null,
                 shortForm ? Units.text(ask.memoryBytes()) : null,
                 shortForm ? null : spec.roles().stream().map(Specs::write).toList(),
-                spec.environment(),
+                open,
                 spec.retries(),
                 spec.timeLimit().map(Units::text).orElse(null),
                 spec.workingFolder(),
@@ -214,7 +250,8 @@ public final class Specs {
                 ContainerAsk.write(spec.container().details()),
                 spec.training().map(TrainingAsk::write).orElse(null),
                 spec.retry().map(RetryAsk::write).orElse(null),
-                spec.origin().map(RetryAsk::write).orElse(null));
+                spec.origin().map(RetryAsk::write).orElse(null),
+                secrets.isEmpty() ? null : secrets);
     }
 
     private static List<String> command(Role role) {

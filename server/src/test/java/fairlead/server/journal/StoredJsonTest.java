@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.BadBody;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.JobId;
@@ -62,6 +63,8 @@ class StoredJsonTest {
                                             new TaskId("main", 0),
                                             "n1",
                                             List.of(new Share(3, 8_589_934_592L))))));
+    private static final Endpoints ENDPOINTS =
+            new Endpoints(List.of("10.1.0.7"), List.of(4003, 4004));
     private static final Map<TaskId, Exit> EXITS =
             Map.of(
                     new TaskId("worker", 10),
@@ -100,6 +103,14 @@ class StoredJsonTest {
                                 + ","
                                 + EXITS_JSON
                                 + "}"),
+                state(
+                        new JobState.Running(
+                                new Attempt(SECOND, PART.placement(), ENDPOINTS), T1, Map.of()),
+                        "{\"state\":\"running\","
+                                + SINCE_JSON
+                                + ",\"attempt\":{\"number\":2,\"tasks\":[{\"task\":\"main/0\",\"node\":\"n1\",\"gpus\":[],"
+                                + "\"shares\":[{\"gpu\":3,\"units\":8589934592}]}],\"hosts\":[\"10.1.0.7\"],"
+                                + "\"ports\":[4003,4004]},\"exits\":[]}"),
                 stopping(
                         new StopReason.Cancelled("ann"), "{\"kind\":\"cancelled\",\"by\":\"ann\"}"),
                 stopping(
@@ -198,6 +209,9 @@ class StoredJsonTest {
                 Arguments.of(
                         new Event.AttemptStarted(T1, SECOND),
                         "{\"event\":\"started\",\"number\":2}"),
+                Arguments.of(
+                        new Event.AttemptStarted(T1, SECOND, ENDPOINTS),
+                        "{\"event\":\"started\",\"number\":2,\"hosts\":[\"10.1.0.7\"],\"ports\":[4003,4004]}"),
                 Arguments.of(
                         new Event.TasksEnded(T1, SECOND, EXITS),
                         "{\"event\":\"tasks-ended\",\"number\":2," + EXITS_JSON + "}"),

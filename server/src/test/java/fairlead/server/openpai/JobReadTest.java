@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What OpenPAI's interface tells of one job, over real HTTP. */
 final class JobReadTest {
@@ -127,6 +128,27 @@ final class JobReadTest {
                                 tasks("duo", "worker").getFirst().get("containerExitCode")));
         assertEquals(
                 0, new BigDecimal("0.3").compareTo(progress().round(new java.math.MathContext(1))));
+    }
+
+    @Test
+    void o61PortsStayReadableAfterTheEndAndARestart() throws Exception {
+        ann.must(202, "POST", "/user/ann/jobs", TWO_ROLES);
+        ann.awaitState("ann", "duo", "RUNNING");
+        Object ofPs = tasks("duo", "ps").getFirst().get("containerPorts");
+        assertEquals(Set.of("rpc", "http", "ssh"), JsonTree.object(ofPs).keySet());
+        Object ofWorker = tasks("duo", "worker").get(1).get("containerPorts");
+        String id = ann.id("ann", "duo");
+        server.engine().end(id, "worker/0", 0);
+        server.engine().end(id, "worker/1", 0);
+        ann.awaitState("ann", "duo", "SUCCEEDED");
+        server.close();
+        server = new TestServer(folder, new SimulatedEngine(2));
+        guest = Pai.guest(server);
+        assertEquals(ofPs, tasks("duo", "ps").getFirst().get("containerPorts"));
+        assertEquals(ofWorker, tasks("duo", "worker").get(1).get("containerPorts"));
+        String detail = server.get("/v1/jobs/" + id).body();
+        String http = (String) JsonTree.object(ofWorker).get("http");
+        assertTrue(detail.contains("\"http\":[" + http + "]"), detail);
     }
 
     private BigDecimal progress() throws Exception {

@@ -125,7 +125,8 @@ class PaiVariablesTest {
                 spec.container(),
                 spec.training(),
                 spec.retry(),
-                origin);
+                origin,
+                spec.secrets());
     }
 
     @Test

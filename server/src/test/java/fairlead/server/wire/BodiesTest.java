@@ -57,7 +57,7 @@ class BodiesTest {
         assertNull(body.finished());
         assertNull(body.exitCode());
         assertEquals(List.of(), body.nodes());
-        assertEquals(List.of(), Bodies.tasks(SUBMITTED.job(), Optional.empty()));
+        assertEquals(List.of(), Bodies.tasks(SUBMITTED.job()));
     }
 
     @Test
@@ -80,7 +80,7 @@ class BodiesTest {
                                 null,
                                 null,
                                 null)),
-                Bodies.tasks(running.job(), Optional.empty()));
+                Bodies.tasks(running.job()));
     }
 
     @Test
@@ -104,7 +104,7 @@ class BodiesTest {
                                 0,
                                 null,
                                 null)),
-                Bodies.tasks(over.job(), Optional.empty()));
+                Bodies.tasks(over.job()));
     }
 
     @Test
@@ -133,7 +133,7 @@ class BodiesTest {
                                 null,
                                 "the node went away",
                                 null)),
-                Bodies.tasks(ended.job(), Optional.empty()));
+                Bodies.tasks(ended.job()));
         var failed = Map.of(JournalFixtures.MAIN, Exit.of(9, NOON));
         assertEquals(
                 List.of(
@@ -147,11 +147,9 @@ class BodiesTest {
                                 9,
                                 null,
                                 null)),
-                Bodies.tasks(
-                        running.then(new Event.TasksEnded(NOON, id, failed)).job(),
-                        Optional.empty()));
+                Bodies.tasks(running.then(new Event.TasksEnded(NOON, id, failed)).job()));
         Life silent = running.then(new Event.AttemptEnded(NOON, id, new Verdict.Succeeded()));
-        assertEquals("lost", Bodies.tasks(silent.job(), Optional.empty()).getFirst().state());
+        assertEquals("lost", Bodies.tasks(silent.job()).getFirst().state());
     }
 
     @Test

@@ -233,6 +233,7 @@ class JsonTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

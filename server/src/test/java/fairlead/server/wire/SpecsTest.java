@@ -1,6 +1,7 @@
 package fairlead.server.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 class SpecsTest {
@@ -341,6 +343,23 @@ class SpecsTest {
     }
 
     @Test
+    void aSecretIsAVariableWhoseValueNobodyIsShown() {
+        JobSpec spec = read("{'command':['true'],'secrets':{'TOKEN':'se,cret'}}", NO_GPUS);
+        assertEquals("se,cret", spec.environment().get("TOKEN"));
+        SpecBody shown = Specs.shown(spec);
+        assertEquals(Map.of("TOKEN", ""), shown.secrets());
+        assertFalse(Json.write(shown).contains("se,cret"), () -> Json.write(shown));
+        assertEquals("secrets.TOKEN", refusedField("{'command':['true'],'secrets':{'TOKEN':''}}"));
+        assertEquals(
+                "secrets.A",
+                refusedField("{'command':['true'],'env':{'A':'1'},'secrets':{'A':'2'}}"));
+    }
+
+    private static String refusedField(String body) {
+        return assertThrows(SpecException.class, () -> read(body, NO_GPUS)).field();
+    }
+
+    @Test
     void aTrainingJobIsWrittenAsItsOwnerAskedForIt() {
         JobSpec asked =
                 read(
@@ -368,6 +387,8 @@ class SpecsTest {
         }
         Optional<Training> training = randomTraining(dice, roles);
         Optional<RetryPolicy> retry = RandomPorts.policy(dice);
+        Set<String> secrets = dice.nextBoolean() ? Set.of() : Set.of("KEY", "TOKEN");
+        secrets.stream().sorted().forEach(name -> environment.put(name, "s" + randomText(dice)));
         return new JobSpec(
                 "n" + dice.nextInt(100),
                 dice.nextBoolean() ? "local" : "lab",
@@ -387,7 +408,8 @@ class SpecsTest {
                 retry,
                 container.details().podName().isPresent()
                         ? Optional.empty()
-                        : RandomPorts.origin(dice, randomText(dice)));
+                        : RandomPorts.origin(dice, randomText(dice)),
+                secrets);
     }
 
     private static Optional<Training> randomTraining(SplittableRandom dice, List<Role> roles) {

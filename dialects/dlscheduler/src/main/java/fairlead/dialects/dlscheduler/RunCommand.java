@@ -115,6 +115,7 @@ public final class RunCommand {
                 null,
                 training,
                 null,
+                null,
                 null);
     }
 

@@ -90,6 +90,7 @@ class RunCommandTest {
                         null,
                         new TrainingBody(20, 64, 50_000L, 1, 1, false, "8000M", "5400s", null),
                         null,
+                        null,
                         null),
                 spec());
     }
@@ -342,6 +343,7 @@ class RunCommandTest {
                 null,
                 null,
                 new TrainingBody(1, null, null, null, null, null, memory, estimate, null),
+                null,
                 null,
                 null);
     }

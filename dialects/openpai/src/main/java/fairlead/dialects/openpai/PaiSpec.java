@@ -64,7 +64,8 @@ public final class PaiSpec {
                 container(job),
                 null,
                 retry(job.retryCount()),
-                new OriginBody(DIALECT, file.submitted(), key(user, job.jobName())));
+                new OriginBody(DIALECT, file.submitted(), key(user, job.jobName())),
+                null);
     }
 
     /** Names of ours are shorter, begin with a letter or digit and have no tilde. */

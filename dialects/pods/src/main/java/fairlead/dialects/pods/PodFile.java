@@ -148,6 +148,7 @@ public final class PodFile {
                         around,
                         null,
                         null,
+                        null,
                         null);
         container.pass("name");
         container.tellRest(remarks);

@@ -203,6 +203,7 @@ public final class SubmitCommand {
                 pod.container(memory, isEntryPoint(), ports != null),
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -135,6 +135,7 @@ class JobWordsTest {
                 container,
                 null,
                 null,
+                null,
                 null);
     }
 

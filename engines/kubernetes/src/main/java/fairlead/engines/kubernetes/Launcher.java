@@ -89,11 +89,13 @@ final class Launcher {
         var pods = new TaskPods(settings, home.server(), launch, devices, gpusOf);
         makeClaims(launch, pods.namespace());
         Pod first = make(pods.pod(0, Optional.empty()), attempt);
+        var rest = new PodServices(launch.attempt(), spec, pods.namespace(), TaskPods.owner(first));
+        // At once, as the first machine may already be about to fetch the image.
+        if (launch.login().isPresent()) cluster.create(rest.login(launch.login().get()));
         for (int rank = 1; rank < attempt.tasks.size(); rank++) {
             if (attempt.isStopWanted) return;
             make(pods.pod(rank, Optional.of(first)), attempt);
         }
-        var rest = new PodServices(launch.attempt(), spec, pods.namespace(), TaskPods.owner(first));
         for (HasMetadata thing : rest.all(pods.isGang())) cluster.create(thing);
     }
 

@@ -2,6 +2,7 @@ package fairlead.engines.kubernetes;
 
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
 
@@ -29,6 +30,9 @@ final class LiveAttempt {
 
     /** Pods whose deletion the API server has accepted, by their uids. */
     final Set<String> deleted = new HashSet<>();
+
+    /** What its tasks were told, as the first pod has it. */
+    List<Integer> ports = List.of();
 
     /** Tells a launch under way that a stop waits for it. */
     volatile boolean isStopWanted;
@@ -82,10 +86,16 @@ final class LiveAttempt {
         }
         // The first will do: tasks of a gang mostly have the same one.
         var trouble = troubles.stream().findFirst();
-        var now = new Observation(id, running, exits, 0, trouble, List.of());
+        var now = new Observation(id, running, exits, 0, trouble, endpoints());
         boolean differs = !now.equals(observation);
         observation = now;
         return differs;
+    }
+
+    private Endpoints endpoints() {
+        boolean areKnown = tasks.stream().noneMatch(task -> task.address.isEmpty());
+        return new Endpoints(
+                areKnown ? tasks.stream().map(task -> task.address).toList() : List.of(), ports);
     }
 
     void settle(int rank, Exit exit) throws IOException {

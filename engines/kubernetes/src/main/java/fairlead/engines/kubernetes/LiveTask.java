@@ -35,6 +35,9 @@ final class LiveTask {
     /** Since when the pod is missing although everything was made; null when it is not. */
     Instant missingSince;
 
+    /** Where its pod is reached; empty before it has an address. */
+    String address = "";
+
     boolean isStarted;
 
     LiveTask(AttemptRecord.Task record) {

@@ -109,6 +109,8 @@ final class Looker {
     private void read(LiveAttempt attempt, int rank, Pod pod, Instant now) throws IOException {
         LiveTask task = attempt.tasks.get(rank);
         var reading = new PodReading(pod, health(pod), attempt.stop.isPresent(), now);
+        reading.address().ifPresent(address -> task.address = address);
+        if (rank == 0) attempt.ports = Marks.ports(pod);
         switch (reading.state()) {
             case PodState.Waiting(var trouble) -> {
                 if (trouble.isEmpty()) askWhySlow(attempt, task, pod, now);

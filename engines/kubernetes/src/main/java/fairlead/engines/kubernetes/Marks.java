@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What is written on a task's pod, by which any later server knows it again.
@@ -31,6 +32,12 @@ record Marks(AttemptId attempt, TaskId task, int rank, int tasks, List<Integer> 
     static final String INDEX = "fairlead/index";
     static final String TASKS = "fairlead/tasks";
     static final String GPUS = "fairlead/gpus";
+
+    /** On the first pod of an attempt: the ports that its tasks were told. */
+    static final String PORTS = "fairlead/ports";
+
+    /** Annotations of a pod have 256 KiB together; a gang that needs more is not told. */
+    static final int PORTS_MAX = 20_000;
 
     /** On pods that hold a GPU for others. */
     static final String RESERVATION = "fairlead/reservation";
@@ -85,10 +92,22 @@ record Marks(AttemptId attempt, TaskId task, int rank, int tasks, List<Integer> 
     }
 
     static List<Integer> gpus(Pod pod) {
-        var slots = new ArrayList<Integer>();
-        for (String slot : annotation(pod, GPUS).split(",")) {
-            if (slot.matches("\\d{1,6}")) slots.add(Integer.parseInt(slot));
+        return numbers(annotation(pod, GPUS));
+    }
+
+    static List<Integer> ports(Pod pod) {
+        return numbers(annotation(pod, PORTS));
+    }
+
+    static String text(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static List<Integer> numbers(String text) {
+        var numbers = new ArrayList<Integer>();
+        for (String number : text.split(",")) {
+            if (number.matches("\\d{1,6}")) numbers.add(Integer.parseInt(number));
         }
-        return slots;
+        return numbers;
     }
 }

@@ -97,6 +97,11 @@ final class Names {
         return "fairlead-" + digits(attempt.job()) + "-" + attempt.number();
     }
 
+    /** The login to the registry of its image. */
+    static String login(AttemptId attempt) {
+        return shared(attempt) + "-login";
+    }
+
     /** The service that leads to an attempt's ports from outside. */
     static String ports(AttemptId attempt) {
         return shared(attempt) + "-ports";

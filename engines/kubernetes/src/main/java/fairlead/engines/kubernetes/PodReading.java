@@ -57,6 +57,13 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
                     "RunContainerError",
                     "ContainerCannotRun");
 
+    /** Where it is reached, once it is on its node: its own, or its machine's if it shares that. */
+    Optional<String> address() {
+        return Optional.ofNullable(pod.getStatus())
+                .map(status -> status.getPodIP())
+                .filter(address -> !address.isEmpty());
+    }
+
     PodState state() {
         Optional<ContainerState> container = container();
         var terminated = container.map(ContainerState::getTerminated);

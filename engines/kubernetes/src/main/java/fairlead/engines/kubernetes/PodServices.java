@@ -2,6 +2,7 @@ package fairlead.engines.kubernetes;
 
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
+import fairlead.job.ImageLogin;
 import fairlead.job.JobSpec;
 
 import io.fabric8.kubernetes.api.model.ContainerPort;
@@ -55,6 +56,15 @@ record PodServices(AttemptId attempt, JobSpec spec, String namespace, OwnerRefer
                 .withMetadata(meta(Names.shared(attempt)))
                 .withType("Opaque")
                 .withStringData(spec.environment())
+                .build();
+    }
+
+    /** For the machines that fetch the image; the tasks themselves do not see it. */
+    HasMetadata login(ImageLogin login) {
+        return new SecretBuilder()
+                .withMetadata(meta(Names.login(attempt)))
+                .withType("kubernetes.io/dockerconfigjson")
+                .withStringData(Map.of(".dockerconfigjson", login.file()))
                 .build();
     }
 

@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The pods of one attempt, as they are to be made. Everything follows from the launch. */
 final class TaskPods {
@@ -67,6 +66,7 @@ final class TaskPods {
     private final Container.Details details;
     private final List<TaskPlacement> tasks;
     private final Map<Integer, String> devices;
+    private final List<Integer> ports;
     private final TaskEnvironment environment;
 
     /**
@@ -85,7 +85,8 @@ final class TaskPods {
         this.details = spec.container().details();
         this.tasks = launch.place().placement().tasks();
         this.devices = devices;
-        this.environment = new TaskEnvironment(launch, hosts(), ports(), gpusOf, settings.more());
+        this.ports = ports();
+        this.environment = new TaskEnvironment(launch, hosts(), ports, gpusOf, settings.more());
     }
 
     static String namespace(KubernetesSettings settings, JobSpec spec) {
@@ -164,7 +165,7 @@ final class TaskPods {
                                         .withNamespace(namespace())
                                         .withName(Names.pod(launch.attempt(), spec, rank))
                                         .withLabels(labels(rank))
-                                        .withAnnotations(annotations(place))
+                                        .withAnnotations(annotations(rank, place))
                                         .withFinalizers(Marks.FINALIZER)
                                         .withOwnerReferences(
                                                 first.map(TaskPods::owner).stream().toList())
@@ -226,7 +227,7 @@ final class TaskPods {
         return labels;
     }
 
-    private Map<String, String> annotations(TaskPlacement place) {
+    private Map<String, String> annotations(int rank, TaskPlacement place) {
         var annotations = new LinkedHashMap<String, String>();
         annotations.put(Marks.JOB, launch.job().id().text());
         annotations.put(Marks.ATTEMPT, Integer.toString(launch.attempt().number()));
@@ -234,9 +235,11 @@ final class TaskPods {
         annotations.put(Marks.INDEX, Integer.toString(place.task().index()));
         annotations.put(Marks.TASKS, Integer.toString(tasks.size()));
         annotations.put(Marks.NODE, place.node());
-        annotations.put(
-                Marks.GPUS,
-                place.gpus().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        annotations.put(Marks.GPUS, Marks.text(place.gpus()));
+        boolean hasLabels = spec.roles().stream().anyMatch(role -> !role.ports().isEmpty());
+        // The ports of all tasks, for whoever looks at the attempt later.
+        if (rank == 0 && hasLabels && ports.size() <= Marks.PORTS_MAX)
+            annotations.put(Marks.PORTS, Marks.text(ports));
         return annotations;
     }
 
@@ -289,6 +292,7 @@ final class TaskPods {
     private List<LocalObjectReference> pullSecrets() {
         var names = new LinkedHashSet<>(settings.pullSecrets());
         names.addAll(details.pullSecrets());
+        if (launch.login().isPresent()) names.add(Names.login(launch.attempt()));
         return references(names);
     }
 

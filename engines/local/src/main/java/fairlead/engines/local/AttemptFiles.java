@@ -1,6 +1,7 @@
 package fairlead.engines.local;
 
 import fairlead.job.Exit;
+import fairlead.job.ImageLogin;
 import fairlead.job.TaskId;
 
 import java.io.IOException;
@@ -13,16 +14,18 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The files of one attempt, which shims write and servers read. They lie in the folder of their job
  * and begin with the attempt's number: {@code 1.worker-0.task} and {@code .log} for each task,
- * {@code .input} for one that reads while it runs, {@code .container}, {@code .cid} and {@code
- * .env} for one in a container, {@code 1.stop} once a stop is asked, and {@code 1.never} for an
- * attempt stopped before its launch.
+ * {@code .input} for one that reads while it runs, {@code .container}, {@code .cid}, {@code .env}
+ * and {@code .login} for one in a container, {@code 1.stop} once a stop is asked, and {@code
+ * 1.never} for an attempt stopped before its launch.
  *
  * <p>A task's file has a line with the pid of the shim that claimed it, and once the task has ended
  * one with its exit code, then perhaps a note. The code needs no block of its own on the disk, so a
@@ -106,12 +109,41 @@ record AttemptFiles(Path folder, int number) {
         return folder.resolve(number + "." + name(task) + ".env");
     }
 
+    /** The folder of the login to the registry of the container's image. */
+    Path containerLogin(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".login");
+    }
+
+    /** Only the server's own account can open the folder, so its file is safe while it is made. */
+    Path writeLogin(TaskId task, ImageLogin login) throws IOException {
+        Path own = containerLogin(task);
+        if (!Files.exists(own)) {
+            Files.createDirectory(
+                    own,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
+        }
+        replaceSecretly(own.resolve(ContainerRun.LOGIN_FILE), login.file());
+        return own;
+    }
+
+    /** With whatever docker has put there besides. */
+    private void deleteLogin(TaskId task) throws IOException {
+        Path own = containerLogin(task);
+        if (!Files.isDirectory(own)) return;
+        try (Stream<Path> files = Files.walk(own)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList())
+                Files.deleteIfExists(file);
+        }
+    }
+
     /** For an ended task: what it had besides its log and its exit. */
     void deletePassing(TaskId task) throws IOException {
         Files.deleteIfExists(input(task));
         Files.deleteIfExists(containerVariables(task));
         Files.deleteIfExists(containerId(task));
         Files.deleteIfExists(containerProgram(task));
+        deleteLogin(task);
     }
 
     Claim claim(TaskId task) throws IOException {

@@ -8,6 +8,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
  * @param gpus the numbers of its real GPUs
  * @param account whom it runs as, where that is not the server's own account
  * @param variables what the engine tells the task
+ * @param login the folder of the file with the login to the image's registry, if it needs one
  * @param mountsFolder whether the working folder is one of the machine's, to be found inside
  */
 record ContainerRun(
@@ -40,7 +42,11 @@ record ContainerRun(
         List<Integer> gpus,
         Optional<Accounts.Account> account,
         Map<String, String> variables,
+        Optional<Path> login,
         boolean mountsFolder) {
+    /** What docker calls it in the folder of its settings; podman takes any name. */
+    static final String LOGIN_FILE = "config.json";
+
     /** Bears the task's mark. */
     static final String MARK_LABEL = "fairlead.mark";
 
@@ -130,7 +136,12 @@ record ContainerRun(
     List<String> command(String idFile, String variableFile) {
         var words = new ArrayList<>(List.of(Shim.PROGRAM, "-c", SCRIPT, "fairlead"));
         words.add(MARK_LABEL + "=" + mark);
-        words.addAll(List.of(program.path(), "run", "--rm", "--init", "--network=host"));
+        words.add(program.path());
+        boolean isPodman = program.isPodman();
+        if (!isPodman) login.ifPresent(folder -> words.add("--config=" + folder));
+        words.addAll(List.of("run", "--rm", "--init", "--network=host"));
+        if (isPodman)
+            login.ifPresent(folder -> words.add("--authfile=" + folder.resolve(LOGIN_FILE)));
         words.addAll(List.of("--name=" + name(), "--cidfile=" + idFile));
         // The shim keeps what the task writes; the program would keep all of it once more.
         words.addAll(List.of("--log-driver=none", "--stop-timeout=0"));

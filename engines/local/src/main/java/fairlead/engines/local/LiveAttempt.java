@@ -2,6 +2,7 @@ package fairlead.engines.local;
 
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
 
@@ -100,6 +101,12 @@ final class LiveAttempt {
             if (task.exit != null) exits.put(task.id, task.exit);
         }
         observation =
-                new Observation(id, allStarted(), exits, gpuMemoryBytes, Optional.empty(), ports);
+                new Observation(
+                        id,
+                        allStarted(),
+                        exits,
+                        gpuMemoryBytes,
+                        Optional.empty(),
+                        new Endpoints(List.of(), ports));
     }
 }

@@ -163,6 +163,7 @@ final class TaskStarter {
                         realGpus(launch, task),
                         Accounts.other(spec.user()),
                         variables,
+                        login(launch, task),
                         mountsFolder(spec));
         var files = task.attempt.files;
         Path variableFile = files.containerVariables(task.id);
@@ -172,6 +173,11 @@ final class TaskStarter {
         var arguments = Shim.arguments(files.path(task.id).toString(), "/", "", command);
         var environment = plain(run.beside(), task.mark);
         return spawned(task, arguments, environment, input(spec, task, Optional.empty()));
+    }
+
+    private static Optional<Path> login(Effect.Launch launch, LiveTask task) throws IOException {
+        if (launch.login().isEmpty()) return Optional.empty();
+        return Optional.of(task.attempt.files.writeLogin(task.id, launch.login().get()));
     }
 
     private List<Integer> realGpus(Effect.Launch launch, LiveTask task) {

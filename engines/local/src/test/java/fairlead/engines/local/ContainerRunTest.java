@@ -13,6 +13,7 @@ import fairlead.job.TaskId;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ class ContainerRunTest {
                 gpus,
                 account,
                 variables,
+                Optional.empty(),
                 false);
     }
 
@@ -116,6 +118,41 @@ class ContainerRunTest {
                 words.subList(5, words.size()));
         var others = words(PODMAN, List.of(), Map.of());
         assertEquals(words.subList(6, words.size()), others.subList(6, others.size()));
+    }
+
+    @Test
+    void o17EachProgramIsToldWhereTheLoginOfThisTaskIs() {
+        for (ContainerProgram program : List.of(PODMAN, DOCKER)) {
+            var plain =
+                    run(
+                            program,
+                            List.of(),
+                            Optional.empty(),
+                            Map.of(),
+                            spec("", List.of(), Map.of()));
+            var words =
+                    new ContainerRun(
+                                    program,
+                                    plain.attempt(),
+                                    plain.task(),
+                                    plain.mark(),
+                                    plain.spec(),
+                                    plain.host(),
+                                    plain.gpus(),
+                                    plain.account(),
+                                    plain.variables(),
+                                    Optional.of(Path.of("/h/1.main-0.login")),
+                                    false)
+                            .command("/h/1.main-0.cid", "/h/1.main-0.env");
+            int run = words.indexOf("run");
+            // An option of docker itself, and one of podman's run.
+            if (program == DOCKER) assertEquals("--config=/h/1.main-0.login", words.get(run - 1));
+            else
+                assertTrue(
+                        words.subList(run, words.size())
+                                .contains("--authfile=/h/1.main-0.login/config.json"),
+                        words.toString());
+        }
     }
 
     @Test

@@ -1,0 +1,98 @@
+package fairlead.cli;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The options that ACT has before its verbs. Its users type them for every verb, so those without a
+ * meaning here are passed over by the verbs that come from ACT; other verbs refuse them.
+ */
+public final class ActOptions {
+    public static final Option FROM =
+            Option.valued("--from_cluster", "-f", "NAME", "copy data from this cluster's store");
+    public static final Option RESUBMIT_TO =
+            Option.valued("--resubmit_to", "-rt", "NAME", "submit again to this cluster");
+    public static final Option COMPILE_ARGS =
+            Option.valued("--compile_args", "-ca", "TEXT", "for the code's compile.aml.sh");
+    public static final Option SINGLE =
+            Option.flag("--single", "-single", "one process on each node");
+    public static final Option HOLD =
+            Option.flag("--hold", "-hold", "keep the node of a job that fails");
+    public static final Option MAX = Option.valued("--max", null, "K", "at most so many jobs");
+    public static final Option NO_LOG =
+            Option.flag("--no-log", "-no-wl", "show no log, and fetch none");
+    public static final Option NO_DETAILS =
+            Option.flag("--no-details", "-no-dt", "only what the server's list says of it");
+    public static final Option NO_FULL_LOG =
+            Option.flag("--no-full-log", "-no-lf", "fetch the log of the first task alone");
+    public static final Option WITH_LOG =
+            Option.flag("--with_log", "-wl", "with the log, which is the rule");
+
+    private static final Option PARAM =
+            Option.valued("--param", "-p", "TEXT", "has no effect, as in ACT");
+    private static final Option NO_GPU =
+            Option.flag("--with_gpu", "-no-wg", "has no effect, as in ACT");
+    private static final Option NO_META =
+            Option.flag("--with_meta", "-no-m", "has no effect, as in ACT");
+    private static final Option COLLECTION =
+            Option.valued("--inject_collection", "-ic", "NAME", "has no effect, as in ACT");
+
+    /** ACT takes it and submits all the same; Philly's command does not submit. */
+    public static final Option NO_SUBMIT =
+            Option.flag("--real_submit", "-no-s", "check only, where 'p' submits");
+
+    /** What may stand before a verb, in the order of help. */
+    static final List<Option> ALL =
+            List.of(
+                    FROM,
+                    RESUBMIT_TO,
+                    COMPILE_ARGS,
+                    SINGLE,
+                    HOLD,
+                    MAX,
+                    NO_LOG,
+                    NO_DETAILS,
+                    NO_FULL_LOG,
+                    WITH_LOG,
+                    PARAM,
+                    NO_GPU,
+                    NO_META,
+                    COLLECTION,
+                    NO_SUBMIT);
+
+    /** Those that ACT reads and forgets. */
+    public static final List<Option> FORGOTTEN =
+            List.of(PARAM, NO_GPU, NO_META, COLLECTION, NO_SUBMIT);
+
+    /** The verbs of ACT, by the names of their usages. */
+    private static final Set<String> VERBS =
+            Set.of(
+                    "query",
+                    "failed",
+                    "qq",
+                    "qr",
+                    "abort",
+                    "resubmit",
+                    "submit",
+                    "local",
+                    "ssh",
+                    "parse",
+                    "blame",
+                    "summary",
+                    "download",
+                    "upload",
+                    "init",
+                    "initc",
+                    "initi",
+                    "initic",
+                    "ls",
+                    "rm",
+                    "url");
+
+    private ActOptions() {}
+
+    /** Whether the verb does as if this option were not there. */
+    static boolean isPassedOver(Option option, String verb) {
+        return FORGOTTEN.contains(option) && VERBS.contains(verb);
+    }
+}

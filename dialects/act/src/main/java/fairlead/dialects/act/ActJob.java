@@ -1,0 +1,86 @@
+package fairlead.dialects.act;
+
+import fairlead.api.BadBody;
+import fairlead.api.StrictReader;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the program on the node must know about an ACT job besides its command. It holds no secret:
+ * a spec shows it.
+ *
+ * @param config the name of the config file
+ * @param gpus of all nodes together; 0 for a job without GPU
+ * @param mpi whether the processes are started as ranks of MPI
+ * @param folders by their name in the code's folder
+ */
+public record ActJob(
+        String config,
+        int gpus,
+        int nodes,
+        int processesPerNode,
+        boolean mpi,
+        Place code,
+        Map<String, Place> folders,
+        String compileArgs,
+        boolean sleepIfFail,
+        boolean sleepIfSucceed) {
+    /** What {@code origin.dialect} of such a job says. */
+    public static final String DIALECT = "act";
+
+    /** The variables with signatures are this and a number. */
+    public static final String SAS_VARIABLE = "FAIRLEAD_ACT_SAS_";
+
+    public ActJob {
+        folders = Collections.unmodifiableMap(new LinkedHashMap<>(folders));
+        if (gpus < 0) throw new IllegalArgumentException("gpus is negative: " + gpus);
+        if (nodes < 1) throw new IllegalArgumentException("nodes is not positive: " + nodes);
+        if (processesPerNode < 1) {
+            throw new IllegalArgumentException("processesPerNode is " + processesPerNode);
+        }
+    }
+
+    public String toJson() {
+        var json = new JsonText();
+        json.text("config", config);
+        json.plain("gpus", gpus);
+        json.plain("nodes", nodes);
+        json.plain("processesPerNode", processesPerNode);
+        json.plain("mpi", mpi);
+        place(json, "code", code);
+        json.begin("folders");
+        folders.forEach((name, place) -> place(json, name, place));
+        json.end();
+        json.text("compileArgs", compileArgs);
+        json.plain("sleepIfFail", sleepIfFail);
+        json.plain("sleepIfSucceed", sleepIfSucceed);
+        return json.done();
+    }
+
+    private static void place(JsonText json, String name, Place place) {
+        json.begin(name);
+        switch (place) {
+            case Place.File(var path) -> {
+                json.text("kind", "file");
+                json.text("path", path);
+            }
+            case Place.Blob(var url, var sas) -> {
+                json.text("kind", "blob");
+                json.text("url", url);
+                json.text("sas", sas);
+            }
+        }
+        json.end();
+    }
+
+    /**
+     * Reads what {@link #toJson} wrote.
+     *
+     * @throws BadBody where it is anything else, with its field
+     */
+    public static ActJob fromJson(String text) {
+        return new ActJobReader(new StrictReader(text)).read();
+    }
+}

@@ -1,0 +1,20 @@
+package fairlead.dialects.act;
+
+/** Where a job finds its code or one of its folders, as the program on the node is told. */
+public sealed interface Place {
+    /**
+     * A file or folder of the node.
+     *
+     * @param path absolute
+     */
+    record File(String path) implements Place {}
+
+    /**
+     * A blob, or all blobs below a name.
+     *
+     * @param url without the signature
+     * @param sas the name of the variable that holds the signature, which begins with a question
+     *     mark
+     */
+    record Blob(String url, String sas) implements Place {}
+}

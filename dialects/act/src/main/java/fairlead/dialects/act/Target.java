@@ -1,0 +1,11 @@
+package fairlead.dialects.act;
+
+import java.util.Optional;
+
+/**
+ * The cluster of a Fairlead server that a config file names by its key {@code engine}.
+ *
+ * @param cluster {@code local} on a personal server
+ * @param project who pays; empty for the server's own choice
+ */
+public record Target(String cluster, Optional<String> project) {}

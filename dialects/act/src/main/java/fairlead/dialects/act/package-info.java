@@ -1,0 +1,5 @@
+/**
+ * The config files of ACT and Philly: read, checked, and turned into what a job is made from.
+ * Touches api, its JSON reader and the YAML library.
+ */
+package fairlead.dialects.act;

@@ -1,0 +1,140 @@
+package fairlead.engines.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fairlead.job.Container;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.ImageLogin;
+import fairlead.job.JobSpec;
+import fairlead.job.Role;
+import fairlead.job.TaskId;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The login to an image's registry, as a program that runs containers finds it. The program is a
+ * stand-in that shows its login, its rights, and what the process list says of it.
+ */
+class ImageLoginTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
+    private static final ImageLogin LOGIN = new ImageLogin("docker.io", "ann", "s3 \"cret");
+    private static final String SECRET =
+            Base64.getEncoder().encodeToString("ann:s3 \"cret".getBytes(UTF_8));
+
+    @TempDir Path home;
+    @TempDir Path bin;
+
+    private Path program(String version) throws Exception {
+        Path file = bin.resolve("program");
+        Files.writeString(
+                file,
+                """
+                #!/bin/sh
+                case $1 in --version) echo '%s'; exit ;; info|ps) echo; exit ;; esac
+                for word; do
+                    case $word in
+                    --config=*) file=${word#--config=}/config.json ;;
+                    --authfile=*) file=${word#--authfile=} ;;
+                    esac
+                done
+                echo "login: ${file:-none}"
+                [ -z "$file" ] || { stat -c %%a "$file" "${file%%/*}"; cat "$file"; }
+                echo list; tr '\\0' ' ' </proc/$$/cmdline
+                """
+                        .formatted(version));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return file;
+    }
+
+    private static Effect.Launch imaged() {
+        var launch = Jobs.single(CrashingServer.job(1), "/", List.of("true"));
+        var plain = launch.job().spec();
+        var spec =
+                new JobSpec(
+                        plain.name(),
+                        plain.cluster(),
+                        plain.project(),
+                        0,
+                        plain.roles(),
+                        Map.of(),
+                        0,
+                        Optional.empty(),
+                        "/",
+                        Optional.empty(),
+                        false,
+                        new Container(Optional.of("lab/torch:2"), List.of(), List.of()),
+                        Optional.empty());
+        return launch.asking(spec);
+    }
+
+    private String ran(String version, Effect.Launch launch) throws Exception {
+        var containers = new ContainerSettings(program(version).toString(), true);
+        try (var engine = LocalEngine.open(LocalSettings.at(home).withContainers(containers))) {
+            engine.launch(launch);
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (exit(engine).isEmpty()) {
+                assertTrue(System.nanoTime() - deadline < 0, "the task has ended");
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+            var log = engine.log(launch.attempt(), MAIN);
+            String said = new String(log.read(log.start(), 100_000), UTF_8);
+            assertEquals(0, exit(engine).orElseThrow().code().orElseThrow(), said);
+            return said;
+        }
+    }
+
+    private static Optional<Exit> exit(LocalEngine engine) throws Exception {
+        return engine.observe().stream()
+                .flatMap(seen -> seen.exits().values().stream())
+                .findFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"podman version 4.3.1", "Docker version 28.2.2"})
+    void o17TheProgramFindsTheLoginAndNobodyElseDoes(String version) throws Exception {
+        String said = ran(version, imaged().with(LOGIN));
+        List<String> lines = said.lines().toList();
+        assertTrue(lines.get(0).endsWith("1.main-0.login/config.json"), said);
+        assertEquals(List.of("600", "700"), lines.subList(1, 3));
+        assertEquals(
+                "{\"auths\":{\"docker.io\":{\"auth\":\"%s\"},".formatted(SECRET)
+                        + "\"https://index.docker.io/v1/\":{\"auth\":\"%s\"}}}".formatted(SECRET),
+                lines.get(3));
+        String list = said.substring(said.indexOf("list\n"));
+        assertFalse(list.contains(SECRET) || list.contains("s3"), list);
+        try (var files = Files.walk(home)) {
+            assertFalse(files.anyMatch(file -> file.toString().contains(".login")), "removed");
+        }
+    }
+
+    @Test
+    void o17AJobWithoutOneUsesWhatTheProgramKnowsItself() throws Exception {
+        assertTrue(ran("podman version 4.3.1", imaged()).startsWith("login: none\n"));
+    }
+
+    @Test
+    void o17TheTextOfALaunchDoesNotShowThePassword() {
+        String text = imaged().with(LOGIN).toString();
+        assertTrue(text.contains("ann@docker.io"), text);
+        assertFalse(text.contains("s3"), text);
+    }
+}
