@@ -79,6 +79,7 @@ class RoomsTest {
                 room(
                         "fairlead.data",
                         "fairlead.data.pack",
+                        "com.sun.net.httpserver",
                         "fairlead.storage",
                         "fairlead.storage.file",
                         "fairlead.dialects.act"),

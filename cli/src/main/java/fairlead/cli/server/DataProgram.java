@@ -51,9 +51,7 @@ public record DataProgram(List<String> command) {
         if (dist != null || !Files.isDirectory(image)) return new DataProgram(List.of());
         var command = new ArrayList<String>(List.of(java));
         command.addAll(IMAGE_OPTIONS);
-        // What the others have too is there only once.
-        String others = System.getProperty("java.class.path");
-        command.addAll(List.of("-cp", image + "/*" + File.pathSeparator + others));
+        command.addAll(List.of("-cp", image + File.separator + "*"));
         return new DataProgram(command);
     }
 
@@ -73,10 +71,7 @@ public record DataProgram(List<String> command) {
         words.add(MAIN);
         words.addAll(arguments);
         Process process =
-                new ProcessBuilder(words)
-                        .directory(terminal.folder().toFile())
-                        .inheritIO()
-                        .start();
+                new ProcessBuilder(words).directory(terminal.folder().toFile()).inheritIO().start();
         var ending = new Thread(() -> end(process), "end of the data program");
         Runtime.getRuntime().addShutdownHook(ending);
         try {
