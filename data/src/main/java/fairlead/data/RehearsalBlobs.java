@@ -60,7 +60,7 @@ final class RehearsalBlobs implements AutoCloseable {
                 send(exchange, 202, "");
             }
             default -> {
-                if (query.contains("comp=list")) send(exchange, 200, listing());
+                if (query.contains("comp=list")) send(exchange, 200, listing(query));
                 else if (query.contains("restype=container")) send(exchange, 200, "");
                 else if (blobs.containsKey(path)) send(exchange, 200, blob(path, query));
                 else missing(exchange);
@@ -83,18 +83,24 @@ final class RehearsalBlobs implements AutoCloseable {
         return text.append("</CommittedBlocks><UncommittedBlocks/></BlockList>").toString();
     }
 
-    private static String listing() {
+    /** What is asked about a single file must not make it look like a folder. */
+    private static String listing(String query) {
+        boolean isFolder = query.contains("prefix=data/") && !query.contains(".txt/");
         return XML
                 + "<EnumerationResults ServiceEndpoint=\"http://x/\" ContainerName=\"code\"><Blobs>"
-                + "<BlobPrefix><Name>data/b/</Name></BlobPrefix><Blob><Name>data/a/0.txt</Name>"
+                + (isFolder ? entries() : "")
+                + "</Blobs><NextMarker/></EnumerationResults>";
+    }
+
+    private static String entries() {
+        return "<BlobPrefix><Name>data/b/</Name></BlobPrefix><Blob><Name>data/a/0.txt</Name>"
                 + "<Properties><Creation-Time>"
                 + TIME
                 + "</Creation-Time><Last-Modified>"
                 + TIME
                 + "</Last-Modified><Etag>0x1</Etag><Content-Length>0</Content-Length>"
                 + "<Content-MD5>1B2M2Y8AsgTpgAmY7PhCfg==</Content-MD5>"
-                + "<BlobType>BlockBlob</BlobType></Properties></Blob></Blobs><NextMarker/>"
-                + "</EnumerationResults>";
+                + "<BlobType>BlockBlob</BlobType></Properties></Blob>";
     }
 
     private static void missing(HttpExchange exchange) throws IOException {
