@@ -3,6 +3,8 @@ package fairlead.cli;
 import fairlead.cli.verb.Abort;
 import fairlead.cli.verb.Attach;
 import fairlead.cli.verb.Bash;
+import fairlead.cli.verb.CheckConfig;
+import fairlead.cli.verb.Clusters;
 import fairlead.cli.verb.Completion;
 import fairlead.cli.verb.DataVerb;
 import fairlead.cli.verb.Delete;
@@ -77,6 +79,8 @@ public final class Verbs {
                     "rm",
                     "url",
                     "nodes",
+                    "clusters",
+                    "config",
                     "stats",
                     "simulate",
                     "snapshot",
@@ -133,6 +137,8 @@ public final class Verbs {
                     case "rm" -> DataVerb.remove();
                     case "url" -> DataVerb.url();
                     case "nodes" -> new Nodes();
+                    case "clusters" -> new Clusters();
+                    case "config" -> new CheckConfig();
                     case "stats" -> new Stats();
                     case "simulate" -> new Simulate();
                     case "snapshot" -> new Snapshot();
