@@ -172,8 +172,8 @@ public final class ActSpec {
                 null, SHARED_MEMORY, null, null, null, null, null, null, null, null, null);
     }
 
-    /** Experiments may be called as jobs may not. */
-    private static String legalName(String experiment) {
+    /** The name of a job of this experiment: experiments may be called as jobs may not. */
+    public static String legalName(String experiment) {
         String legal = experiment.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
         if (legal.isEmpty()) return "job";
         return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
