@@ -13,6 +13,9 @@ public interface Content {
     /** Another text for every other version of the file. */
     String version();
 
+    /** Of all of it, in Base64; empty where the storage does not keep it. */
+    String md5();
+
     /**
      * The pieces that it was written in, from its beginning to its end; none where the storage does
      * not know them.

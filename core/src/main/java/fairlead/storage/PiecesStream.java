@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Pieces one after the other as one stream, which tells a progress what was read of them. */
 final class PiecesStream extends InputStream {
@@ -31,20 +32,11 @@ final class PiecesStream extends InputStream {
         while (count < 0 && rest.hasNext()) {
             now.close();
             Piece piece = rest.next();
-            now = new Limited(piece.opener().open(), piece.bytes());
+            InputStream in = new Limited(piece.opener().open(), piece.bytes());
+            now = new Watched(in, file, progress, new AtomicLong());
             count = now.read(buffer, offset, length);
         }
-        if (count > 0) tell(count);
         return count;
-    }
-
-    private void tell(int bytes) throws IOException {
-        try {
-            Ended.ifInterrupted(file);
-            progress.moved(file, bytes);
-        } catch (StorageException reason) {
-            throw new Ended(reason);
-        }
     }
 
     @Override

@@ -28,6 +28,11 @@ record PlainContent(Storage storage, Entry entry) implements Content {
     }
 
     @Override
+    public String md5() {
+        return entry.md5();
+    }
+
+    @Override
     public List<Part> parts() {
         return List.of();
     }

@@ -86,6 +86,8 @@ public final class Main {
                 case "download" -> download(request, stores);
                 case "rm" -> remove(request, stores);
                 case "url" -> url(request, stores);
+                case "init", "initi" -> new Init(screen, stores).pack(config(request));
+                case "initc", "initic" -> compile(request, stores);
                 default -> throw Failed.usage("there is no verb '" + request.verb() + "'");
             }
         }
@@ -93,7 +95,10 @@ public final class Main {
     }
 
     private ClusterConfig config(Request request) throws Failed {
-        return new Clusters(screen).act(request.cluster());
+        var clusters = new Clusters(screen);
+        return request.philly()
+                ? clusters.philly(request.cluster())
+                : clusters.act(request.cluster());
     }
 
     /** All are looked at before the first is touched, so that a slip of the pen changes nothing. */
@@ -145,6 +150,13 @@ public final class Main {
     private void remove(Request request, Stores stores) throws Failed, StorageException {
         List<DataPath> paths = paths(request);
         new Remove(screen, request.yes()).all(paths, places(stores, config(request), paths));
+    }
+
+    private void compile(Request request, Stores stores) throws Failed, StorageException {
+        ClusterConfig config = config(request);
+        var init = new Init(screen, stores);
+        init.pack(config);
+        new Compile(screen, init).run(config);
     }
 
     private void url(Request request, Stores stores) throws Failed, StorageException {

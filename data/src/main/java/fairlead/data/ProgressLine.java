@@ -55,6 +55,10 @@ public final class ProgressLine implements Progress, AutoCloseable {
 
     @Override
     public void moved(Address file, long bytes) {
+        moved(bytes);
+    }
+
+    void moved(long bytes) {
         moved.add(bytes);
     }
 
@@ -65,8 +69,12 @@ public final class ProgressLine implements Progress, AutoCloseable {
 
     @Override
     public void found(Address file, long bytes) {
-        found.add(bytes);
+        found(bytes);
         files.increment();
+    }
+
+    void found(long bytes) {
+        found.add(bytes);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package fairlead.data.pack;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,7 +59,16 @@ final class Glob {
     }
 
     static Glob of(String pattern, Slashes slashes) {
-        return new Glob(new Compiler(pattern, slashes == Slashes.CROSS).tokens());
+        return new Glob(new Compiler(bytes(pattern), slashes == Slashes.CROSS).tokens());
+    }
+
+    /** Patterns are about bytes, as in git: a question mark is half of a letter with dots. */
+    private static String bytes(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < 0x80) continue;
+            return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        }
+        return text;
     }
 
     /** Whether everything that begins with something that matches must match as well. */
@@ -68,7 +78,8 @@ final class Glob {
                 && crosses;
     }
 
-    boolean matches(String text) {
+    boolean matches(String path) {
+        String text = bytes(path);
         if (exact != null) return text.equals(exact);
         if (end != null && text.endsWith(end)) {
             boolean crosses = ((Token.Star) tokens.getFirst()).crosses;
@@ -125,11 +136,18 @@ final class Glob {
         private final String pattern;
         private final boolean crosses;
         private final List<Token> tokens = new ArrayList<>();
+
+        /** Where the first wildcard stands. */
+        private final int plain;
+
         private int at;
 
         Compiler(String pattern, boolean crosses) {
             this.pattern = pattern;
             this.crosses = crosses;
+            int end = 0;
+            while (end < pattern.length() && "*?[\\".indexOf(pattern.charAt(end)) < 0) end++;
+            this.plain = end;
         }
 
         List<Token> tokens() {
@@ -163,11 +181,14 @@ final class Glob {
             else add(new Token.Bracket(set, crosses), set.length());
         }
 
-        /** Two stars between slashes, or at an end, cross slashes; elsewhere they are one star. */
+        /**
+         * Two stars between slashes, or at an end, cross slashes; elsewhere they are one star. git
+         * compares the plain text in front first, so stars right after that are at an end too.
+         */
         private void stars() {
             int end = at;
             while (end < pattern.length() && pattern.charAt(end) == '*') end++;
-            boolean startsName = at == 0 || pattern.charAt(at - 1) == '/';
+            boolean startsName = at == plain || pattern.charAt(at - 1) == '/';
             boolean endsName =
                     end == pattern.length()
                             || pattern.charAt(end) == '/'
