@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = os.path.join(ROOT, "dialects/act/src/main/resources/fairlead/dialects/act")
-PARTS = ("boot", "blobs", "processes", "unpack", "mounts", "meeting", "ranks", "runner")
+PARTS = ("boot", "blobs", "processes", "unpack", "mounts", "meeting", "lines", "ranks", "runner")
 PATIENCE_SECONDS = 60.0
 
 # The parts lie among the resources of a Java module, which are packed as they are.
