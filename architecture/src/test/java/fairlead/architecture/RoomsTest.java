@@ -78,6 +78,13 @@ class RoomsTest {
                 room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),
                 room("fairlead.dialects.runai", "fairlead.api"),
                 room(
+                        "fairlead.data",
+                        "fairlead.data.pack",
+                        "fairlead.storage",
+                        "fairlead.storage.file",
+                        "fairlead.dialects.act"),
+                room("fairlead.data.pack", "fairlead.storage"),
+                room(
                         "fairlead.cli..",
                         "fairlead.api",
                         "fairlead.dialects..",

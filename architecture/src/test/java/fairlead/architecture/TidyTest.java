@@ -87,6 +87,7 @@ class TidyTest {
                         "api",
                         "dialects",
                         "server",
+                        "data",
                         "cli",
                         "architecture",
                         "endtoend")) {
