@@ -120,7 +120,6 @@ final class Rehearsal {
         var environment = new HashMap<>(System.getenv());
         environment.putAll(variables);
         var out = new ByteArrayOutputStream();
-        var environment = new HashMap<>(System.getenv());
         environment.put("AML_LOG_FOLDER", environment.get("FAIRLEAD_HOME") + "/assets");
         var terminal =
                 new Terminal(
