@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -132,17 +133,14 @@ class NodeCase(unittest.TestCase):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
 
-    def hide(self, *programs: str) -> None:
-        """A PATH with everything that this one has, less these."""
+    def only(self, *programs: str) -> None:
+        """A PATH with nothing but these."""
         folder = self.path("bin")
-        os.makedirs(folder, exist_ok=True)
-        for each in reversed(os.environ["PATH"].split(os.pathsep)):
-            for name in os.listdir(each) if os.path.isdir(each) else []:
-                link = os.path.join(folder, name)
-                if os.path.lexists(link):
-                    os.remove(link)
-                if name not in programs:
-                    os.symlink(os.path.join(each, name), link)
+        os.makedirs(folder)
+        for name in programs:
+            found = shutil.which(name)
+            assert found is not None, name
+            os.symlink(found, os.path.join(folder, name))
         self.variables["PATH"] = folder
 
     def stand_in(self, name: str, script: str) -> None:
