@@ -27,7 +27,16 @@ public final class NodeProgram {
     private static final String BOOT = "boot";
 
     private static final List<String> PARTS =
-            List.of(BOOT, "blobs", "processes", "unpack", "mounts", "meeting", "ranks", "runner");
+            List.of(
+                    BOOT,
+                    "blobs",
+                    "processes",
+                    "unpack",
+                    "mounts",
+                    "meeting",
+                    "lines",
+                    "ranks",
+                    "runner");
 
     private NodeProgram() {}
 
