@@ -228,8 +228,9 @@ class LinesTest(unittest.TestCase):
         bar = lines.Lines(out)
         for piece in (b"\r10%", b"\r20%", b"\r\n"):
             bar.add(b"t:", piece)
-        bar.end()
-        self.assertEqual(b"t:\nt:10%\nt:20%\n", out.getvalue())
+        bar.add(b"t:", b"end\r")
+        bar.add(b"t:", b"\n")
+        self.assertEqual(b"t:\nt:10%\nt:20%\nt:end\n", out.getvalue())
 
     def test_a_line_without_end_is_passed_on_in_pieces(self) -> None:
         out = io.BytesIO()

@@ -3,4 +3,7 @@ PARTS = json.loads(zlib.decompress(base64.b64decode(os.environ["FAIRLEAD_ACT_RUN
 for name in ("blobs", "processes", "unpack", "mounts", "meeting", "lines", "ranks", "runner"):
     module = sys.modules[name] = types.ModuleType(name)
     exec(compile(PARTS[name], name + ".py", "exec"), module.__dict__)
-sys.exit(sys.modules["runner"].main(sys.argv[1:]))
+code = sys.modules["runner"].main(sys.argv[1:])
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(code)  # Without waiting for a thread that hangs in a connection.

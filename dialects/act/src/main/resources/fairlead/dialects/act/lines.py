@@ -24,12 +24,14 @@ class Lines:
 
     def add(self, tag: bytes, text: bytes) -> None:
         text = self._begun.pop(tag, b"") + text
-        *whole, rest = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        # The other half of a line's end may come with the next piece.
+        held = b"\r" if text.endswith(b"\r") else b""
+        *whole, rest = text[:len(text) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
         if len(rest) > LINE_BYTES_MAX:
             whole.append(rest)
             rest = b""
-        if rest:
-            self._begun[tag] = rest
+        if rest or held:
+            self._begun[tag] = rest + held
         self._write(b"".join(tag + line + b"\n" for line in whole))
 
     def end(self) -> None:

@@ -45,7 +45,10 @@ class Stop:
 
     def is_time_left(self) -> bool:
         """A little before the end of the grace, so that the last words are still heard."""
-        return not self.asked or time.monotonic() < self.at + max(0.0, self.grace - 1.0)
+        return not self.asked or time.monotonic() < self.at + 0.9 * self.grace
+
+    def is_not_asked(self) -> bool:
+        return not self.asked
 
 
 def terminate_ranks(launchers: List[subprocess.Popen], stop: Stop) -> None:

@@ -80,12 +80,15 @@ def become_rank(words: List[str]) -> int:
 
 
 def open_mpi() -> Optional[str]:
-    """The mpirun of Open MPI; others know neither the options nor the variables."""
+    """The mpirun of Open MPI up to 4, whose daemon is orted; others do not know all of the options."""
     path = shutil.which("mpirun")
     if path is None or shutil.which("orted") is None:
         return None
-    answer = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=60)
+    try:
+        answer = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
     return path if b"Open MPI" in answer.stdout or b"OpenRTE" in answer.stdout else None
 
 
