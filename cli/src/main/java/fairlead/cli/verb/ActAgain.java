@@ -58,7 +58,10 @@ record ActAgain(Arguments arguments, Session session) {
 
     private ActRequest request(JobDetail old, ActJob job, ClusterConfig config)
             throws UsageException {
-        List<String> words = old.spec().roles().getFirst().command();
+        SpecBody spec = old.spec();
+        // A spec with one task says it without roles.
+        List<String> words =
+                spec.roles() == null ? spec.command() : spec.roles().getFirst().command();
         Integer said = arguments.numberOrNull(Option.GPUS, 0);
         boolean wasSingle =
                 config.multiProcess()
