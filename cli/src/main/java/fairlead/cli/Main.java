@@ -173,13 +173,22 @@ public final class Main {
         }
         known.remove(VERSION);
         int start = Math.min(words.length, globals.verb() + 1);
-        var arguments = ArgumentParser.verb(usage, known, globals.arguments(), words, start);
+        boolean isVerbatim = verb.isVerbatim(globals.arguments(), session);
+        var arguments =
+                isVerbatim && !isHelp(words, start)
+                        ? ArgumentParser.verbatim(globals.arguments(), words, start)
+                        : ArgumentParser.verb(usage, known, globals.arguments(), words, start);
         debug |= arguments.has(DEBUG);
         if (arguments.has(Option.HELP)) {
             session.out().print(HelpText.of(usage));
             return ExitCode.OK;
         }
         return verb.run(arguments, session);
+    }
+
+    /** A call for help alone is never a command that somebody wants to run. */
+    private static boolean isHelp(String[] words, int start) {
+        return start + 1 == words.length && words[start].matches("--help|-h");
     }
 
     private int fail(int code, Exception e, String message) {

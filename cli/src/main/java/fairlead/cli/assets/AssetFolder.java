@@ -94,7 +94,7 @@ public record AssetFolder(Path path) {
             access.seek(from);
             access.readFully(bytes);
         }
-        List<String> all = new String(bytes, StandardCharsets.UTF_8).lines().toList();
+        List<String> all = List.of(new String(bytes, StandardCharsets.UTF_8).split("\n"));
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,16 +64,20 @@ public final class JobAssets {
         PHILLY
     }
 
-    /** How many processes the job has together; 1 where its lines bear no tags. */
-    public static int ranks(JobDetail detail) {
+    /** Whether the lines of its ranks bear tags. */
+    public static boolean isTagged(JobDetail detail) {
+        return act(detail).map(ActJob::mpi).orElse(false);
+    }
+
+    /** What ACT knows about the job; empty for one that was not submitted with a config file. */
+    public static Optional<ActJob> act(JobDetail detail) {
         OriginBody origin = detail.spec() == null ? null : detail.spec().origin();
-        if (origin == null || !ActJob.DIALECT.equals(origin.dialect())) return 1;
+        if (origin == null || !ActJob.DIALECT.equals(origin.dialect())) return Optional.empty();
         try {
-            ActJob job = ActJob.fromJson(origin.text());
-            return job.nodes() * job.processesPerNode();
+            return Optional.of(ActJob.fromJson(origin.text()));
         } catch (BadBody _) {
             // A newer server's job; its log is shown as it is.
-            return 1;
+            return Optional.empty();
         }
     }
 
@@ -146,14 +151,14 @@ public final class JobAssets {
     private void fetchAll(Session session, Map<String, TaskPart> parts)
             throws UsageException, Failure, Refused, IOException {
         List<TaskBody> tasks = detail.tasks() == null ? List.of() : detail.tasks();
-        int ranks = ranks(detail);
+        boolean isTagged = isTagged(detail);
         ConcurrentMap<String, String> claims = new ConcurrentHashMap<>();
         var fetches = new ArrayList<Fetch>();
         for (int i = 0; i < tasks.size(); i++) {
             String task = tasks.get(i).task();
             TaskPart part = parts.getOrDefault(task, TaskPart.NOTHING);
             if (!RankFiles.has(logs, part)) part = TaskPart.NOTHING;
-            fetches.add(new Fetch(session, task, file(task, i, ranks), ranks > 1, claims, part));
+            fetches.add(new Fetch(session, task, file(task, i, isTagged), isTagged, claims, part));
         }
         if (fetches.size() == 1) {
             Fetch only = fetches.getFirst();
@@ -177,7 +182,7 @@ public final class JobAssets {
             Session session,
             String task,
             String file,
-            boolean hasRanks,
+            boolean isTagged,
             ConcurrentMap<String, String> claims,
             TaskPart before) {}
 
@@ -187,7 +192,7 @@ public final class JobAssets {
                         new RankFiles(
                                 logs,
                                 fetch.file(),
-                                fetch.hasRanks() && layout == Layout.ACT,
+                                fetch.isTagged() && layout == Layout.ACT,
                                 fetch.claims(),
                                 fetch.before());
                 var client = fetch.session().another()) {
@@ -215,10 +220,10 @@ public final class JobAssets {
         }
     }
 
-    private String file(String task, int index, int ranks) {
+    private String file(String task, int index, boolean isTagged) {
         String safe = task.replace('/', '-');
         if (layout == Layout.PHILLY) return index == 0 ? "log.txt" : "log-" + safe + ".txt";
-        return ranks > 1 ? "55_batchai_execution-" + safe + ".txt" : RankFiles.rankFile(index);
+        return isTagged ? "55_batchai_execution-" + safe + ".txt" : RankFiles.rankFile(index);
     }
 
     /** The files of this job's logs, the ranks in their order first. */

@@ -122,7 +122,7 @@ final class SshTest {
     }
 
     @Test
-    void o68AJobThatHasEndedHasNoInfo() throws Exception {
+    void o68AndO87OnlyAJobThatRunsHasInfo() throws Exception {
         submit("/user/ann/jobs");
         ann.awaitState("ann", "one", "RUNNING");
         server.engine().end(ann.id("ann", "one"), 0);

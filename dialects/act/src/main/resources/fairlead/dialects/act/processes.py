@@ -93,16 +93,16 @@ def end_group(process: subprocess.Popen, grace: float) -> None:
     """Politely, then by force: with the ranks below it and all of its group."""
     if process.poll() is not None:
         return
+    # Known before the end of their parent, after which nobody could tell whose they were.
+    below = groups_below(process.pid)
     if grace > 0:
         signal_group(process.pid, signal.SIGTERM)
         try:
             process.wait(grace)
         except subprocess.TimeoutExpired:
             pass
-    if process.poll() is None:
-        for group in groups_below(process.pid):
-            signal_group(group, signal.SIGKILL)
-    signal_group(process.pid, signal.SIGKILL)
+    for group in below + [process.pid]:
+        signal_group(group, signal.SIGKILL)
 
 
 def exit_code(code: int) -> int:

@@ -100,7 +100,8 @@ def run_mpi(mpirun: str, words: List[str], boot: str, folder: str, work: str, en
             # Names of no machine, so that tasks of one machine stay apart: the agent alone resolves them.
             file.write("%s slots=%d\n" % ("localhost" if index == 0 else AGENT_HOST + str(index), team.per_node))
     with open(agent, "w", encoding="utf-8") as file:
-        file.write("#!/bin/sh\nexec %s -c %s agent \"$@\"\n" % (shell_word(sys.executable), shell_word(boot)))
+        # It looks like a rank, but is not one that a stop should reach.
+        file.write("#!/bin/sh\ntrap '' TERM\nexec %s -c %s agent \"$@\"\n" % (shell_word(sys.executable), shell_word(boot)))
     os.chmod(agent, stat.S_IRWXU)
     command = [mpirun, "--allow-run-as-root", "--tag-output", "--bind-to", "none", "--oversubscribe", "--hostfile", hosts]
     command += ["-npernode", str(team.per_node), "--leave-session-attached", "--mca", "plm", "rsh"]
@@ -122,9 +123,12 @@ def shell_word(word: str) -> str:
 
 
 def mpi_environment(environment: Dict[str, str], team: Team, work: str) -> Dict[str, str]:
-    """For mpirun and its daemons. Those of one machine would take each other's files for their own."""
+    """For mpirun and its daemons. Those of one machine would take each other's files for their own.
+
+    Not so for task 0: mpirun passes such settings on to all other tasks.
+    """
     own = dict(environment, FAIRLEAD_ACT_RUNNER=os.environ["FAIRLEAD_ACT_RUNNER"])
-    if team.shares_machine:
+    if team.shares_machine and team.index > 0:
         own["OMPI_MCA_orte_tmpdir_base"] = own["OMPI_MCA_btl_vader_backing_directory"] = work
     return own
 

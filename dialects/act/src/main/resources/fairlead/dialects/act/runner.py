@@ -5,7 +5,6 @@ Python 3.6 or newer and its standard library are all that a node needs. docs/act
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
 import shutil
@@ -221,13 +220,16 @@ def command_environment(variables: Dict[str, str], code: str) -> Dict[str, str]:
 def watch_gpus() -> None:
     while True:
         time.sleep(GPU_LINE_SECONDS)
-        try:
-            answer = subprocess.run(GPU_QUESTION, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                    stderr=subprocess.STDOUT, timeout=60)
-            text = answer.stdout.decode("utf-8", "replace").strip().replace("\n", "; ")
-        except (OSError, subprocess.TimeoutExpired) as problem:
-            text = str(problem)
-        log("GPUs: " + text)
+        log("GPUs: " + gpu_line())
+
+
+def gpu_line() -> str:
+    try:
+        answer = subprocess.run(GPU_QUESTION, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                timeout=60)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return str(problem)
+    return answer.stdout.decode("utf-8", "replace").strip().replace("\n", "; ")
 
 
 def store(setup: Setup, folder: AttemptFolder) -> bool:

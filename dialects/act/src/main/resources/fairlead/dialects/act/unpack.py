@@ -37,11 +37,11 @@ def unpack(archive: str, folder: str, log: Callable[[str], None]) -> None:
                     left -= write(file, entry, path, left)
                 else:
                     raise Unfit("%r is neither a file, nor a folder, nor a link" % entry.filename)
+        make(links, folder, log)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as problem:
         raise Unfit("it cannot be read as a zip: %s" % problem)
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as problem:
-        raise Unfit("two of its entries want to be the same: %s" % problem.filename)
-    make(links, folder, log)
+        raise Unfit("two of its entries want to be the same: %s" % (problem.filename2 or problem.filename))
 
 
 def checked(name: str) -> str:

@@ -77,8 +77,6 @@ public final class LogErrors {
     private static final String ANY_MEETING = "barrier()";
     private static final String ILLEGAL_ACCESS = "an illegal memory access was encountered";
     private static final String WAITING = "has not done sshd setup wait";
-    private static final String GPU_USE = "'gpu_util': ";
-    private static final String GPU_BUSY = "'gpu_util': 100";
 
     /** A job waits for its neighbours at every start; so many lines are no start any more. */
     private static final int WAITING_LINES_MAX = 1_000;
@@ -146,11 +144,12 @@ public final class LogErrors {
             saw(wasBefore(ANY_MEETING) ? "init_access" : "illegal_access", text);
         }
         if (text.contains(WAITING) && ++waiting > WAITING_LINES_MAX) saw("waiting", text);
-        if (text.contains(GPU_USE)) {
-            boolean isBusy = count(text, GPU_USE) == count(text, GPU_BUSY);
-            busySamples = isBusy ? busySamples + 1 : 0;
-            if (busySamples > BUSY_SAMPLES_MAX) saw("Hang", text);
-        }
+        GpuSample.of(text)
+                .ifPresent(
+                        sample -> {
+                            busySamples = sample.isFull() ? busySamples + 1 : 0;
+                            if (busySamples > BUSY_SAMPLES_MAX) saw("Hang", text);
+                        });
         if (back.size() == LINES_BACK) back.removeFirst();
         back.addLast(text);
     }
@@ -183,11 +182,5 @@ public final class LogErrors {
             if (line.contains(text)) return true;
         }
         return false;
-    }
-
-    private static int count(String line, String part) {
-        int count = 0;
-        for (int at = line.indexOf(part); at >= 0; at = line.indexOf(part, at + 1)) count++;
-        return count;
     }
 }

@@ -20,8 +20,6 @@ public record LogFacts(
         Optional<String> gpuUse) {
     private static final Pattern SPEED = Pattern.compile("\\bspeed: ([0-9.]+ [^\\s,;]+)");
     private static final Pattern LEFT = Pattern.compile("\\beta: ((?:\\d+ days?, )?[0-9:]+)");
-    private static final Pattern MEMORY = Pattern.compile("'mem_used': (\\d{1,9})");
-    private static final Pattern USE = Pattern.compile("'gpu_util': (\\d{1,3})");
 
     public static LogFacts of(List<String> lines) {
         Optional<String> speed = Optional.empty();
@@ -31,8 +29,10 @@ public record LogFacts(
         for (String line : lines.reversed()) {
             if (speed.isEmpty()) speed = first(SPEED, line);
             if (left.isEmpty()) left = first(LEFT, line);
-            if (memory.isEmpty()) memory = range(MEMORY, line);
-            if (use.isEmpty()) use = range(USE, line);
+            if (use.isPresent()) continue;
+            Optional<GpuSample> sample = GpuSample.of(line);
+            memory = sample.flatMap(found -> GpuSample.range(found.memoryMib()));
+            use = sample.flatMap(found -> GpuSample.range(found.percent()));
         }
         return new LogFacts(speed, left, memory, use);
     }
@@ -40,18 +40,5 @@ public record LogFacts(
     private static Optional<String> first(Pattern pattern, String line) {
         Matcher found = pattern.matcher(line);
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
-    }
-
-    private static Optional<String> range(Pattern pattern, String line) {
-        Matcher found = pattern.matcher(line);
-        int least = Integer.MAX_VALUE;
-        int most = -1;
-        while (found.find()) {
-            int value = Integer.parseInt(found.group(1));
-            least = Math.min(least, value);
-            most = Math.max(most, value);
-        }
-        if (most < 0) return Optional.empty();
-        return Optional.of(least == most ? "" + least : least + "-" + most);
     }
 }

@@ -72,6 +72,16 @@ class LogErrorsTest {
                 errors.sights().getFirst());
     }
 
+    @Test
+    void a61AHangIsSeenInTheLinesOfOurNodesToo() {
+        var errors = new LogErrors();
+        for (int i = 0; i < 129; i++) {
+            assertEquals("", errors.result());
+            errors.line("fairlead: GPUs: 0, 100 %, 9 MiB, 99 MiB; 1, 100 %, 9 MiB, 99 MiB");
+        }
+        assertEquals("Hang", errors.result());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {128, 129})
     void a61AllGpusBusyInMoreThan128SamplesIsAHang(int samples) {

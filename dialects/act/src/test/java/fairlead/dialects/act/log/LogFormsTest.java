@@ -60,6 +60,9 @@ class LogFormsTest {
         assertEquals(Optional.of("3831-3900"), facts.memoryUsed());
         assertEquals(Optional.of("97-99"), facts.gpuUse());
         assertEquals(Optional.empty(), LogFacts.of(List.of("hello")).speed());
+        var ours = List.of("fairlead: GPUs: 0, 97 %, 38 MiB, 99 MiB; 1, 97 %, 40 MiB, 99 MiB");
+        assertEquals(Optional.of("38-40"), LogFacts.of(ours).memoryUsed());
+        assertEquals(Optional.of("97"), LogFacts.of(ours).gpuUse());
     }
 
     /** The example of ACT's document, with a shorter argument. */
