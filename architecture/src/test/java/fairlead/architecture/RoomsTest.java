@@ -60,6 +60,11 @@ class RoomsTest {
                         "fairlead.engine",
                         "io.fabric8.kubernetes.."),
                 room("fairlead.storage.file", "fairlead.storage"),
+                room(
+                        "fairlead.storage.azureblob",
+                        "fairlead.storage",
+                        "com.azure..",
+                        "reactor.core.."),
                 room("fairlead.storage.hdfs", "fairlead.storage", "org.apache.hadoop.."),
                 room(
                         "fairlead.api",
