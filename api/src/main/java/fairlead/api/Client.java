@@ -227,13 +227,28 @@ public final class Client implements AutoCloseable {
 
     /** Copies what was written so far, as it is. */
     public void logs(String id, LogQuery query, OutputStream out) throws IOException, Refused {
+        logs(id, query, 0, out);
+    }
+
+    /** Copies what was written from the offset on, or from the first byte that is still kept. */
+    public LogEnd logs(String id, LogQuery query, long offset, OutputStream out)
+            throws IOException, Refused {
+        var target = new StringBuilder(logPath(id, query, false));
+        if (offset > 0) append(target, "offset", offset);
         HttpConnection connection = connect();
         try (connection) {
-            var response =
-                    connection.exchange("GET", logPath(id, query, false), null, ANSWER_TIMEOUT);
+            var response = connection.exchange("GET", target.toString(), null, ANSWER_TIMEOUT);
             check(response);
             response.body().transferTo(out);
+            return new LogEnd(
+                    (int) number(response, "x-log-attempt"), number(response, "x-log-offset"));
         }
+    }
+
+    private static long number(HttpResponse response, String header) throws Unreachable {
+        String text = response.headers().getOrDefault(header, "0");
+        if (text.matches("\\d{1,18}")) return Long.parseLong(text);
+        throw new Unreachable("the server's answer has no usable " + header + ": " + text);
     }
 
     /** Starts a command beside a running task and connects to it. */

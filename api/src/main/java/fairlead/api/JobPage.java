@@ -10,4 +10,9 @@ import java.util.List;
  * @param notes for whoever wonders about these jobs, such as a cluster that cannot be reached
  */
 @Json
-public record JobPage(List<JobBody> jobs, String next, List<String> notes) {}
+public record JobPage(List<JobBody> jobs, String next, List<String> notes) {
+    /** For programs that read several pages as one. */
+    public byte[] json() {
+        return Wire.json(this, JobPage.class);
+    }
+}

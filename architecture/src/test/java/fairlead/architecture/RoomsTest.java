@@ -71,6 +71,7 @@ class RoomsTest {
                         "fairlead.dialects.act",
                         "fairlead.api",
                         "io.avaje.json..",
+                        "javax.crypto..",
                         "org.snakeyaml.engine.."),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
                 room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),

@@ -55,6 +55,12 @@ final class ArgumentParser {
         return new Arguments(parser.options, parser.operands, dashes);
     }
 
+    /** All words after the verb as operands, whatever they look like. */
+    static Arguments verbatim(Arguments globals, String[] words, int start) {
+        List<String> operands = List.of(words).subList(start, words.length);
+        return globals.with(operands);
+    }
+
     private void sort(Usage usage, String[] words, int start) throws UsageException {
         for (int next = start; next < words.length; ) {
             String word = words[next];

@@ -23,6 +23,11 @@ public final class Arguments {
         this.dashes = dashes;
     }
 
+    /** The same options, and these words. */
+    Arguments with(List<String> words) {
+        return new Arguments(options, words, words.size());
+    }
+
     public boolean has(Option option) {
         return options.containsKey(option);
     }

@@ -14,6 +14,11 @@ public record Example(String line, String says, int exit) {
         return new Example(line, says, ExitCode.OK);
     }
 
+    /** A line that needs a config file, which the root of the repository does not have. */
+    public static Example withoutConfig(String line, String says) {
+        return new Example(line, says, ExitCode.USAGE);
+    }
+
     /** A line that is refused for a job that has ended. */
     public static Example refusedWhenEnded(String line, String says) {
         return new Example(line, says, ExitCode.REFUSED);

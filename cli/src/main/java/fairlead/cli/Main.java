@@ -2,6 +2,7 @@ package fairlead.cli;
 
 import fairlead.api.Refused;
 import fairlead.api.Unreachable;
+import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.FileDescriptor;
@@ -84,7 +85,11 @@ public final class Main {
 
     /** Runs one command line and returns its exit code. */
     public static int run(String[] words, Terminal terminal, ServerProgram program) {
-        try (var session = new Session(terminal, program)) {
+        return run(words, terminal, program, DataProgram.installed());
+    }
+
+    static int run(String[] words, Terminal terminal, ServerProgram program, DataProgram data) {
+        try (var session = new Session(terminal, program, data)) {
             return new Main(session).run(words);
         }
     }
@@ -168,13 +173,22 @@ public final class Main {
         }
         known.remove(VERSION);
         int start = Math.min(words.length, globals.verb() + 1);
-        var arguments = ArgumentParser.verb(usage, known, globals.arguments(), words, start);
+        boolean isVerbatim = verb.isVerbatim(globals.arguments(), session);
+        var arguments =
+                isVerbatim && !isHelp(words, start)
+                        ? ArgumentParser.verbatim(globals.arguments(), words, start)
+                        : ArgumentParser.verb(usage, known, globals.arguments(), words, start);
         debug |= arguments.has(DEBUG);
         if (arguments.has(Option.HELP)) {
             session.out().print(HelpText.of(usage));
             return ExitCode.OK;
         }
         return verb.run(arguments, session);
+    }
+
+    /** A call for help alone is never a command that somebody wants to run. */
+    private static boolean isHelp(String[] words, int start) {
+        return start + 1 == words.length && words[start].matches("--help|-h");
     }
 
     private int fail(int code, Exception e, String message) {

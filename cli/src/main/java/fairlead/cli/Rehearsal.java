@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 
 /**
@@ -82,6 +83,8 @@ final class Rehearsal {
 
     private static String run(List<String> line) {
         var out = new ByteArrayOutputStream();
+        var environment = new HashMap<>(System.getenv());
+        environment.put("AML_LOG_FOLDER", environment.get("FAIRLEAD_HOME") + "/assets");
         var terminal =
                 new Terminal(
                         InputStream.nullInputStream(),
@@ -90,7 +93,7 @@ final class Rehearsal {
                         false,
                         true,
                         false,
-                        System.getenv(),
+                        environment,
                         Path.of(System.getProperty("user.dir")),
                         InstantSource.system());
         Main.run(line.toArray(String[]::new), terminal, ServerProgram.installed());

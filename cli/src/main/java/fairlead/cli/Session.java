@@ -5,6 +5,7 @@ import fairlead.api.Client;
 import fairlead.api.Endpoint;
 import fairlead.api.Login;
 import fairlead.api.Unreachable;
+import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.LoginFile;
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
@@ -23,14 +24,16 @@ public final class Session implements AutoCloseable {
     private final Output out;
     private final Output err;
     private final ServerProgram program;
+    private final DataProgram data;
     private Client client;
 
     /** Null until somebody asks. */
     private Optional<Login> login;
 
-    public Session(Terminal terminal, ServerProgram program) {
+    public Session(Terminal terminal, ServerProgram program, DataProgram data) {
         this.terminal = terminal;
         this.program = program;
+        this.data = data;
         this.out = new Output(terminal.out());
         this.err = new Output(terminal.err());
     }
@@ -148,6 +151,12 @@ public final class Session implements AutoCloseable {
     public int tool(String main, List<String> arguments) throws IOException, Failure {
         flush();
         return new Tool(program, terminal).run(main, arguments, out);
+    }
+
+    /** Hands the terminal to the program that moves code and data, and returns its exit code. */
+    public int data(List<String> arguments) throws IOException, Failure {
+        flush();
+        return data.run(arguments, terminal);
     }
 
     /** A client of the same server for another thread, or for a server that must not be started. */

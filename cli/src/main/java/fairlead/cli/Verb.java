@@ -9,6 +9,16 @@ public interface Verb {
     Usage usage();
 
     /**
+     * Whether everything after the verb is a command of the user's that nobody looks into, as with
+     * ACT. It may depend on the folder in which the command is typed.
+     *
+     * @param globals what stands before the verb
+     */
+    default boolean isVerbatim(Arguments globals, Session session) {
+        return false;
+    }
+
+    /**
      * Returns the exit code. An unreachable server and a refusal are told to the user by the
      * caller.
      */

@@ -3,22 +3,30 @@ package fairlead.cli;
 import fairlead.cli.verb.Abort;
 import fairlead.cli.verb.Attach;
 import fairlead.cli.verb.Bash;
+import fairlead.cli.verb.Blame;
+import fairlead.cli.verb.CheckConfig;
+import fairlead.cli.verb.Clusters;
 import fairlead.cli.verb.Completion;
+import fairlead.cli.verb.DataVerb;
 import fairlead.cli.verb.Delete;
 import fairlead.cli.verb.Describe;
 import fairlead.cli.verb.Exec;
+import fairlead.cli.verb.InitVerb;
 import fairlead.cli.verb.ListJobs;
 import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.ParseLogs;
 import fairlead.cli.verb.PlanAgain;
 import fairlead.cli.verb.PortForward;
 import fairlead.cli.verb.Priority;
 import fairlead.cli.verb.Project;
 import fairlead.cli.verb.Query;
+import fairlead.cli.verb.QueryList;
 import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
+import fairlead.cli.verb.RunHere;
 import fairlead.cli.verb.RunScheduler;
 import fairlead.cli.verb.Runai;
 import fairlead.cli.verb.SchedulerCancelJob;
@@ -30,8 +38,10 @@ import fairlead.cli.verb.ShowQueue;
 import fairlead.cli.verb.ShowSpec;
 import fairlead.cli.verb.Simulate;
 import fairlead.cli.verb.Snapshot;
+import fairlead.cli.verb.Ssh;
 import fairlead.cli.verb.Stats;
 import fairlead.cli.verb.Submit;
+import fairlead.cli.verb.Summary;
 import fairlead.cli.verb.User;
 import fairlead.cli.verb.Version;
 import fairlead.cli.verb.Wait;
@@ -51,6 +61,14 @@ public final class Verbs {
                     "list",
                     "queue",
                     "query",
+                    "failed",
+                    "qq",
+                    "qr",
+                    "parse",
+                    "ssh",
+                    "summary",
+                    "blame",
+                    "local",
                     "describe",
                     "logs",
                     "exec",
@@ -65,7 +83,18 @@ public final class Verbs {
                     "resubmit",
                     "delete",
                     "spec",
+                    "init",
+                    "initi",
+                    "initc",
+                    "initic",
+                    "ls",
+                    "upload",
+                    "download",
+                    "rm",
+                    "url",
                     "nodes",
+                    "clusters",
+                    "config",
                     "stats",
                     "simulate",
                     "snapshot",
@@ -101,6 +130,14 @@ public final class Verbs {
                     case "list" -> new ListJobs();
                     case "queue" -> new ShowQueue();
                     case "query", "q" -> new Query();
+                    case "failed", "f", "qf" -> QueryList.failed();
+                    case "qq" -> QueryList.queued();
+                    case "qr" -> QueryList.running();
+                    case "parse" -> new ParseLogs();
+                    case "ssh" -> new Ssh();
+                    case "summary", "s" -> new Summary();
+                    case "blame" -> new Blame();
+                    case "local" -> new RunHere();
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();
                     case "exec" -> new Exec();
@@ -115,7 +152,15 @@ public final class Verbs {
                     case "resubmit" -> new Resubmit();
                     case "delete" -> new Delete();
                     case "spec" -> new ShowSpec();
+                    case "init", "initi", "initc", "initic" -> new InitVerb(name);
+                    case "ls" -> DataVerb.list();
+                    case "upload", "u" -> DataVerb.upload();
+                    case "download", "d" -> DataVerb.download();
+                    case "rm" -> DataVerb.remove();
+                    case "url" -> DataVerb.url();
                     case "nodes" -> new Nodes();
+                    case "clusters" -> new Clusters();
+                    case "config" -> new CheckConfig();
                     case "stats" -> new Stats();
                     case "simulate" -> new Simulate();
                     case "snapshot" -> new Snapshot();

@@ -5,6 +5,7 @@ import fairlead.api.GpuBody;
 import fairlead.api.HereBody;
 import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
+import fairlead.api.OriginBody;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
 import fairlead.api.ProjectBody;
@@ -157,6 +158,38 @@ final class FakeBodies {
                 spec.training(),
                 spec.retry(),
                 spec.origin(),
+                spec.secrets());
+    }
+
+    /** The job of {@link FakeJob}, as one that was made from another system's file. */
+    static SpecBody from(OriginBody origin) {
+        SpecBody spec = new FakeJob("x_1_00000000", "queued").spec;
+        return new SpecBody(
+                spec.name(),
+                spec.cluster(),
+                spec.project(),
+                spec.priority(),
+                spec.interactive(),
+                spec.command(),
+                spec.gpus(),
+                spec.gpu(),
+                spec.gpuMemory(),
+                spec.gpuType(),
+                spec.cpus(),
+                spec.memory(),
+                spec.roles(),
+                spec.env(),
+                spec.retries(),
+                spec.time(),
+                spec.workdir(),
+                spec.user(),
+                spec.image(),
+                spec.mounts(),
+                spec.ports(),
+                spec.container(),
+                spec.training(),
+                spec.retry(),
+                origin,
                 spec.secrets());
     }
 }

@@ -11,6 +11,8 @@ import fairlead.api.SpecBody;
 import fairlead.api.SpeedBody;
 import fairlead.api.TaskBody;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +21,10 @@ final class FakeJob {
     volatile JobBody body;
     final SpecBody spec;
     String log = "";
+
+    /** What each task has written, for a job with several; the log is then none. */
+    final Map<String, String> taskLogs = new LinkedHashMap<>();
+
     List<String> obstacles = List.of();
     List<AheadBody> ahead = List.of();
     String advice;
@@ -160,6 +166,40 @@ final class FakeJob {
                 all);
     }
 
+    void command(String command) {
+        JobBody job = body;
+        body =
+                new JobBody(
+                        job.id(),
+                        job.name(),
+                        job.owner(),
+                        job.project(),
+                        job.cluster(),
+                        job.state(),
+                        job.reason(),
+                        job.exitCode(),
+                        job.priority(),
+                        job.gpus(),
+                        job.gpuPart(),
+                        job.interactive(),
+                        job.tasks(),
+                        job.attempts(),
+                        job.failures(),
+                        job.array(),
+                        job.arrayIndex(),
+                        command,
+                        job.submitted(),
+                        job.started(),
+                        job.finished(),
+                        job.place(),
+                        job.predictedStart(),
+                        job.predictedEarliest(),
+                        job.predictedLatest(),
+                        job.nodes(),
+                        job.epochsDone(),
+                        job.epochs());
+    }
+
     synchronized void state(String state, Integer exitCode) {
         body = body(body.id(), state, exitCode, body.array());
         notifyAll();
@@ -191,18 +231,19 @@ final class FakeJob {
         if (afterWait != null) state(afterWait, afterWait.equals("succeeded") ? 0 : 1);
     }
 
+    String log(String task) {
+        return taskLogs.isEmpty() ? log : taskLogs.getOrDefault(task, "");
+    }
+
+    private TaskBody task(String name) {
+        return new TaskBody(
+                name, body.state(), "box", List.of(2), null, null, body.exitCode(), null, null);
+    }
+
     JobDetail detail() {
-        var task =
-                new TaskBody(
-                        "main/0",
-                        body.state(),
-                        "box",
-                        List.of(2),
-                        null,
-                        null,
-                        body.exitCode(),
-                        null,
-                        null);
+        var tasks = new ArrayList<TaskBody>();
+        for (String name : taskLogs.keySet()) tasks.add(task(name));
+        if (tasks.isEmpty()) tasks.add(task("main/0"));
         var event =
                 new EventBody(
                         body.id(),
@@ -213,7 +254,7 @@ final class FakeJob {
         return new JobDetail(
                 body,
                 spec,
-                List.of(task),
+                tasks,
                 List.of(event),
                 obstacles,
                 List.of("limits of CPU and memory are not enforced"),

@@ -37,6 +37,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -399,14 +400,18 @@ final class FakeServer implements AutoCloseable {
             follow(exchange, job, last == null ? 0 : Integer.parseInt(last.split(":")[1]));
             return;
         }
-        String log = job.log;
+        String log = job.log(query.get("task"));
+        int end = log.getBytes(StandardCharsets.UTF_8).length;
         if (query.containsKey("tail")) {
             List<String> lines = log.lines().toList();
             int from = Math.max(0, lines.size() - Integer.parseInt(query.get("tail")));
             log = String.join("\n", lines.subList(from, lines.size())) + "\n";
         }
         byte[] bytes = log.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().add("X-Log-Offset", String.valueOf(bytes.length));
+        int start = Integer.parseInt(query.getOrDefault("offset", "0"));
+        bytes = Arrays.copyOfRange(bytes, Math.min(start, bytes.length), bytes.length);
+        exchange.getResponseHeaders().add("X-Log-Attempt", String.valueOf(job.body.attempts()));
+        exchange.getResponseHeaders().add("X-Log-Offset", String.valueOf(end));
         exchange.sendResponseHeaders(200, bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
     }

@@ -87,33 +87,6 @@ class VerbOutputTest {
     }
 
     @Test
-    void queryShowsTheEndOfTheLogAndThenTheFacts() {
-        assertEquals(
-                """
-                one
-                two
-                three
-                log files:
-                  fairlead logs train_1763179200_0000000c --task main/0
-                {'appID': 'train_1763179200_0000000c',
-                 'appID-s': '0000c',
-                 'cluster': 'local',
-                 'cmd': 'python3 train.py --lr 0.1',
-                 'elapsedTime': 0.17,
-                 'num_gpu': 1,
-                 'start_time': '2025-11-15T04:30:00Z',
-                 'status': 'Failed'}
-                """,
-                output("q", "000c"));
-    }
-
-    @Test
-    void queryShowsSeveralJobsAsATable() {
-        assertEquals(3, output("query", "000a", "000b").lines().count());
-        assertEquals(3, output("query").lines().count());
-    }
-
-    @Test
     void describeShowsEverything() {
         assertEquals(
                 """
@@ -357,6 +330,6 @@ class VerbOutputTest {
             assertTrue(help.contains("\nexamples:\n  # "), help);
             assertEquals(help, output("help", verb.usage().name()));
         }
-        assertTrue(output("--help").contains("  query, q      show the end"), output("--help"));
+        assertTrue(output("--help").contains("  query, q       fetch a job's logs"), output("--help"));
     }
 }

@@ -1,5 +1,6 @@
 package fairlead.job;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -104,6 +105,14 @@ public record Role(
 
     public Role running(List<String> other) {
         return new Role(name, count, other, resources, minFailed, minSucceeded, ports);
+    }
+
+    /** With a port of any number under this label, unless it has such a label already. */
+    public Role withPort(String label) {
+        if (ports.stream().anyMatch(each -> each.label().equals(label))) return this;
+        var more = new ArrayList<>(ports);
+        more.add(new Ports(label, 0, 1));
+        return new Role(name, count, command, resources, minFailed, minSucceeded, more);
     }
 
     private static List<Integer> fixed(List<Ports> ports) {

@@ -6,8 +6,13 @@ import java.time.Instant;
  * One file or folder as a storage shows it.
  *
  * @param bytes zero for whatever is no file
+ * @param md5 of the content, in Base64; empty where the storage does not keep it
  */
-public record Entry(Address address, Kind kind, long bytes, Instant modified) {
+public record Entry(Address address, Kind kind, long bytes, Instant modified, String md5) {
+    public Entry(Address address, Kind kind, long bytes, Instant modified) {
+        this(address, kind, bytes, modified, "");
+    }
+
     /** What it is. */
     public enum Kind {
         FILE,

@@ -1,7 +1,11 @@
 package fairlead.storage;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,7 +45,21 @@ public interface Storage extends Closeable {
     void list(Address folder, Depth depth, Visitor visitor) throws StorageException;
 
     /** Opens a file to be read from its beginning. The caller closes it. */
-    InputStream download(Address file) throws StorageException;
+    default InputStream download(Address file) throws StorageException {
+        return download(file, 0);
+    }
+
+    /**
+     * Opens a file to be read from an offset on; at or beyond its end there is nothing to read. A
+     * storage that keeps a checksum of the whole file compares it when it was read from its
+     * beginning to its end. The caller closes it.
+     */
+    InputStream download(Address file, long offset) throws StorageException;
+
+    /** The version of a file that is there now, for reading it in parts. */
+    default Content content(Address file) throws StorageException {
+        return PlainContent.of(this, file);
+    }
 
     /**
      * Writes a file, and the folders that it is in where they are missing. An older file of that
@@ -49,6 +67,20 @@ public interface Storage extends Closeable {
      * or the storage's, it is the old one.
      */
     void upload(InputStream content, Address file) throws StorageException;
+
+    /**
+     * Writes a file that is these pieces one after the other, as whole as {@link #upload}. What the
+     * storage has of this file already, in its present content or from a writing that broke off,
+     * does not travel again where the storage can avoid it; the progress is told of both.
+     */
+    default void uploadPieces(Address file, List<Piece> pieces, Progress progress)
+            throws StorageException {
+        try (var all = new PiecesStream(file, pieces, progress)) {
+            upload(all, file);
+        } catch (IOException problem) {
+            throw Ended.failed(file + " was not written", problem);
+        }
+    }
 
     /** Makes a folder, and those that it is in. One that is there is fine. */
     void makeFolder(Address folder) throws StorageException;
@@ -58,6 +90,31 @@ public interface Storage extends Closeable {
      * through this machine.
      */
     void copy(Address from, Address to) throws StorageException;
+
+    /**
+     * Copies one file of another storage into this one, as whole as an upload; where both storages
+     * can, not through this machine.
+     */
+    default void copyFrom(Storage source, Address from, Address to) throws StorageException {
+        try (InputStream content = source.download(from)) {
+            upload(content, to);
+        } catch (IOException problem) {
+            throw new StorageException(
+                    from + " was not copied to " + to + ": " + Words.of(problem), problem);
+        }
+    }
+
+    /**
+     * An address by which anybody can read this file, and do nothing else, for some time. It is a
+     * secret.
+     *
+     * @throws StorageException also where the storage has no such addresses
+     */
+    default URI signedUrl(Address file, Duration valid) throws StorageException {
+        throw new StorageException(
+                "%s: addresses cannot be read by a browser, so there is none for %s"
+                        .formatted(file.scheme(), file));
+    }
 
     /**
      * Removes this file, or this folder with all that is in it, and nothing else: a link is

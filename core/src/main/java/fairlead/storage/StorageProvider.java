@@ -10,8 +10,7 @@ public interface StorageProvider {
     /**
      * Opens what is at the address and below it.
      *
-     * @param user as whom, where the storage asks for that
      * @throws StorageException also when it cannot be reached now
      */
-    Storage open(Address root, String user) throws StorageException;
+    Storage open(Address root, Access access) throws StorageException;
 }

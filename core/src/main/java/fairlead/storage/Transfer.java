@@ -1,39 +1,38 @@
 package fairlead.storage;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Moves a file or a whole folder between a storage and this machine, or inside a storage. Each file
- * appears under its name when it is whole; a folder that failed midway keeps the files that came.
- * An interrupt of the thread ends it with a {@link StorageException}.
+ * Moves a file or a whole folder between a storage and this machine, inside a storage or between
+ * two, several files at once. Each file appears under its name when it is whole; a folder that
+ * failed midway keeps the files that came. A large file is moved in pieces, and another try goes on
+ * where the last one ended. An interrupt of the thread ends it with a {@link StorageException}.
  */
 public final class Transfer {
     /** Large enough that calls cost little beside the bytes, small enough for many at once. */
-    private static final int BUFFER_BYTES = 128 * 1024;
+    static final int BUFFER_BYTES = 128 * 1024;
 
-    /** Told of all bytes as they are moved. What it throws ends the transfer. */
-    public interface Progress {
-        Progress NONE = (_, _) -> {};
+    /** Up to here a file goes in one call; what is larger goes in pieces of this size. */
+    public static final int PIECE_BYTES = 8 << 20;
 
-        /**
-         * @param bytes since the last call for this file; zero once for a file that begins
-         */
-        void moved(Address file, long bytes) throws StorageException;
-    }
+    /** Hides the way to a distant storage; more did not make a near one faster. */
+    static final int FILES_AT_ONCE = 16;
+
+    /** Of all the files at once: a storage may hold as much of a file as goes in one call. */
+    static final int BYTES_AT_ONCE = 48 << 20;
 
     private final Storage storage;
     private final Progress progress;
+    private final Buffers buffers = new Buffers();
 
     public Transfer(Storage storage, Progress progress) {
         this.storage = storage;
@@ -42,28 +41,48 @@ public final class Transfer {
 
     /** Brings a file to be the file {@code to}, or a folder to be the folder {@code to}. */
     public void download(Address from, Path to) throws StorageException {
-        Entry entry = existing(from);
+        Entry entry = existing(storage, from);
         if (entry.isFile()) {
-            downloadFile(from, to);
+            progress.found(from, entry.bytes());
+            progress.foundAll();
+            downloadFile(entry, to);
             return;
         }
         makeLocal(to);
-        storage.list(
-                from,
-                Storage.Depth.ALL,
-                found -> {
-                    Path place = to;
-                    for (String name : found.address().below(from)) place = place.resolve(name);
-                    switch (found.kind()) {
-                        case FOLDER -> makeLocal(place);
-                        case FILE -> downloadFile(found.address(), place);
-                        case OTHER -> throw unreadable(found.address());
-                    }
-                });
+        try (var files = new Parallel(FILES_AT_ONCE)) {
+            storage.list(
+                    from,
+                    Storage.Depth.ALL,
+                    found -> {
+                        Path place = to;
+                        for (String name : found.address().below(from)) place = place.resolve(name);
+                        Path there = place;
+                        switch (found.kind()) {
+                            case FOLDER -> makeLocal(there);
+                            case FILE -> {
+                                progress.found(found.address(), found.bytes());
+                                files.start(() -> downloadFile(found, there));
+                            }
+                            case OTHER -> throw unreadable(found.address());
+                        }
+                    });
+            progress.foundAll();
+            files.finish();
+        }
     }
 
-    private void downloadFile(Address from, Path to) throws StorageException {
-        progress.moved(from, 0);
+    private void downloadFile(Entry from, Path to) throws StorageException {
+        progress.moved(from.address(), 0);
+        if (from.bytes() > PIECE_BYTES) {
+            Content content = storage.content(from.address());
+            new LargeDownload(from.address(), content, to, progress, buffers).run();
+        } else {
+            downloadSmall(from.address(), to);
+        }
+        progress.finished(from.address());
+    }
+
+    private void downloadSmall(Address from, Path to) throws StorageException {
         Path part = part(to);
         try {
             try (InputStream in = storage.download(from);
@@ -72,9 +91,11 @@ public final class Transfer {
             }
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException problem) {
-            throw failed(from + " was not brought to " + to, problem);
-        } finally {
             removeQuietly(part);
+            throw Ended.failed(from + " was not brought to " + to, problem);
+        } catch (StorageException problem) {
+            removeQuietly(part);
+            throw problem;
         }
     }
 
@@ -82,7 +103,7 @@ public final class Transfer {
             throws IOException, StorageException {
         var buffer = new byte[BUFFER_BYTES];
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-            checkInterrupt(file);
+            Ended.ifInterrupted(file);
             out.write(buffer, 0, count);
             progress.moved(file, count);
         }
@@ -97,7 +118,7 @@ public final class Transfer {
         try {
             Files.deleteIfExists(part);
         } catch (IOException problem) {
-            throw failed(part + " is left over", problem);
+            throw Ended.failed(part + " is left over", problem);
         }
     }
 
@@ -105,142 +126,69 @@ public final class Transfer {
         try {
             Files.createDirectories(folder);
         } catch (IOException problem) {
-            throw failed("cannot make the folder " + folder, problem);
+            throw Ended.failed("cannot make the folder " + folder, problem);
         }
     }
 
-    /** Takes a file to be the file {@code to}, or a folder to be the folder {@code to}. */
+    /**
+     * Takes a file to be the file {@code to}, or a folder to be the folder {@code to}. What the
+     * storage has of it already, and can tell by a checksum, does not travel again.
+     */
     public void upload(Path from, Address to) throws StorageException {
-        if (Files.isRegularFile(from)) {
-            uploadFile(from, to);
-            return;
-        }
-        if (!Files.isDirectory(from)) throw new StorageException("there is no " + from);
-        try {
-            Files.walkFileTree(from, new Uploading(from, to));
-        } catch (Ended ended) {
-            throw ended.reason;
-        } catch (IOException problem) {
-            throw failed(from + " was not taken to " + to, problem);
-        }
-    }
-
-    /** Links are not followed: what they lead to may be anything. */
-    private final class Uploading extends SimpleFileVisitor<Path> {
-        private final Path from;
-        private final Address to;
-
-        Uploading(Path from, Address to) {
-            this.from = from;
-            this.to = to;
-        }
-
-        private Address place(Path file) throws StorageException {
-            Address place = to;
-            if (file.equals(from)) return place;
-            for (Path name : from.relativize(file)) place = place.child(name.toString());
-            return place;
-        }
-
-        @Override
-        public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes seen)
-                throws IOException {
-            try {
-                storage.makeFolder(place(folder));
-            } catch (StorageException reason) {
-                throw new Ended(reason);
-            }
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes seen) throws IOException {
-            try {
-                if (!seen.isRegularFile()) {
-                    throw new StorageException(
-                            file + " is no file and no folder, so it cannot be uploaded");
-                }
-                uploadFile(file, place(file));
-            } catch (StorageException reason) {
-                throw new Ended(reason);
-            }
-            return FileVisitResult.CONTINUE;
-        }
-    }
-
-    private void uploadFile(Path from, Address to) throws StorageException {
-        progress.moved(to, 0);
-        try (InputStream in = new Watched(Files.newInputStream(from), to)) {
-            storage.upload(in, to);
-        } catch (IOException problem) {
-            throw failed(from + " was not taken to " + to, problem);
-        }
-    }
-
-    /** Tells the progress what a storage has read, and lets it and an interrupt end the reading. */
-    private final class Watched extends FilterInputStream {
-        private final Address file;
-
-        Watched(InputStream in, Address file) {
-            super(in);
-            this.file = file;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int one = in.read();
-            if (one >= 0) moved(1);
-            return one;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            int count = in.read(buffer, offset, Math.min(length, BUFFER_BYTES));
-            if (count > 0) moved(count);
-            return count;
-        }
-
-        private void moved(long bytes) throws IOException {
-            try {
-                checkInterrupt(file);
-                progress.moved(file, bytes);
-            } catch (StorageException reason) {
-                throw new Ended(reason);
-            }
-        }
+        new Upload(storage, progress).run(from, to);
     }
 
     /** Copies a file or a folder inside the storage. */
     public void copy(Address from, Address to) throws StorageException {
-        Entry entry = existing(from);
         if (to.isIn(from)) throw new StorageException(from + " cannot be copied into itself");
+        copyFrom(storage, from, to);
+    }
+
+    /** Copies a file or a folder of another storage into this one. */
+    public void copyFrom(Storage source, Address from, Address to) throws StorageException {
+        Entry entry = existing(source, from);
         if (entry.isFile()) {
-            copyFile(entry, to);
+            progress.found(to, entry.bytes());
+            progress.foundAll();
+            copyFile(source, entry, to);
             return;
         }
-        storage.makeFolder(to);
-        storage.list(
-                from,
-                Storage.Depth.ALL,
-                found -> {
-                    Address place = to;
-                    for (String name : found.address().below(from)) place = place.child(name);
-                    switch (found.kind()) {
-                        case FOLDER -> storage.makeFolder(place);
-                        case FILE -> copyFile(found, place);
-                        case OTHER -> throw unreadable(found.address());
-                    }
-                });
+        // A folder with something in it comes with that.
+        Set<Address> empty = new HashSet<>(Set.of(to));
+        try (var files = new Parallel(FILES_AT_ONCE)) {
+            source.list(
+                    from,
+                    Storage.Depth.ALL,
+                    found -> {
+                        Address place = to;
+                        for (String name : found.address().below(from)) place = place.child(name);
+                        Address there = place;
+                        empty.remove(there.parent());
+                        switch (found.kind()) {
+                            case FOLDER -> empty.add(there);
+                            case FILE -> {
+                                progress.found(there, found.bytes());
+                                files.start(() -> copyFile(source, found, there));
+                            }
+                            case OTHER -> throw unreadable(found.address());
+                        }
+                    });
+            progress.foundAll();
+            files.finish();
+        }
+        for (Address folder : empty) storage.makeFolder(folder);
     }
 
-    private void copyFile(Entry from, Address to) throws StorageException {
-        checkInterrupt(to);
+    private void copyFile(Storage source, Entry from, Address to) throws StorageException {
+        Ended.ifInterrupted(to);
         progress.moved(to, 0);
-        storage.copy(from.address(), to);
+        if (source == storage) storage.copy(from.address(), to);
+        else storage.copyFrom(source, from.address(), to);
         progress.moved(to, from.bytes());
+        progress.finished(to);
     }
 
-    private Entry existing(Address address) throws StorageException {
+    private static Entry existing(Storage storage, Address address) throws StorageException {
         Entry entry =
                 storage.stat(address)
                         .orElseThrow(() -> new StorageException("there is no " + address));
@@ -251,28 +199,5 @@ public final class Transfer {
     private static StorageException unreadable(Address address) {
         return new StorageException(
                 address + " is no file and no folder of its storage, so it is not read");
-    }
-
-    private static void checkInterrupt(Address file) throws StorageException {
-        if (Thread.currentThread().isInterrupted())
-            throw new StorageException("interrupted at " + file);
-    }
-
-    private static StorageException failed(String what, IOException problem) {
-        return problem instanceof Ended ended
-                ? ended.reason
-                : new StorageException(what + ": " + Words.of(problem), problem);
-    }
-
-    /** Carries a reason through code that knows only input and output. */
-    private static final class Ended extends IOException {
-        private static final long serialVersionUID = 1;
-
-        private final StorageException reason;
-
-        Ended(StorageException reason) {
-            super(reason.getMessage(), reason);
-            this.reason = reason;
-        }
     }
 }

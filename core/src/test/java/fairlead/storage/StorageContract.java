@@ -101,7 +101,7 @@ public abstract class StorageContract {
         put("content of " + name, name, name);
         assertEquals("content of " + name, text(name, name));
         assertEquals(List.of(name + "/", name + "/" + name), shown(at(), Storage.Depth.ALL));
-        new Transfer(storage(), Transfer.Progress.NONE).download(at(name), local.resolve("copy"));
+        new Transfer(storage(), Progress.NONE).download(at(name), local.resolve("copy"));
         assertEquals("content of " + name, Files.readString(local.resolve("copy").resolve(name)));
         storage().delete(at(name));
         assertEquals(List.of(), shown(at(), Storage.Depth.ALL));
@@ -276,7 +276,7 @@ public abstract class StorageContract {
         assertRefused("folder", () -> put("y", "folder"));
         assertRefused("below", () -> put("y", "folder", "file", "below"));
         assertRefused("nothing", () -> storage().copy(at("nothing"), at("copy")));
-        var transfer = new Transfer(storage(), Transfer.Progress.NONE);
+        var transfer = new Transfer(storage(), Progress.NONE);
         assertRefused("there is no", () -> transfer.download(at("no"), local.resolve("no")));
         assertRefused("there is no", () -> transfer.upload(local.resolve("no"), at("no")));
         assertEquals(List.of("folder/", "folder/file"), shown(at(), Storage.Depth.ALL));
@@ -287,7 +287,7 @@ public abstract class StorageContract {
         put("one", "a", "1");
         put("two", "a", "b", "2");
         put("old", "copied");
-        var transfer = new Transfer(storage(), Transfer.Progress.NONE);
+        var transfer = new Transfer(storage(), Progress.NONE);
         transfer.copy(at("a", "1"), at("copied"));
         assertEquals("one", text("copied"));
         transfer.copy(at("a"), at("c", "d"));
@@ -347,7 +347,7 @@ public abstract class StorageContract {
             Files.writeString(file, "content " + i);
             sizes.put("file " + i, Files.size(file));
         }
-        var transfer = new Transfer(storage(), Transfer.Progress.NONE);
+        var transfer = new Transfer(storage(), Progress.NONE);
         transfer.upload(source, at("many"));
         Map<String, Long> listed = new HashMap<>();
         storage()

@@ -31,7 +31,14 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/cli.md", "docs/spec.md", "docs/training.md"})
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/act.md",
+                "docs/cli.md",
+                "docs/spec.md",
+                "docs/training.md"
+            })
     void everyLineOfItsShellBlocksWorks(String document) throws IOException {
         var lines = new ArrayList<String>();
         boolean inside = false;
@@ -81,6 +88,7 @@ class DocumentsTest {
             strings = {
                 "README.md",
                 "CONTRIBUTING.md",
+                "docs/act.md",
                 "docs/cli.md",
                 "docs/spec.md",
                 "docs/training.md",

@@ -6,6 +6,7 @@ import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesEngine;
 import fairlead.engines.local.LocalEngine;
 import fairlead.engines.local.LocalSettings;
+import fairlead.server.act.ActVariables;
 import fairlead.server.openpai.PaiVariables;
 import fairlead.server.openpai.SshKeys;
 
@@ -27,7 +28,9 @@ final class Engines {
     static Map<String, Engine> open(Settings settings, Home home, SshKeys keys)
             throws EngineException {
         var engines = new LinkedHashMap<String, Engine>();
-        var more = new PaiVariables(settings.openPaiFs(home.path()), keys);
+        MoreVariables more =
+                new PaiVariables(settings.openPaiFs(home.path()), keys)
+                        .and(new ActVariables(settings.stopGrace()));
         try {
             for (ClusterSettings cluster : settings.clusters()) {
                 engines.put(cluster.name(), open(cluster, settings, home, more));

@@ -9,6 +9,7 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
+import fairlead.server.act.ActCommands;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
@@ -27,6 +28,7 @@ import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.Groundworks;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
@@ -206,7 +208,8 @@ final class Server {
         plain.forEach(
                 (name, engine) -> {
                     boolean isHere = engine.runsHere();
-                    var groundwork = isHere ? code : new CodeElsewhere(name);
+                    var forOpenPai = isHere ? code : new CodeElsewhere(name);
+                    var logins = new RegistryLogins(engine, fs, storages, forOpenPai);
                     informed.put(
                             name,
                             new InformedEngine(
@@ -215,7 +218,7 @@ final class Server {
                                     launched,
                                     isHere ? listens : elsewhere,
                                     isHere ? Optional.empty() : outOfReach(settings, name),
-                                    new RegistryLogins(engine, fs, storages, groundwork)));
+                                    new Groundworks(List.of(logins, new ActCommands()))));
                 });
         return Collections.unmodifiableMap(informed);
     }

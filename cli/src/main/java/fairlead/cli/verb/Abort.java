@@ -26,7 +26,7 @@ public final class Abort implements Verb {
                 "JOB...",
                 Usage.MANY,
                 "stop jobs, waiting or running",
-                List.of(Option.JSON),
+                List.of(Option.CLUSTER, Option.JSON),
                 List.of(
                         Example.refusedWhenEnded(
                                 "fairlead abort " + Example.JOB,
@@ -38,7 +38,7 @@ public final class Abort implements Verb {
             throws UsageException, Failure, Refused, IOException {
         var ids = new ArrayList<String>();
         boolean allEnded = false;
-        for (String word : arguments.some("job")) {
+        for (String word : ActJobs.ids(arguments.some("job"))) {
             List<JobBody> array = ArrayJobs.of(word, session);
             if (array.isEmpty()) {
                 ids.add(word);

@@ -1,6 +1,10 @@
 package fairlead.cli.verb;
 
+import fairlead.api.Answer;
+import fairlead.api.JobDetail;
 import fairlead.api.Refused;
+import fairlead.api.SubmitAnswer;
+import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;
@@ -9,12 +13,20 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.assets.JobAssets;
+import fairlead.dialects.act.ActJob;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
-/** Submits a job's spec again; an active job is aborted first. */
+/**
+ * Submits a job's spec again; an active job is aborted first. One of ACT's is made anew from its
+ * config file, where that is here, so that other GPUs or another cluster mean other nodes.
+ */
 public final class Resubmit implements Verb {
+    private static final List<Option> LAYOUT = List.of(ActOptions.RESUBMIT_TO, ActOptions.SINGLE);
+
     @Override
     public Usage usage() {
         return Usage.acts(
@@ -22,7 +34,14 @@ public final class Resubmit implements Verb {
                 "JOB...",
                 Usage.MANY,
                 "submit jobs again, and abort them first where they are active",
-                List.of(Option.GPUS, Option.JSON),
+                List.of(
+                        Option.GPUS,
+                        ActOptions.RESUBMIT_TO,
+                        ActOptions.SINGLE,
+                        ActOptions.COMPILE_ARGS,
+                        ActOptions.HOLD,
+                        Option.CLUSTER,
+                        Option.JSON),
                 List.of(
                         Example.of("fairlead resubmit " + Example.JOB, "the same once more"),
                         Example.of("fairlead -n 0 resubmit " + Example.JOB, "with other GPUs")));
@@ -31,17 +50,49 @@ public final class Resubmit implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
         return EachJob.of(
-                arguments.some("job"),
+                ActJobs.ids(arguments.some("job")),
                 session,
                 id -> {
-                    var answer = session.client().resubmit(id, gpus);
+                    Answer<SubmitAnswer> answer = again(id, arguments, session);
                     if (arguments.has(Option.JSON)) {
                         session.json(answer);
                         return;
                     }
                     for (String made : answer.value().ids()) session.out().line(made);
                 });
+    }
+
+    private static Answer<SubmitAnswer> again(String id, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        JobDetail detail = session.client().job(id).value();
+        String full = detail.job().id();
+        Optional<ActJob> act = JobAssets.act(detail);
+        if (act.isPresent()) {
+            String name = arguments.text(ActOptions.RESUBMIT_TO).orElse(act.get().config());
+            var config = Configs.named(name, session);
+            if (config.isPresent()) {
+                return new ActAgain(arguments, session).submit(detail, act.get(), config.get());
+            }
+            if (arguments.has(Option.GPUS) || arguments.has(ActOptions.RESUBMIT_TO)) {
+                throw new UsageException(
+                        "there is no config file for '"
+                                + name
+                                + "' here, which "
+                                + full
+                                + " needs to be laid out anew");
+            }
+        }
+        for (Option option : LAYOUT) {
+            if (arguments.has(option) && act.isEmpty()) {
+                throw new UsageException(
+                        "'"
+                                + option.letter()
+                                + "' is for jobs with a config file of ACT, and "
+                                + full
+                                + " was submitted without one");
+            }
+        }
+        return session.client().resubmit(full, arguments.numberOrNull(Option.GPUS, 0));
     }
 }

@@ -255,12 +255,7 @@ final class SpecOptions {
     /** Arguments of an image's own program are no text for a shell. */
     private List<String> command(boolean isArguments) throws UsageException {
         List<String> words = arguments.operands();
-        for (int i = 0; i < words.size(); i++) {
-            // The Java runtime puts this character where the bytes were not UTF-8.
-            if (words.get(i).indexOf('\uFFFD') >= 0) {
-                throw new UsageException("word " + (i + 1) + " of the command is not valid UTF-8");
-            }
-        }
+        refuseBroken(words);
         if (words.size() > 1 || isArguments) {
             if (words.getFirst().isEmpty()) throw new UsageException("the command is empty");
             return words;
@@ -269,6 +264,15 @@ final class SpecOptions {
         var shell = new ArrayList<>(Words.SHELL);
         shell.add(words.getFirst());
         return shell;
+    }
+
+    static void refuseBroken(List<String> words) throws UsageException {
+        for (int i = 0; i < words.size(); i++) {
+            // The Java runtime puts this character where the bytes were not UTF-8.
+            if (words.get(i).indexOf('\uFFFD') >= 0) {
+                throw new UsageException("word " + (i + 1) + " of the command is not valid UTF-8");
+            }
+        }
     }
 
     /** What the options set, over what the file sets. */

@@ -30,13 +30,14 @@ public final class Submit implements Verb {
     public Usage usage() {
         var options = new ArrayList<>(SpecOptions.ALL);
         options.addAll(List.of(SpecOptions.ARRAY, DRY_RUN, Option.JSON));
+        options.addAll(ActSubmit.OPTIONS);
         return new Usage(
                 List.of("submit"),
                 "COMMAND...",
                 Usage.MANY,
                 true,
                 "hand jobs to the queue and print their ids",
-                SpecOptions.NOTES,
+                SpecOptions.NOTES + "\n\n" + ActSubmit.NOTES,
                 options,
                 List.of(
                         Example.of(
@@ -65,8 +66,15 @@ public final class Submit implements Verb {
     }
 
     @Override
+    public boolean isVerbatim(Arguments globals, Session session) {
+        return ActSubmit.isMeant(globals, session);
+    }
+
+    @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
+        if (ActSubmit.isMeant(arguments, session)) return ActSubmit.run(arguments, session);
+        ActSubmit.refuseOptions(arguments);
         var submission =
                 Submission.of(
                         SpecOptions.drafts(arguments, session),

@@ -25,7 +25,7 @@ import fairlead.policy.Capacity;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
-import fairlead.server.wire.PaiOrigin;
+import fairlead.server.wire.Origins;
 import fairlead.server.wire.Specs;
 
 import java.io.IOException;
@@ -144,7 +144,7 @@ final class SubmitRoutes {
                 call.caller().isAdmin() ? Optional.empty() : Optional.of(owner.name());
         for (int i = 0; i < specs.size(); i++) {
             try {
-                PaiOrigin.check(specs.get(i), whose);
+                Origins.check(specs.get(i), whose);
             } catch (SpecException bad) {
                 throw bad.inside("jobs[" + i + "]");
             }

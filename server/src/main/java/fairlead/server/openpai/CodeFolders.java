@@ -15,6 +15,7 @@ import fairlead.server.runtime.Storages;
 import fairlead.server.wire.PaiOrigin;
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
@@ -152,7 +153,7 @@ public final class CodeFolders implements Groundwork {
     private static void download(Storage storage, Address address, String codeDir, Path to)
             throws StorageException {
         var bytes = new AtomicLong();
-        Transfer.Progress limit =
+        Progress limit =
                 (_, moved) -> {
                     if (bytes.addAndGet(moved) > 0) refuseSize(codeDir, bytes.get());
                 };

@@ -1,5 +1,6 @@
 package fairlead.server.runtime;
 
+import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
@@ -60,7 +61,7 @@ public final class Storages {
     public Storage open(Address address, String user) throws StorageException {
         if (address.scheme().equals(FileStorage.SCHEME)) return openFolder(address);
         var top = new Address(address.scheme(), address.authority(), List.of());
-        return provider(address.scheme()).open(top, user);
+        return provider(address.scheme()).open(top, Access.as(user));
     }
 
     private Storage openFolder(Address address) throws StorageException {

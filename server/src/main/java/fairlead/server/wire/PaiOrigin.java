@@ -40,13 +40,7 @@ public final class PaiOrigin {
      *
      * @param user whose names may be used; empty for all
      */
-    public static void check(JobSpec spec, Optional<String> user) {
-        if (spec.origin().isEmpty()) return;
-        Origin origin = spec.origin().get();
-        SpecException.unless(
-                origin.dialect().equals(PaiSpec.DIALECT),
-                "origin.dialect",
-                "must be " + PaiSpec.DIALECT + ", but is '" + origin.dialect() + "'");
+    static void check(JobSpec spec, Optional<String> user) {
         String whose = of(spec).orElseThrow().user();
         SpecException.unless(
                 user.isEmpty() || user.get().equals(whose),

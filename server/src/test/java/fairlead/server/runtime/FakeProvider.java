@@ -1,5 +1,6 @@
 package fairlead.server.runtime;
 
+import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
@@ -18,8 +19,8 @@ public final class FakeProvider implements StorageProvider {
     }
 
     @Override
-    public Storage open(Address root, String user) throws StorageException {
-        ASKED.add(user + " " + root);
+    public Storage open(Address root, Access access) throws StorageException {
+        ASKED.add(access.user() + " " + root);
         throw new StorageException(root + " is away");
     }
 }

@@ -1,39 +1,73 @@
 package fairlead.dialects.act;
 
 /** A JSON object in the making, field by field. */
-final class JsonText {
+public final class JsonText {
     private final StringBuilder json = new StringBuilder("{");
     private boolean first = true;
 
-    void text(String name, String value) {
+    public void text(String name, String value) {
         name(name);
         quote(value);
     }
 
     /** A number or a truth, as it is. */
-    void plain(String name, Object value) {
+    public void plain(String name, Object value) {
         name(name);
         json.append(value);
     }
 
-    void begin(String name) {
+    /** An object in a field. */
+    public void begin(String name) {
         name(name);
-        json.append('{');
-        first = true;
+        enter('{');
     }
 
-    void end() {
-        json.append('}');
-        first = false;
+    public void end() {
+        leave('}');
     }
 
-    String done() {
+    public void beginList(String name) {
+        name(name);
+        enter('[');
+    }
+
+    public void endList() {
+        leave(']');
+    }
+
+    /** An object in a list, which {@link #end} ends. */
+    public void beginElement() {
+        separate();
+        enter('{');
+    }
+
+    /** A text in a list. */
+    public void element(String text) {
+        separate();
+        quote(text);
+    }
+
+    public String done() {
         return json.append('}').toString();
     }
 
-    private void name(String name) {
+    private void enter(char bracket) {
+        json.append(bracket);
+        first = true;
+    }
+
+    private void leave(char bracket) {
+        json.append(bracket);
+        first = false;
+    }
+
+    private void separate() {
         if (!first) json.append(',');
         first = false;
+    }
+
+    private void name(String name) {
+        separate();
         quote(name);
         json.append(':');
     }

@@ -8,6 +8,8 @@ import fairlead.storage.Words;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -145,12 +147,13 @@ public final class FileStorage implements Storage {
     }
 
     @Override
-    public InputStream download(Address file) throws StorageException {
+    public InputStream download(Address file, long offset) throws StorageException {
         Path path = place(file);
         try {
             if (!entry(file, path).isFile())
                 throw new StorageException(file + " is no file of this storage");
-            return Files.newInputStream(path.toRealPath(), LinkOption.NOFOLLOW_LINKS);
+            FileChannel opened = FileChannel.open(path.toRealPath(), LinkOption.NOFOLLOW_LINKS);
+            return Channels.newInputStream(opened.position(offset));
         } catch (IOException problem) {
             throw failed(file + " cannot be read", problem);
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageContract;
 import fairlead.storage.StorageException;
@@ -73,7 +74,7 @@ class FileStorageTest extends StorageContract {
             assertRefused(() -> storage.delete(at(way, "secret")));
             assertRefused(() -> storage.makeFolder(at(way, "made")));
         }
-        var transfer = new Transfer(storage, Transfer.Progress.NONE);
+        var transfer = new Transfer(storage, Progress.NONE);
         assertRefused(() -> transfer.download(at(), local.resolve("copy")));
         assertEquals(List.of("file", "gone", "up"), shown(at(), Storage.Depth.ALL));
         assertEquals("secret", Files.readString(folder.resolve("secret")));

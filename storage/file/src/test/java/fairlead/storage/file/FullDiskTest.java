@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import fairlead.storage.Address;
+import fairlead.storage.Progress;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
 
@@ -56,7 +57,7 @@ class FullDiskTest {
         Files.writeString(disk.resolve("file"), "old");
         Address root = Address.of("file:" + disk);
         try (var storage = FileStorage.open(root)) {
-            var transfer = new Transfer(storage, Transfer.Progress.NONE);
+            var transfer = new Transfer(storage, Progress.NONE);
             assertFull(() -> transfer.upload(large, root.child("file")));
             assertEquals("old", Files.readString(disk.resolve("file")));
             assertEquals(List.of("file"), names(disk));
@@ -70,7 +71,7 @@ class FullDiskTest {
         Files.write(disk.resolve("half"), new byte[(int) (DISK_BYTES * 3 / 4)]);
         try (var storage = FileStorage.open(root);
                 var small = FileStorage.open(Address.of("file:" + disk))) {
-            var transfer = new Transfer(storage, Transfer.Progress.NONE);
+            var transfer = new Transfer(storage, Progress.NONE);
             assertFull(() -> transfer.download(root.child("large"), disk.resolve("large")));
             Address half = small.root().child("half");
             assertFull(() -> small.copy(half, small.root().child("copy")));

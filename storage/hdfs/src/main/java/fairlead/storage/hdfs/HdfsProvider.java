@@ -1,5 +1,6 @@
 package fairlead.storage.hdfs;
 
+import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
@@ -46,7 +47,7 @@ public final class HdfsProvider implements StorageProvider {
 
     /** Asks the NameNode at once, so that a wrong address is told here. */
     @Override
-    public Storage open(Address root, String user) throws StorageException {
+    public Storage open(Address root, Access access) throws StorageException {
         if (!root.scheme().equals(SCHEME) || root.authority().isEmpty()) {
             throw new StorageException(
                     root + " does not name its NameNode; write hdfs://host:port" + root.path());
@@ -56,7 +57,7 @@ public final class HdfsProvider implements StorageProvider {
         // Hadoop finds its settings and its classes by the thread's loader, which may be another.
         thread.setContextClassLoader(HdfsProvider.class.getClassLoader());
         try {
-            var storage = new HdfsStorage(root, connect(root, user));
+            var storage = new HdfsStorage(root, connect(root, access.user()));
             try {
                 storage.stat(root);
                 return storage;

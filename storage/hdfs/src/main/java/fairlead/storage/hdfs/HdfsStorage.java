@@ -5,6 +5,7 @@ import fairlead.storage.Entry;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -92,10 +93,18 @@ final class HdfsStorage implements Storage {
     }
 
     @Override
-    public InputStream download(Address file) throws StorageException {
+    public InputStream download(Address file, long offset) throws StorageException {
         Path path = place(file);
         try {
-            return files.open(path);
+            FSDataInputStream opened = files.open(path);
+            try {
+                // HDFS refuses to go beyond the end.
+                if (offset > 0) opened.seek(Math.min(offset, files.getFileStatus(path).getLen()));
+                return opened;
+            } catch (IOException problem) {
+                opened.close();
+                throw problem;
+            }
         } catch (IOException problem) {
             throw failed(file + " cannot be read", problem);
         }

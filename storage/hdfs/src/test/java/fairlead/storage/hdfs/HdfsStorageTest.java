@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageContract;
@@ -60,7 +61,7 @@ class HdfsStorageTest extends StorageContract {
     @BeforeEach
     void open() throws Exception {
         Address root = Address.of(cluster.getURI() + "/test/root " + tests++);
-        storage = new HdfsProvider().open(root, ADMIN);
+        storage = new HdfsProvider().open(root, Access.as(ADMIN));
         storage.makeFolder(root);
     }
 
@@ -94,7 +95,7 @@ class HdfsStorageTest extends StorageContract {
         FileSystem admin = cluster.getFileSystem();
         var path = new Path(null, null, storage.root().path());
         admin.setPermission(path, new FsPermission((short) 0700));
-        try (Storage asAnn = new HdfsProvider().open(storage.root(), "ann")) {
+        try (Storage asAnn = new HdfsProvider().open(storage.root(), Access.as("ann"))) {
             var refusal =
                     assertThrows(StorageException.class, () -> asAnn.download(at("file")).close());
             assertOneLine("Permission denied: user=ann", refusal);
@@ -103,7 +104,7 @@ class HdfsStorageTest extends StorageContract {
                     () -> asAnn.upload(InputStream.nullInputStream(), at("mine")));
         }
         admin.setOwner(path, "ann", "ann");
-        try (Storage asAnn = new HdfsProvider().open(storage.root(), "ann")) {
+        try (Storage asAnn = new HdfsProvider().open(storage.root(), Access.as("ann"))) {
             asAnn.upload(InputStream.nullInputStream(), at("mine"));
             assertEquals("ann", admin.getFileStatus(new Path(path, "mine")).getOwner());
         }
@@ -135,7 +136,7 @@ class HdfsStorageTest extends StorageContract {
     private static StorageException assertAway(String address) {
         return assertThrows(
                 StorageException.class,
-                () -> new HdfsProvider().open(Address.of(address), "ann").close());
+                () -> new HdfsProvider().open(Address.of(address), Access.as("ann")).close());
     }
 
     private static void assertOneLine(String words, StorageException problem) {

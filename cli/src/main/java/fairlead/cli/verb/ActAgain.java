@@ -1,0 +1,63 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Answer;
+import fairlead.api.ErrorCode;
+import fairlead.api.JobDetail;
+import fairlead.api.Refused;
+import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
+import fairlead.cli.ActOptions;
+import fairlead.cli.Arguments;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.Words;
+import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActRequest;
+import fairlead.dialects.act.ClusterConfig;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A job of ACT or Philly once more, by a config file as it is now. The old job is aborted first,
+ * but not before the server has said that it would take the new one.
+ */
+record ActAgain(Arguments arguments, Session session) {
+    Answer<SubmitAnswer> submit(JobDetail old, ActJob job, ClusterConfig config)
+            throws UsageException, Failure, Refused, IOException {
+        SpecBody spec = ActSubmit.spec(config, request(old, job, config), session);
+        var submission = Submission.of(spec, Here.of(session));
+        submission.dryRun(session);
+        if (!Words.isOver(old.job().state())) abort(old.job().id());
+        return submission.submit(session);
+    }
+
+    private void abort(String id) throws UsageException, Failure, Refused, IOException {
+        try {
+            session.client().abort(id);
+        } catch (Refused e) {
+            // It has ended between the question and this.
+            if (!e.is(ErrorCode.CONFLICT)) throw e;
+        }
+    }
+
+    private ActRequest request(JobDetail old, ActJob job, ClusterConfig config)
+            throws UsageException {
+        List<String> words = old.spec().roles().getFirst().command();
+        Integer said = arguments.numberOrNull(Option.GPUS, 0);
+        boolean wasSingle =
+                config.multiProcess()
+                        && job.processesPerNode() == 1
+                        && job.gpus() / job.nodes() > 1;
+        return new ActRequest(
+                words,
+                OptionalInt.of(said == null ? job.gpus() : said),
+                arguments.has(ActOptions.SINGLE) || wasSingle,
+                Optional.of(arguments.text(ActOptions.COMPILE_ARGS).orElse(job.compileArgs())),
+                arguments.has(ActOptions.HOLD) || job.sleepIfFail());
+    }
+}

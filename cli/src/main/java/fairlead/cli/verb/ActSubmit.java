@@ -1,0 +1,162 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.api.SpecBody;
+import fairlead.cli.ActOptions;
+import fairlead.cli.Arguments;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.dialects.act.ActRequest;
+import fairlead.dialects.act.ActSpec;
+import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.ConfigException;
+import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.Misuse;
+import fairlead.dialects.act.Store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The submit of ACT: a config file says where the job runs, and all words are its command. */
+final class ActSubmit {
+    static final List<Option> OPTIONS =
+            List.of(ActOptions.SINGLE, ActOptions.HOLD, ActOptions.COMPILE_ARGS);
+
+    static final String NOTES =
+            """
+            In a folder with a config file of ACT (aux_data/aml/aml.yaml, the file that
+            AML_CONFIG_PATH names, or aux_data/aml/X.yaml for -c X) it is ACT's submit: the file says
+            where the job runs and with which code and data, -n counts the GPUs of all nodes, every
+            word after 'submit' is the command, and options stand before it. An empty AML_CONFIG_PATH
+            switches that off.\
+            """;
+
+    private ActSubmit() {}
+
+    /** Whether a config file counts here. Looks at names alone: nothing is read yet. */
+    static boolean isMeant(Arguments arguments, Session session) {
+        return ConfigFinder.file(
+                        session.terminal().folder(),
+                        session.terminal().environment(),
+                        arguments.text(Option.CLUSTER))
+                .isPresent();
+    }
+
+    /** Without a config file these have no meaning. */
+    static void refuseOptions(Arguments arguments) throws UsageException {
+        for (Option option : OPTIONS) {
+            if (arguments.has(option)) {
+                throw new UsageException(
+                        "'"
+                                + option.letter()
+                                + "' is for jobs with a config file of ACT, and there is none here:"
+                                + " no aux_data/aml/aml.yaml");
+            }
+        }
+    }
+
+    static int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return submit(config(arguments.text(Option.CLUSTER), session), arguments, session);
+    }
+
+    /** The config file that counts here. */
+    static ClusterConfig config(Optional<String> cluster, Session session) throws Failure {
+        Path folder = session.terminal().folder();
+        Map<String, String> environment = session.terminal().environment();
+        try {
+            return ConfigFinder.find(folder, environment, cluster)
+                    .orElseThrow(() -> new Failure(ExitCode.USAGE, "there is no config file here"));
+        } catch (ConfigException e) {
+            throw new Failure(ExitCode.USAGE, e.getMessage());
+        }
+    }
+
+    /** Submits to this cluster; its id goes to the output, everything else beside it. */
+    static int submit(ClusterConfig config, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        ActRequest request = request(arguments, session);
+        SpecBody spec = spec(config, request, session);
+        tellMissingCode(config, session);
+        var answer = Submission.of(spec, Here.of(session)).submit(session);
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return ExitCode.OK;
+        }
+        for (String id : answer.value().ids()) session.out().line(id);
+        session.say(words(spec) + String.join(" ", request.words()));
+        return ExitCode.OK;
+    }
+
+    /** The spec of a job on this cluster. */
+    static SpecBody spec(ClusterConfig config, ActRequest request, Session session)
+            throws UsageException {
+        try {
+            return ActSpec.of(config, request, session.now());
+        } catch (Misuse e) {
+            throw new UsageException(e.getMessage());
+        }
+    }
+
+    private static ActRequest request(Arguments arguments, Session session) throws UsageException {
+        List<String> typed = arguments.operands();
+        SpecOptions.refuseBroken(typed);
+        List<String> words = ActRequest.words(typed);
+        if (words.isEmpty()) {
+            throw new UsageException("what shall be run? The command is missing.");
+        }
+        tellSurprises(typed, session);
+        Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
+        return new ActRequest(
+                words,
+                gpus == null ? OptionalInt.empty() : OptionalInt.of(gpus),
+                arguments.has(ActOptions.SINGLE),
+                arguments.text(ActOptions.COMPILE_ARGS),
+                arguments.has(ActOptions.HOLD));
+    }
+
+    private static void tellSurprises(List<String> typed, Session session) {
+        String first = typed.getFirst();
+        if (first.startsWith("-")) {
+            session.say(
+                    "'"
+                            + first
+                            + "' is a part of the command: options stand before 'submit' where a"
+                            + " config file of ACT counts");
+        }
+        if (typed.size() == 1) return;
+        for (String word : typed) {
+            if (word.indexOf(' ') < 0) continue;
+            session.say(
+                    "'"
+                            + word
+                            + "' becomes several words: a command is split at blanks, as in ACT");
+            return;
+        }
+    }
+
+    /** A folder that this machine does not see may well be there for the nodes. */
+    private static void tellMissingCode(ClusterConfig config, Session session) {
+        if (!(config.code().store() instanceof Store.Folder(var folder))) return;
+        Path code = folder.resolve(config.code().path());
+        if (Files.isDirectory(folder) && !Files.exists(code)) {
+            session.say("the code " + code + " is not there yet: 'fairlead init' makes it");
+        }
+    }
+
+    private static String words(SpecBody spec) {
+        int nodes = spec.roles().getFirst().count();
+        int gpus = spec.roles().getFirst().gpus() * nodes;
+        String size = gpus == 0 ? "no GPU" : gpus == 1 ? "1 GPU" : gpus + " GPUs";
+        String spread = nodes == 1 ? "" : " on " + nodes + " nodes";
+        return "submitted to '" + spec.cluster() + "', " + size + spread + ": ";
+    }
+}

@@ -1,0 +1,86 @@
+package fairlead.cli.verb;
+
+import fairlead.api.JobDetail;
+import fairlead.api.LogQuery;
+import fairlead.api.Refused;
+import fairlead.cli.ActOptions;
+import fairlead.cli.Arguments;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.assets.AssetFolder;
+import fairlead.cli.assets.FirstRank;
+import fairlead.cli.assets.JobAssets;
+import fairlead.cli.assets.Unkept;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The logs of one job that is asked about, kept in {@code ./assets} where that can be. */
+final class QueryLog {
+    private final Session session;
+    private final JobDetail detail;
+    private final JobAssets assets;
+
+    QueryLog(Session session, JobDetail detail) throws Failure {
+        this.session = session;
+        this.detail = detail;
+        AssetFolder root = AssetFolder.of(session.terminal());
+        this.assets = new JobAssets(root, detail, JobAssets.Layout.ACT);
+    }
+
+    /** How much of the logs is wanted. */
+    enum Amount {
+        /** All of them, kept here. */
+        ALL,
+        /** The end of the first, shown and not kept. */
+        END,
+        NONE;
+
+        /** No details means no log, and no log means none in full. */
+        static Amount of(Arguments arguments) {
+            if (arguments.has(ActOptions.NO_DETAILS) || arguments.has(ActOptions.NO_LOG)) {
+                return NONE;
+            }
+            return arguments.has(ActOptions.NO_FULL_LOG) ? END : ALL;
+        }
+    }
+
+    /** Returns whether they are here; otherwise it has said why not. */
+    boolean fetch() throws UsageException, Failure, Refused, IOException {
+        try {
+            assets.fetch(session, ActStatus.act(detail.job().state()));
+            return true;
+        } catch (Unkept e) {
+            session.say("the logs cannot be kept in " + assets.folder() + ": " + e.getMessage());
+            return false;
+        }
+    }
+
+    List<Path> files() throws IOException {
+        return assets.files();
+    }
+
+    /** The last lines of the first rank, from the file here. */
+    List<String> end() throws IOException {
+        List<Path> files = files();
+        return files.isEmpty() ? List.of() : AssetFolder.end(files.getFirst(), ActFacts.LINES);
+    }
+
+    /** The same straight from the server. */
+    void printEnd() throws UsageException, Failure, Refused, IOException {
+        if (detail.job().attempts() == 0) return;
+        var end = new FirstRank(JobAssets.isTagged(detail), ActFacts.LINES);
+        int lines = ActFacts.LINES * end.linesNeeded(JobAssets.act(detail));
+        var query = new LogQuery(null, null, lines, null);
+        session.client().logs(detail.job().id(), query, end);
+        for (String line : end.lines()) session.out().line(line);
+    }
+
+    ActFacts facts() throws IOException {
+        ActFacts facts = ActFacts.of(detail, session.now());
+        facts.logs(files(), detail.job().state().equals("failed"));
+        return facts;
+    }
+}

@@ -1,0 +1,41 @@
+package fairlead.cli.verb;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Opens a shell where a job runs, as ACT's users ask for it. The way there is the server's, so
+ * neither an account nor an address of the node is needed.
+ */
+public final class Ssh implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("ssh"),
+                "JOB",
+                1,
+                "open a shell where a job runs; the same as bash",
+                List.of(Exec.TASK, Option.CLUSTER),
+                List.of(
+                        Example.refusedWhenEnded(
+                                "fairlead ssh " + Example.JOB, "look around where it runs")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String id = ActJobs.ids(arguments.some("job")).getFirst();
+        String task = arguments.text(Exec.TASK).orElse(null);
+        return new RemoteCommand(session).run(id, task, Bash.SHELL);
+    }
+}

@@ -1,0 +1,209 @@
+package fairlead.storage;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * One large file on its way to this machine, by several reads at once. What came is put in order
+ * into a part file beside the final place; the part's name tells the version, so another try goes
+ * on where this one ended, and never with bytes of another version. The part is checked again
+ * before it is continued, and becomes the file when all of it was right.
+ */
+final class LargeDownload {
+    private final Address from;
+    private final Content content;
+    private final Path to;
+    private final Progress progress;
+    private final Buffers buffers;
+    private Verifier verifier;
+    private FileChannel out;
+    private long asked;
+    private long written;
+
+    LargeDownload(Address from, Content content, Path to, Progress progress, Buffers buffers) {
+        this.from = from;
+        this.content = content;
+        this.to = to;
+        this.progress = progress;
+        this.buffers = buffers;
+    }
+
+    void run() throws StorageException {
+        Path part = to.resolveSibling(partName(to) + hash(content.version()));
+        try {
+            removeOthers(part);
+            try (var opened =
+                    FileChannel.open(
+                            part,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE)) {
+                out = opened;
+                lock(part);
+                resume();
+                if (written < content.bytes()) read();
+            }
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException problem) {
+            throw Ended.failed(from + " was not brought to " + to, problem);
+        }
+    }
+
+    /** The same for every version of what is to be this file. */
+    private static String partName(Path file) {
+        return Storage.PART_PREFIX + hash(file.getFileName().toString()) + "-";
+    }
+
+    private static String hash(String text) {
+        var code = new CRC32C();
+        code.update(text.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(code.getValue()) + Integer.toHexString(text.hashCode());
+    }
+
+    /** What was begun of other versions will never be continued. */
+    private void removeOthers(Path part) throws IOException {
+        Path folder = to.toAbsolutePath().getParent();
+        try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, partName(to) + "*")) {
+            for (Path other : parts) {
+                if (!other.getFileName().equals(part.getFileName())) Files.deleteIfExists(other);
+            }
+        }
+    }
+
+    private void lock(Path part) throws IOException, StorageException {
+        try {
+            // The lock goes with the channel.
+            FileLock lock = out.tryLock();
+            if (lock != null) return;
+        } catch (OverlappingFileLockException _) {
+            // This program is the other.
+        }
+        throw new StorageException(
+                "%s is being brought to %s already (%s)".formatted(from, to, part.getFileName()));
+    }
+
+    /** Keeps what an earlier try has left, as far as it is right. */
+    private void resume() throws IOException, StorageException {
+        verifier = new Verifier(from, content);
+        pass(Math.min(out.size(), content.bytes()));
+        written = verifier.backToGood();
+        asked = written;
+        out.truncate(written);
+        if (written > 0) progress.skipped(from, written);
+    }
+
+    /** Shows the verifier the part file up to an offset, or to what is wrong in it. */
+    private void pass(long end) throws IOException, StorageException {
+        var buffer = new byte[Transfer.BUFFER_BYTES];
+        for (long at = 0; at < end; ) {
+            Ended.ifInterrupted(from);
+            int length = (int) Math.min(buffer.length, end - at);
+            int count = out.read(ByteBuffer.wrap(buffer, 0, length), at);
+            if (count < 0 || !verifier.matches(buffer, count)) return;
+            at += count;
+        }
+    }
+
+    private void read() throws StorageException {
+        long left = content.bytes() - written;
+        try (var reads = new Parallel(Buffers.COUNT)) {
+            for (int i = 0; i < Buffers.COUNT && (long) i * Transfer.PIECE_BYTES < left; i++)
+                reads.start(this::readSome);
+            reads.finish();
+        }
+        try {
+            verifier.end();
+        } catch (StorageException damaged) {
+            forget();
+            throw damaged;
+        }
+    }
+
+    /** An offset is taken after a buffer: so the first that is missing always has one. */
+    private void readSome() throws StorageException {
+        boolean isMore = true;
+        while (isMore) {
+            byte[] buffer;
+            try {
+                buffer = buffers.take();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new StorageException("interrupted at " + from);
+            }
+            try {
+                isMore = readNext(buffer);
+            } finally {
+                buffers.give(buffer);
+            }
+        }
+    }
+
+    private boolean readNext(byte[] buffer) throws StorageException {
+        long offset = next();
+        if (offset >= content.bytes()) return false;
+        int length = (int) Math.min(buffer.length, content.bytes() - offset);
+        try (InputStream in = content.read(offset, length)) {
+            fill(buffer, length, in);
+            put(offset, buffer, length);
+            return true;
+        } catch (IOException problem) {
+            throw Ended.failed(from + " was not brought to " + to, problem);
+        }
+    }
+
+    private synchronized long next() {
+        long offset = asked;
+        asked += Transfer.PIECE_BYTES;
+        return offset;
+    }
+
+    private void fill(byte[] buffer, int length, InputStream in)
+            throws IOException, StorageException {
+        for (int at = 0; at < length; ) {
+            int count = in.read(buffer, at, Math.min(Transfer.BUFFER_BYTES, length - at));
+            if (count < 0) throw new EOFException("it ended too early");
+            Ended.ifInterrupted(from);
+            progress.moved(from, count);
+            at += count;
+        }
+    }
+
+    /** Waits for its turn, so that the part file never has a hole. */
+    private synchronized void put(long offset, byte[] buffer, int length)
+            throws IOException, StorageException {
+        try {
+            while (written < offset) wait();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new StorageException("interrupted at " + from);
+        }
+        verifier.update(buffer, length);
+        // In small steps, because the JDK keeps a copy outside of the heap for the largest.
+        for (int at = 0; at < length; ) {
+            int step = Math.min(Transfer.BUFFER_BYTES, length - at);
+            at += out.write(ByteBuffer.wrap(buffer, at, step), offset + at);
+        }
+        written += length;
+        notifyAll();
+    }
+
+    private void forget() throws StorageException {
+        try {
+            out.truncate(0);
+        } catch (IOException problem) {
+            throw Ended.failed(from + " was not brought to " + to, problem);
+        }
+    }
+}

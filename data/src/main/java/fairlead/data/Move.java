@@ -1,0 +1,67 @@
+package fairlead.data;
+
+import fairlead.storage.Entry;
+import fairlead.storage.StorageException;
+import fairlead.storage.Transfer;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Takes a file or folder from this machine to a store, or brings it from there. */
+final class Move {
+    private final Screen screen;
+
+    Move(Screen screen) {
+        this.screen = screen;
+    }
+
+    void upload(DataPath path, Stores.Place to) throws Failed, StorageException {
+        Path from = path.under(screen.folder());
+        if (!Files.exists(from)) throw Failed.usage("there is no " + path + " in this folder");
+        try (var progress = new ProgressLine(screen, path.toString())) {
+            new Transfer(to.storage(), progress).upload(from, to.address());
+            progress.end();
+            tell("uploaded " + path + " to " + to, progress);
+        }
+    }
+
+    void download(DataPath path, Stores.Place from) throws Failed, StorageException {
+        Entry entry =
+                from.storage()
+                        .stat(from.address())
+                        .orElseThrow(
+                                () ->
+                                        Failed.refused(
+                                                "there is no "
+                                                        + path
+                                                        + " to download: "
+                                                        + from
+                                                        + " is not there"));
+        Path to = path.under(screen.folder());
+        boolean isOtherKind = Files.exists(to) && Files.isDirectory(to) != entry.isFolder();
+        if (isOtherKind) {
+            throw Failed.refused(
+                    path
+                            + (entry.isFolder() ? " is a file" : " is a folder")
+                            + " here, but "
+                            + from
+                            + " is none");
+        }
+        try (var progress = new ProgressLine(screen, path.toString())) {
+            new Transfer(from.storage(), progress).download(from.address(), to);
+            progress.end();
+            tell("downloaded " + path + " from " + from, progress);
+        }
+    }
+
+    private void tell(String what, ProgressLine progress) {
+        screen.out()
+                .println(
+                        what
+                                + ": "
+                                + Sizes.of(progress.bytes())
+                                + ", of which "
+                                + Sizes.of(progress.sent())
+                                + " moved");
+    }
+}

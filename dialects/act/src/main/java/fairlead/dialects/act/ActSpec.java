@@ -1,0 +1,192 @@
+package fairlead.dialects.act;
+
+import fairlead.api.ContainerBody;
+import fairlead.api.OriginBody;
+import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes the spec of an ACT job: the config file says where, the request what. */
+public final class ActSpec {
+    private static final String UNRESERVED =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+    /** Every node has it; the program there finds a folder of its own. */
+    private static final String WORKDIR = "/tmp";
+
+    /** As ACT: no limit that a training could meet. */
+    private static final String SHARED_MEMORY = "1024G";
+
+    private static final int NAME_CHARS_MAX = 63;
+
+    private final ClusterConfig config;
+    private final Instant now;
+    private final Map<Store, String> variables = new LinkedHashMap<>();
+    private final Map<String, String> secrets = new LinkedHashMap<>();
+
+    private ActSpec(ClusterConfig config, Instant now) {
+        this.config = config;
+        this.now = now;
+    }
+
+    /**
+     * The job that this request asks for. Only its secrets can open a store.
+     *
+     * @throws Misuse where the file does not allow it, names no cluster of a Fairlead server, or
+     *     can no longer open its stores
+     */
+    public static SpecBody of(ClusterConfig config, ActRequest request, Instant now) throws Misuse {
+        return new ActSpec(config, now).body(request);
+    }
+
+    private SpecBody body(ActRequest request) throws Misuse {
+        if (config.target().isEmpty()) throw noEngine(config);
+        Target target = config.target().get();
+        Layout layout = Layout.of(config, request.gpus(), request.single());
+        ActJob job = job(request, layout);
+        boolean hasImage = config.image().isPresent();
+        return new SpecBody(
+                legalName(config.experiment()),
+                target.cluster(),
+                target.project().orElse(null),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(role(request.words(), layout)),
+                config.env(),
+                null,
+                null,
+                WORKDIR,
+                null,
+                config.image().orElse(null),
+                hasImage ? mounts() : null,
+                null,
+                hasImage ? container() : null,
+                null,
+                null,
+                new OriginBody(ActJob.DIALECT, job.toJson(), ""),
+                secrets.isEmpty() ? null : secrets);
+    }
+
+    /** What to do about a file that means Azure ML or Philly itself. */
+    private static Misuse noEngine(ClusterConfig config) {
+        boolean isPhilly = config.origin() == ClusterConfig.Origin.PHILLY;
+        return new Misuse(
+                "'"
+                        + config.name()
+                        + "' ("
+                        + config.file()
+                        + ") is a cluster of "
+                        + (isPhilly ? "Philly" : "Azure ML")
+                        + ", where jobs cannot be sent yet. A line 'engine: NAME' in the file names"
+                        + " a cluster of your Fairlead server instead; 'fairlead clusters' shows"
+                        + " which there are");
+    }
+
+    private static RoleBody role(List<String> words, Layout layout) {
+        return new RoleBody(
+                "main",
+                layout.nodes(),
+                words,
+                layout.gpusPerNode(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private ActJob job(ActRequest request, Layout layout) throws Misuse {
+        var folders = new LinkedHashMap<String, Place>();
+        Place code = place(config.code());
+        for (var folder : config.folders().entrySet()) {
+            folders.put(folder.getKey(), place(folder.getValue()));
+        }
+        return new ActJob(
+                config.name(),
+                layout.gpus(),
+                layout.nodes(),
+                layout.processesPerNode(),
+                layout.mpi(),
+                code,
+                folders,
+                request.compileArgs().orElse(config.compileArgs()),
+                config.sleepIfFail() || request.hold(),
+                config.sleepIfSucceed());
+    }
+
+    private Place place(Mapped mapped) throws Misuse {
+        return switch (mapped.store()) {
+            case Store.Folder(var folder) ->
+                    new Place.File(folder.resolve(mapped.path()).toString());
+            case Store.Blob blob ->
+                    new Place.Blob(
+                            blob.url()
+                                    + (mapped.path().isEmpty() ? "" : "/")
+                                    + encoded(mapped.path()),
+                            variable(blob));
+        };
+    }
+
+    /** One for each container. */
+    private String variable(Store.Blob blob) throws Misuse {
+        String known = variables.get(blob);
+        if (known != null) return known;
+        String name = ActJob.SAS_VARIABLE + variables.size();
+        variables.put(blob, name);
+        secrets.put(name, Sas.of(blob, now));
+        return name;
+    }
+
+    /** Inside an image a folder of the node is seen only where it is mounted. */
+    private List<String> mounts() {
+        Set<String> mounts = new LinkedHashSet<>();
+        var all = new ArrayList<Mapped>();
+        all.add(config.code());
+        all.addAll(config.folders().values());
+        for (Mapped mapped : all) {
+            if (mapped.store() instanceof Store.Folder(var path)) mounts.add(path + ":" + path);
+        }
+        return mounts.isEmpty() ? null : List.copyOf(mounts);
+    }
+
+    private static ContainerBody container() {
+        return new ContainerBody(
+                null, SHARED_MEMORY, null, null, null, null, null, null, null, null, null);
+    }
+
+    /** The name of a job of this experiment: experiments may be called as jobs may not. */
+    public static String legalName(String experiment) {
+        String legal = experiment.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
+        if (legal.isEmpty()) return "job";
+        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
+    }
+
+    /** A path as part of a URL. */
+    static String encoded(String path) {
+        var text = new StringBuilder();
+        for (byte each : path.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (each & 0xff);
+            if (c == '/' || UNRESERVED.indexOf(c) >= 0) text.append(c);
+            else text.append("%%%02X".formatted((int) c));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,135 @@
+package fairlead.dialects.act;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the config files that a command may be about, from the folder where it is typed. */
+public final class ConfigFinder {
+    /** Names the file that counts instead of the usual one; empty means that none does. */
+    public static final String VARIABLE = "AML_CONFIG_PATH";
+
+    private static final String FOLDER = "aux_data/aml";
+    private static final String USUAL = FOLDER + "/aml.yaml";
+    private static final String SUFFIX = ".yaml";
+
+    /** A list of more could not be read by anybody. */
+    private static final int FILES_MAX = 1_000;
+
+    private ConfigFinder() {}
+
+    /**
+     * The file that counts here, which need not be readable. Reads nothing, so that a command
+     * without one pays nothing.
+     *
+     * @param cluster what {@code -c} says; a name without a file gives nothing: it may be a cluster
+     *     of the server
+     */
+    public static Optional<Path> file(
+            Path folder, Map<String, String> environment, Optional<String> cluster) {
+        String variable = environment.get(VARIABLE);
+        if (variable != null && variable.isEmpty()) return Optional.empty();
+        if (cluster.isPresent()) return named(folder, cluster.get());
+        if (variable != null) return Optional.of(path(folder, variable));
+        return Optional.of(folder.resolve(USUAL)).filter(ConfigFinder::isThere);
+    }
+
+    private static Optional<Path> named(Path folder, String cluster) {
+        if (!cluster.matches("[^/\\p{Cntrl}]{1,200}")) return Optional.empty();
+        return Optional.of(folder.resolve(FOLDER).resolve(cluster + SUFFIX))
+                .filter(ConfigFinder::isThere);
+    }
+
+    private static Path path(Path folder, String name) {
+        try {
+            return folder.resolve(name).normalize();
+        } catch (InvalidPathException _) {
+            // No file has such a name, so that the reading tells it as missing.
+            return folder.resolve(name.replace('\0', '?'));
+        }
+    }
+
+    /** A link that leads nowhere counts: its owner wants to hear of it. */
+    private static boolean isThere(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * The config that counts in this folder.
+     *
+     * @throws ConfigException where the file, or one that it names, has a mistake
+     */
+    public static Optional<ClusterConfig> find(
+            Path folder, Map<String, String> environment, Optional<String> cluster)
+            throws ConfigException {
+        Optional<Path> file = file(folder, environment, cluster);
+        if (file.isEmpty()) return Optional.empty();
+        String name = cluster.orElseGet(() -> name(file.get()));
+        return Optional.of(ActConfig.read(new Reading(folder, environment), file.get(), name));
+    }
+
+    /** A cluster is called as its file, and a link as what it leads to. */
+    private static String name(Path file) {
+        Path real;
+        try {
+            real = file.toRealPath();
+        } catch (IOException _) {
+            real = file;
+        }
+        return stem(real);
+    }
+
+    private static String stem(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+    }
+
+    /** Everything that there is here, readable or not, in the order of the names. */
+    public static List<FoundConfig> all(Path folder, Map<String, String> environment)
+            throws IOException {
+        var found = new ArrayList<FoundConfig>();
+        Path usual = file(folder, environment, Optional.empty()).orElse(null);
+        for (Path file : files(folder.resolve(FOLDER))) {
+            found.add(read(folder, environment, file, isSame(file, usual)));
+        }
+        boolean isElsewhere = usual != null && found.stream().noneMatch(FoundConfig::isUsual);
+        if (isElsewhere) found.addFirst(read(folder, environment, usual, true));
+        return found;
+    }
+
+    private static FoundConfig read(
+            Path folder, Map<String, String> environment, Path file, boolean isUsual) {
+        var reading = new Reading(folder, environment);
+        String name = stem(file);
+        try {
+            ClusterConfig config = ActConfig.read(reading, file, name);
+            return new FoundConfig(
+                    name, reading.shown(file), isUsual, Optional.of(config), List.of());
+        } catch (ConfigException e) {
+            return new FoundConfig(
+                    name, reading.shown(file), isUsual, Optional.empty(), e.problems());
+        }
+    }
+
+    private static boolean isSame(Path file, Path other) {
+        return other != null
+                && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) return List.of();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().endsWith(SUFFIX))
+                    .sorted()
+                    .limit(FILES_MAX)
+                    .toList();
+        }
+    }
+}

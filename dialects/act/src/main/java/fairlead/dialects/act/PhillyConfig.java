@@ -1,0 +1,52 @@
+package fairlead.dialects.act;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The config files of the Philly tool: one with what all clusters share, one with their names.
+ *
+ * @param vc the virtual cluster
+ * @param clusters in the order of the file
+ */
+public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
+    private static final String FILE = "aux_data/configs/philly_vc.yaml";
+    private static final String NAMES = "aux_data/configs/multi_philly_vc.yaml";
+
+    /** What the tool used where no file names clusters. */
+    static final List<String> USUAL_CLUSTERS = List.of("sc2", "wu1");
+
+    public PhillyConfig {
+        clusters = List.copyOf(clusters);
+    }
+
+    /** The file, where this folder has one. */
+    public static Optional<Path> file(Path folder) {
+        return Optional.of(folder.resolve(FILE)).filter(Files::exists);
+    }
+
+    /**
+     * Reads both files, with all that they name.
+     *
+     * @throws ConfigException where one of them has a mistake
+     */
+    public static Optional<PhillyConfig> find(Path folder, Map<String, String> environment)
+            throws ConfigException {
+        Optional<Path> file = file(folder);
+        if (file.isEmpty()) return Optional.empty();
+        var reading = new Reading(folder, environment);
+        Path names = folder.resolve(NAMES);
+        PhillyConfig config = null;
+        var start = new Spot(reading.shown(file.get()), 1);
+        Value.Block block = YamlFile.read(reading, file.get(), start).orElse(null);
+        if (block != null) {
+            var section = new Section(reading, "", block);
+            config = new PhillyReader(reading, section).read(file.get(), names);
+        }
+        if (!reading.isGood()) throw reading.failure();
+        return Optional.of(config);
+    }
+}

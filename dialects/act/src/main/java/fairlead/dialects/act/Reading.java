@@ -1,0 +1,81 @@
+package fairlead.dialects.act;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One look at config files: where they are looked for, and what was found wrong so far. A mistake
+ * does not end the reading, so that a user hears of all of them at once.
+ */
+final class Reading {
+    /** More would scroll away; after these are mended the rest is told. */
+    static final int PROBLEMS_MAX = 100;
+
+    private static final Comparator<Problem> ORDER =
+            Comparator.comparing((Problem problem) -> problem.file().toString())
+                    .thenComparingInt(Problem::line);
+
+    private final Path folder;
+    private final Map<String, String> environment;
+    private final Set<Problem> mistakes = new LinkedHashSet<>();
+    private final Set<Problem> warnings = new LinkedHashSet<>();
+
+    Reading(Path folder, Map<String, String> environment) {
+        this.folder = folder.toAbsolutePath().normalize();
+        this.environment = environment;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    /** The file that a user calls so. */
+    Path resolve(String name) {
+        return folder.resolve(name).normalize();
+    }
+
+    /** As messages name a file. */
+    Path shown(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        return absolute.startsWith(folder) && !absolute.equals(folder)
+                ? folder.relativize(absolute)
+                : absolute;
+    }
+
+    void mistake(Spot spot, String message) {
+        add(mistakes, spot, message);
+    }
+
+    void warn(Spot spot, String message) {
+        add(warnings, spot, message);
+    }
+
+    private static void add(Set<Problem> problems, Spot spot, String message) {
+        if (problems.size() < PROBLEMS_MAX) {
+            problems.add(new Problem(spot.file(), spot.line(), message));
+        }
+    }
+
+    boolean isGood() {
+        return mistakes.isEmpty();
+    }
+
+    List<Problem> warnings() {
+        return sorted(warnings);
+    }
+
+    ConfigException failure() {
+        return new ConfigException(sorted(mistakes));
+    }
+
+    private static List<Problem> sorted(Set<Problem> problems) {
+        var sorted = new ArrayList<>(problems);
+        sorted.sort(ORDER);
+        return sorted;
+    }
+}

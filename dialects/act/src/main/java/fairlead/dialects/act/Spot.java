@@ -1,0 +1,11 @@
+package fairlead.dialects.act;
+
+import java.nio.file.Path;
+
+/**
+ * A line of a config file.
+ *
+ * @param file as seen from the folder where the command was typed
+ * @param line counted from 1
+ */
+record Spot(Path file, int line) {}

@@ -1,0 +1,88 @@
+package fairlead.dialects.act;
+
+import fairlead.api.BadBody;
+import fairlead.api.StrictReader;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The key {@code aml_config}: a JSON file that names a workspace of Azure ML, or the same inline.
+ */
+final class Workspace {
+    static final String KEY = "aml_config";
+
+    private static final List<String> NEEDED =
+            List.of("subscription_id", "resource_group", "workspace_name");
+    private static final Pattern LINE = Pattern.compile("at line (\\d{1,9})");
+
+    private final Reading reading;
+
+    Workspace(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** The workspace's name; empty where it is not known, which is then told. */
+    Optional<String> of(Section config) {
+        Value value = config.value(KEY).orElse(null);
+        if (value instanceof Value.Block) {
+            Section section = config.section(KEY).orElseThrow();
+            NEEDED.forEach(section::needed);
+            return section.text("workspace_name");
+        }
+        String name = config.needed(KEY).orElse(null);
+        if (name == null) return Optional.empty();
+        Path file;
+        try {
+            file = reading.resolve(name);
+        } catch (InvalidPathException _) {
+            config.mistake(KEY, "is no path");
+            return Optional.empty();
+        }
+        return YamlFile.text(reading, file, config.spot(KEY))
+                .flatMap(text -> ofJson(text, reading.shown(file)));
+    }
+
+    private Optional<String> ofJson(String text, Path file) {
+        var fields = new LinkedHashMap<String, String>();
+        try {
+            read(text, fields);
+        } catch (BadBody e) {
+            Matcher line = LINE.matcher(e.getMessage());
+            int at = line.find() ? Integer.parseInt(line.group(1)) : line(text, e.field());
+            reading.mistake(new Spot(file, at), e.getMessage());
+            return Optional.empty();
+        }
+        for (String key : NEEDED) {
+            if (fields.getOrDefault(key, "").isBlank()) {
+                reading.mistake(new Spot(file, line(text, Optional.of(key))), key + " is missing");
+            }
+        }
+        return Optional.ofNullable(fields.get("workspace_name"));
+    }
+
+    private static void read(String text, Map<String, String> fields) {
+        var reader = new StrictReader(text);
+        reader.beginObject();
+        while (reader.hasNextField()) {
+            String key = reader.nextField();
+            if (NEEDED.contains(key)) fields.put(key, reader.readString());
+            else reader.skipValue();
+        }
+        reader.endObject();
+        reader.expectEnd();
+    }
+
+    /** The line on which the field stands, or the first. */
+    private static int line(String text, Optional<String> field) {
+        int at = field.isEmpty() ? -1 : text.indexOf('"' + field.get() + '"');
+        if (at < 0) return 1;
+        return 1 + (int) text.substring(0, at).chars().filter(c -> c == '\n').count();
+    }
+}

@@ -1,0 +1,99 @@
+"""A zip with somebody's code, unpacked so that nothing of it lands outside of its folder."""
+
+import os
+import shutil
+import stat
+import zipfile
+from typing import Callable, List, Tuple
+
+ENTRIES_MAX = 1_000_000
+BYTES_MAX = 64 << 30  # Code with a model in it; a bomb has more.
+LINK_BYTES_MAX = 4_096  # Linux knows no longer path.
+CHUNK_BYTES = 1 << 20
+
+
+class Unfit(Exception):
+    """Why an archive is not unpacked, in words for its owner."""
+
+
+def unpack(archive: str, folder: str, log: Callable[[str], None]) -> None:
+    """Links come last, so no entry is written through one, and those that lead out are taken away again."""
+    try:
+        with zipfile.ZipFile(archive) as file:
+            entries = file.infolist()
+            if len(entries) > ENTRIES_MAX:
+                raise Unfit("it has more than %d entries" % ENTRIES_MAX)
+            left = BYTES_MAX
+            links: List[Tuple[str, str]] = []
+            for entry in entries:
+                path = os.path.join(folder, checked(entry.filename))
+                mode = entry.external_attr >> 16
+                if entry.filename.endswith("/"):
+                    os.makedirs(path, exist_ok=True)
+                elif stat.S_ISLNK(mode):
+                    with file.open(entry) as target:
+                        links.append((path, os.fsdecode(target.read(LINK_BYTES_MAX))))
+                elif stat.S_IFMT(mode) in (0, stat.S_IFREG):
+                    left -= write(file, entry, path, left)
+                else:
+                    raise Unfit("%r is neither a file, nor a folder, nor a link" % entry.filename)
+        make(links, folder, log)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as problem:
+        raise Unfit("it cannot be read as a zip: %s" % problem)
+    except (FileExistsError, IsADirectoryError, NotADirectoryError) as problem:
+        raise Unfit("two of its entries want to be the same: %s" % (problem.filename2 or problem.filename))
+
+
+def checked(name: str) -> str:
+    if name.startswith("/") or "\0" in name or ".." in name.split("/"):
+        raise Unfit("its entry %r would land outside of the code's folder" % name)
+    return name
+
+
+def write(file: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str, left: int) -> int:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    written = 0
+    with file.open(entry) as source, open(path, "xb") as target:
+        while True:
+            chunk = source.read(CHUNK_BYTES)
+            if not chunk:
+                break
+            written += len(chunk)
+            if written > left:
+                raise Unfit("it unpacks to more than %d bytes" % BYTES_MAX)
+            target.write(chunk)
+    mode = entry.external_attr >> 16
+    if mode:
+        # Neither set-user-id nor the like: nobody packs that on purpose.
+        os.chmod(path, mode & 0o777 | stat.S_IRUSR | stat.S_IWUSR)
+    return written
+
+
+def make(links: List[Tuple[str, str]], folder: str, log: Callable[[str], None]) -> None:
+    for path, target in links:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.symlink(target, path)
+    root = os.path.realpath(folder)
+    for path, target in links:
+        if not (os.path.realpath(path) + "/").startswith(root + "/"):
+            os.remove(path)
+            log("the link %s is left out: it leads to %s" % (os.path.relpath(path, folder), target))
+
+
+def remove(path: str) -> None:
+    """Whatever is there; links are not followed, and nothing that is mounted below is touched."""
+    if os.path.islink(path) or os.path.isfile(path):
+        os.remove(path)
+    elif os.path.isdir(path):
+        mounts = mounted_below(path)
+        if mounts:
+            raise OSError("something is still mounted at %s" % mounts[0])
+        shutil.rmtree(path)
+
+
+def mounted_below(path: str) -> List[str]:
+    """Last mounted first, as the system lists them."""
+    real = os.path.realpath(path)
+    with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
+        points = [line.split(" ")[1].replace("\\040", " ") for line in file]
+    return [each for each in reversed(points) if (each + "/").startswith(real + "/")]
