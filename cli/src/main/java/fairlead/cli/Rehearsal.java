@@ -118,9 +118,9 @@ final class Rehearsal {
 
     private static String run(List<String> line, Map<String, String> variables) {
         var environment = new HashMap<>(System.getenv());
-        environment.put("AML_LOG_FOLDER", environment.get("FAIRLEAD_HOME") + "/assets");
         environment.putAll(variables);
         var out = new ByteArrayOutputStream();
+        environment.put("AML_LOG_FOLDER", environment.get("FAIRLEAD_HOME") + "/assets");
         var terminal =
                 new Terminal(
                         InputStream.nullInputStream(),
