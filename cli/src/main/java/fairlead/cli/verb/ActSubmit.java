@@ -47,6 +47,26 @@ final class ActSubmit {
                 .isPresent();
     }
 
+    /**
+     * Tells that a cluster's name has no config file, in a folder that has others: it may be
+     * mistyped.
+     */
+    static void tellMissingFile(Arguments arguments, Session session) {
+        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        boolean isOff = "".equals(session.terminal().environment().get(ConfigFinder.VARIABLE));
+        if (cluster == null || isOff) return;
+        if (Files.isDirectory(session.terminal().folder().resolve(ConfigFinder.FOLDER))) {
+            session.say(
+                    "there is no "
+                            + ConfigFinder.FOLDER
+                            + "/"
+                            + cluster
+                            + ".yaml: '"
+                            + cluster
+                            + "' is taken for a cluster of the server");
+        }
+    }
+
     /** Without a config file these have no meaning. */
     static void refuseOptions(Arguments arguments) throws UsageException {
         for (Option option : OPTIONS) {
