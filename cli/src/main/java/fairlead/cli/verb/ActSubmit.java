@@ -1,7 +1,9 @@
 package fairlead.cli.verb;
 
+import fairlead.api.Answer;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.ExitCode;
@@ -95,7 +97,7 @@ final class ActSubmit {
         ActRequest request = request(arguments, session);
         SpecBody spec = spec(config, request, session);
         tellMissingCode(config, session);
-        var answer = Submission.of(spec, Here.of(session)).submit(session);
+        Answer<SubmitAnswer> answer = send(spec, config, session);
         if (arguments.has(Option.JSON)) {
             session.json(answer);
             return ExitCode.OK;
@@ -103,6 +105,22 @@ final class ActSubmit {
         for (String id : answer.value().ids()) session.out().line(id);
         session.say(words(spec) + String.join(" ", request.words()));
         return ExitCode.OK;
+    }
+
+    /**
+     * What the server refuses in a spec stands in the file, such as a cluster that is not there.
+     */
+    private static Answer<SubmitAnswer> send(SpecBody spec, ClusterConfig config, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return Submission.of(spec, Here.of(session)).submit(session);
+        } catch (Failure e) {
+            if (e.exitCode() != ExitCode.USAGE) throw e;
+            Path folder = session.terminal().folder();
+            boolean isBelow = config.file().startsWith(folder);
+            Path file = isBelow ? folder.relativize(config.file()) : config.file();
+            throw new Failure(e.exitCode(), file + ": " + e.getMessage());
+        }
     }
 
     /** The spec of a job on this cluster. */
