@@ -60,6 +60,11 @@ class RoomsTest {
                         "fairlead.engine",
                         "io.fabric8.kubernetes.."),
                 room("fairlead.storage.file", "fairlead.storage"),
+                room(
+                        "fairlead.storage.azureblob",
+                        "fairlead.storage",
+                        "com.azure..",
+                        "reactor.core.."),
                 room("fairlead.storage.hdfs", "fairlead.storage", "org.apache.hadoop.."),
                 room(
                         "fairlead.api",
@@ -73,10 +78,19 @@ class RoomsTest {
                         "io.avaje.json..",
                         "javax.crypto..",
                         "org.snakeyaml.engine.."),
+                room("fairlead.dialects.act.log"),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
                 room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),
                 room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),
                 room("fairlead.dialects.runai", "fairlead.api"),
+                room(
+                        "fairlead.data",
+                        "fairlead.data.pack",
+                        "com.sun.net.httpserver",
+                        "fairlead.storage",
+                        "fairlead.storage.file",
+                        "fairlead.dialects.act"),
+                room("fairlead.data.pack", "fairlead.storage"),
                 room(
                         "fairlead.cli..",
                         "fairlead.api",

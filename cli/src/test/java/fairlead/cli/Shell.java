@@ -1,5 +1,6 @@
 package fairlead.cli;
 
+import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.ServerProgram;
 
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,7 @@ final class Shell {
     boolean outputBroken;
 
     ServerProgram program = new ServerProgram(List.of("false"));
+    DataProgram dataProgram = new DataProgram(List.of());
 
     /** What a command line left behind. */
     record Result(int code, String out, String err) {}
@@ -61,7 +63,7 @@ final class Shell {
                         environment,
                         folder,
                         InstantSource.fixed(NOW));
-        int code = Main.run(words, seen, program);
+        int code = Main.run(words, seen, program, dataProgram);
         return new Result(
                 code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Checksum;
+import fairlead.storage.Piece;
 import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
@@ -26,7 +27,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -194,19 +194,12 @@ class BrokenTransferTest {
 
     @Test
     void contentThatDoesNotMatchItsChecksumIsRefused() throws Exception {
-        var good = new Checksum();
-        byte[] piece = noise(Transfer.PIECE_BYTES, 1);
-        good.update(piece, 0, piece.length);
-        byte[] id = ("fl1.%-44s".formatted(good.id())).getBytes(StandardCharsets.US_ASCII);
-        piece[17]++;
-        var blob =
-                azurite.service(Azurite.ACCOUNT)
-                        .getBlobContainerClient("broken")
-                        .getBlobClient(file.parent().name() + "/" + file.name())
-                        .getBlockBlobClient();
-        String block = Base64.getEncoder().encodeToString(id);
-        blob.stageBlock(block, new ByteArrayInputStream(piece), piece.length);
-        blob.commitBlockList(List.of(block, block));
+        byte[] good = noise(Transfer.PIECE_BYTES, 1);
+        var checksum = new Checksum();
+        checksum.update(good, 0, good.length);
+        byte[] bad = noise(Transfer.PIECE_BYTES, 2);
+        var piece = new Piece(checksum.id(), bad.length, () -> new ByteArrayInputStream(bad));
+        storage.uploadPieces(file, List.of(piece, piece), Progress.NONE);
         var transfer = new Transfer(storage, Progress.NONE);
         assertRefused("damaged", () -> transfer.download(file, local.resolve("back")));
         assertFalse(Files.exists(local.resolve("back")));
