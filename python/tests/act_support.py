@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -16,7 +17,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = os.path.join(ROOT, "dialects/act/src/main/resources/fairlead/dialects/act")
-PARTS = ("boot", "blobs", "processes", "unpack", "mounts", "meeting", "lines", "ranks", "runner")
+# The order in which the server packs them.
+with open(os.path.join(ROOT, "dialects/act/src/main/java/fairlead/dialects/act/NodeProgram.java"), encoding="utf-8") as java:
+    PARTS = re.findall(r'"(\w+)"', java.read().split("PARTS =")[1].split(";")[0]) + ["boot"]
 PATIENCE_SECONDS = 60.0
 
 # The parts lie among the resources of a Java module, which are packed as they are.

@@ -60,6 +60,11 @@ class RoomsTest {
                         "fairlead.engine",
                         "io.fabric8.kubernetes.."),
                 room("fairlead.storage.file", "fairlead.storage"),
+                room(
+                        "fairlead.storage.azureblob",
+                        "fairlead.storage",
+                        "com.azure..",
+                        "reactor.core.."),
                 room("fairlead.storage.hdfs", "fairlead.storage", "org.apache.hadoop.."),
                 room(
                         "fairlead.api",
@@ -81,6 +86,7 @@ class RoomsTest {
                 room(
                         "fairlead.data",
                         "fairlead.data.pack",
+                        "com.sun.net.httpserver",
                         "fairlead.storage",
                         "fairlead.storage.file",
                         "fairlead.dialects.act"),

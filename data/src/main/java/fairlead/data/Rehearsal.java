@@ -11,14 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The verbs once through in one process, on a store that is a folder beside. The build runs it to
- * train the AOT cache of this program.
+ * The verbs once through in one process, on a store that is a folder and on one that plays Azure's.
+ * The build runs it to train the AOT cache of this program.
  */
 final class Rehearsal {
     private static final List<List<String>> LINES =
             List.of(
                     List.of("init"),
                     List.of("init"),
+                    List.of("init", "--cluster", "blob"),
+                    List.of("init", "--cluster", "blob"),
+                    List.of("upload", "--cluster", "blob", "--", "data/a"),
+                    List.of("ls", "--cluster", "blob", "--", "data/a"),
+                    List.of("download", "--cluster", "blob", "--", "data/a"),
+                    List.of("url", "--cluster", "blob", "--", "data/a/0.txt"),
+                    List.of("rm", "--yes", "--cluster", "blob", "--", "data/a"),
                     List.of("upload", "--", "data/a", "data/a/0.txt"),
                     List.of("ls", "--", "data/a"),
                     List.of("upload", "--from_cluster", "other", "--", "data/a"),
@@ -47,6 +54,13 @@ final class Rehearsal {
             Files.writeString(data.resolve(i + ".txt"), "text ".repeat(i));
             Files.writeString(code.resolve(i + ".py"), "print(" + i + ")\n".repeat(i));
         }
+        try (var blobs = new RehearsalBlobs()) {
+            blobConfig(here, blobs.endpoint());
+            run(here, top.resolve("home"));
+        }
+    }
+
+    private static void run(Path here, Path home) {
         for (List<String> line : LINES) {
             Main.run(
                     line,
@@ -57,7 +71,7 @@ final class Rehearsal {
                             System.err,
                             false,
                             false,
-                            Map.of("FAIRLEAD_HOME", top.resolve("home").toString()),
+                            Map.of("FAIRLEAD_HOME", home.toString()),
                             here));
         }
     }
@@ -72,5 +86,26 @@ final class Rehearsal {
                   data_folder: {storage: 'file:%1$s', path: data}
                 """
                         .formatted(store));
+    }
+
+    private static void blobConfig(Path here, String endpoint) throws IOException {
+        Path accounts = Files.createDirectories(here.resolve("aux_data/configs"));
+        Files.writeString(
+                accounts.resolve("account.yaml"),
+                """
+                account_name: %s
+                account_key: cmVoZWFyc2Fs
+                container_name: code
+                endpoint: %s
+                """
+                        .formatted(RehearsalBlobs.ACCOUNT, endpoint));
+        Files.writeString(
+                here.resolve("aux_data/aml/blob.yaml"),
+                """
+                engine: local
+                config_param:
+                  code_path: {azure_blob_config_file: aux_data/configs/account.yaml, path: code.zip}
+                  data_folder: {azure_blob_config_file: aux_data/configs/account.yaml, path: data}
+                """);
     }
 }

@@ -88,11 +88,12 @@ class InitTest {
                         "build/lib/x.py",
                         "x.egg-info/PKG-INFO",
                         "aux_data/configs/vigblob_account.yaml")) user.write(path, "x");
-        user.write("aux_data/configs/", "dataset.py", "x");
+        user.write("dataset.py", "x");
         user.write("src/data/loader.py", "x");
         assertEquals(
                 names(
                         "aux_data/aml/aml.yaml",
+                        "aux_data/configs/",
                         "dataset.py",
                         "src/data/loader.py",
                         "src/model.py",

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,16 +22,12 @@ import java.util.concurrent.TimeUnit;
 public record DataProgram(List<String> command) {
     private static final String MAIN = "fairlead.data.Main";
 
-    /**
-     * As in ./build, for an image, whose Java has options of its own. Hashing is many times faster
-     * when it is compiled well.
-     */
+    /** As in ./build, for an image, whose Java has options of its own. */
     private static final List<String> IMAGE_OPTIONS =
-            List.of(
-                    "-XX:TieredStopAtLevel=4",
-                    "-Xmx112m",
-                    "-XX:MaxDirectMemorySize=32m",
-                    "-Xss512k");
+            List.of("-Xmx112m", "-XX:MaxDirectMemorySize=32m", "-Xss512k");
+
+    /** Hashing is many times faster when it is compiled well, which pays for much data alone. */
+    private static final Set<String> MOVING = Set.of("upload", "download");
 
     /** The program ends by itself soon after a signal; then the terminal must be ours again. */
     private static final Duration END_MAX = Duration.ofSeconds(10);
@@ -51,9 +48,7 @@ public record DataProgram(List<String> command) {
         if (dist != null || !Files.isDirectory(image)) return new DataProgram(List.of());
         var command = new ArrayList<String>(List.of(java));
         command.addAll(IMAGE_OPTIONS);
-        // What the others have too is there only once.
-        String others = System.getProperty("java.class.path");
-        command.addAll(List.of("-cp", image + "/*" + File.pathSeparator + others));
+        command.addAll(List.of("-cp", image + File.separator + "*"));
         return new DataProgram(command);
     }
 
@@ -69,14 +64,13 @@ public record DataProgram(List<String> command) {
                             + " beside this command; install fairlead anew, or run ./build");
         }
         var words = new ArrayList<>(command);
+        boolean moves = MOVING.contains(arguments.getFirst());
+        words.add("-XX:TieredStopAtLevel=" + (moves ? "4" : "1"));
         words.add("-Dfairlead.terminal=" + terminals(terminal));
         words.add(MAIN);
         words.addAll(arguments);
         Process process =
-                new ProcessBuilder(words)
-                        .directory(terminal.folder().toFile())
-                        .inheritIO()
-                        .start();
+                new ProcessBuilder(words).directory(terminal.folder().toFile()).inheritIO().start();
         var ending = new Thread(() -> end(process), "end of the data program");
         Runtime.getRuntime().addShutdownHook(ending);
         try {

@@ -21,14 +21,15 @@ import java.util.List;
  */
 public final class Archive {
     /** How large a piece of small files is on the average; more where there would be too many. */
-    private static final int TARGET_BYTES = 128 << 10;
+    private static final int TARGET_BYTES = 64 << 10;
 
     private static final int GROUPS_WANTED_MAX = 16_000;
 
     /** A file that is larger has pieces of its own. */
     private static final int SMALL_BYTES_MAX = 1 << 20;
 
-    private static final int GROUP_BYTES_MAX = 2 << 20;
+    /** In targets: chance alone would make some pieces far larger than the others. */
+    private static final int GROUP_TARGETS_MAX = 4;
 
     /** An edit seldom changes a compressed file by more, and half of it is what a piece wastes. */
     private static final int ALIGNMENT_BYTES = 4 << 10;
@@ -96,7 +97,10 @@ public final class Archive {
             long size = ZipHeaders.localBytes(entry, 0) + (isSmall ? packed : 0);
             group += size;
             boolean isLast = i == entries.size() - 1;
-            if (!isSmall || isLast || group >= GROUP_BYTES_MAX || isCut(entry, size)) {
+            if (!isSmall
+                    || isLast
+                    || group >= targetBytes * GROUP_TARGETS_MAX
+                    || isCut(entry, size)) {
                 addGroup(from, i + 1, group);
                 from = i + 1;
                 group = 0;

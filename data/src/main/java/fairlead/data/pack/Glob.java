@@ -42,9 +42,18 @@ final class Glob {
 
     private final String end;
 
+    /** What every text that matches begins with: mostly enough to say no. */
+    private final String start;
+
     private Glob(List<Token> tokens) {
         this.tokens = tokens;
         this.exact = literals(0);
+        var plain = new StringBuilder();
+        for (Token token : tokens) {
+            if (!(token instanceof Token.Literal(char c))) break;
+            plain.append(c);
+        }
+        this.start = plain.toString();
         boolean startsWithStar = !tokens.isEmpty() && tokens.getFirst() instanceof Token.Star;
         this.end = startsWithStar ? literals(1) : null;
     }
@@ -86,7 +95,7 @@ final class Glob {
             int slash = text.indexOf('/');
             return crosses || slash < 0 || slash >= text.length() - end.length();
         }
-        if (end != null) return false;
+        if (end != null || !text.startsWith(start)) return false;
         var now = new boolean[tokens.size() + 1];
         reach(now, 0);
         for (int i = 0; i < text.length(); i++) {

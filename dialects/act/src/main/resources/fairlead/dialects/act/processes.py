@@ -117,6 +117,22 @@ def refused(words: List[str], problem: OSError) -> int:
     return 127 if isinstance(problem, FileNotFoundError) else 126
 
 
+def run_step(words: List[str], folder: str, environment: Dict[str, str], stop: Stop) -> int:
+    """Something before the command. A stop waits until the process is known, so that none escapes it."""
+    stop.taker = lambda: None
+    try:
+        process = subprocess.Popen(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+        stop.taker = lambda: end_group(process, 0.0)
+        if stop.asked:
+            end_group(process, 0.0)
+        code = process.wait()
+    finally:
+        stop.taker = None
+    if stop.asked:
+        raise Stopped()
+    return code
+
+
 def run_plain(words: List[str], folder: str, environment: Dict[str, str], stop: Stop) -> int:
     """One process that writes where this one does."""
     stop.taker = lambda: None

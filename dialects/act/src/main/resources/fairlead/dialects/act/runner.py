@@ -19,7 +19,7 @@ import blobs
 import mounts
 import ranks
 from meeting import Team
-from processes import Stop, Stopped, end_group, log, run_plain
+from processes import Stop, Stopped, log, run_plain, run_step
 from unpack import Unfit, mounted_below, remove, unpack
 
 KEPT_SECONDS = 7 * 24 * 3600.0  # What could not be stored waits so long for its owner.
@@ -182,16 +182,10 @@ class Setup:
         log("runs " + " ".join(words))
         environment = {name: text for name, text in os.environ.items() if not name.startswith("FAIRLEAD_ACT_")}
         try:
-            process = subprocess.Popen(words, cwd=self._folder.code, env=environment, stdin=subprocess.DEVNULL,
-                                       start_new_session=True)
+            code = run_step(words, self._folder.code, environment, self._stop)
         except OSError as problem:
             log("%s could not start, and the job goes on: %s" % (words[0], problem.strerror))
             return
-        try:
-            code = process.wait()
-        except Stopped:
-            end_group(process, 0.0)
-            raise
         if code != 0:
             log("%s has ended with %d, and the job goes on" % (" ".join(words), code))
 

@@ -1,9 +1,9 @@
 package fairlead.storage.azureblob;
 
+import com.azure.core.util.Context;
 import com.azure.storage.blob.BlobContainerClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.blob.models.BlobProperties;
-import com.azure.storage.blob.models.BlobRequestConditions;
 import com.azure.storage.blob.models.DeleteSnapshotsOptionType;
 import com.azure.storage.blob.sas.BlobSasPermission;
 import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
@@ -295,13 +295,16 @@ final class AzureBlobStorage implements Storage {
         }
     }
 
+    /** Its snapshots go with it; to ask for that at once is slow where there are none. */
     private void remove(String name) {
-        calls.blob(name)
-                .deleteIfExistsWithResponse(
-                        DeleteSnapshotsOptionType.INCLUDE,
-                        new BlobRequestConditions(),
-                        null,
-                        com.azure.core.util.Context.NONE);
+        try {
+            calls.blob(name).deleteIfExists();
+        } catch (RuntimeException problem) {
+            if (BlobWords.status(problem) != 409) throw problem;
+            calls.blob(name)
+                    .deleteIfExistsWithResponse(
+                            DeleteSnapshotsOptionType.INCLUDE, null, null, Context.NONE);
+        }
     }
 
     /** The name in the container of anything but the root. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
@@ -111,6 +112,8 @@ final class BlobWords {
             case ConnectException refused -> host + " does not answer (" + firstLine(refused) + ")";
             case NoRouteToHostException _ -> "there is no way to " + host;
             case SocketTimeoutException _ -> host + " does not answer in time";
+            case SocketException lost ->
+                    "the connection to " + host + " was lost (" + firstLine(lost) + ")";
             default -> firstLine(problem);
         };
     }

@@ -2,6 +2,7 @@ package fairlead.storage.azureblob;
 
 import com.azure.core.http.HttpClient;
 import com.azure.core.http.HttpHeader;
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpMethod;
 import com.azure.core.http.HttpRequest;
 import com.azure.core.http.HttpResponse;
@@ -103,8 +104,7 @@ final class UrlHttpClient implements HttpClient, AutoCloseable {
         BinaryData body = request.getBodyAsBinaryData();
         boolean isPut = request.getHttpMethod() == HttpMethod.PUT;
         if (body == null && !isPut) return;
-        Long length = body == null ? Long.valueOf(0) : body.getLength();
-        if (length == null) throw new IllegalStateException("a body of unknown length");
+        long length = body == null ? 0 : length(request, body);
         connection.setDoOutput(true);
         connection.setFixedLengthStreamingMode(length);
         try (OutputStream out = connection.getOutputStream()) {
@@ -116,6 +116,11 @@ final class UrlHttpClient implements HttpClient, AutoCloseable {
         } finally {
             writing.remove(connection);
         }
+    }
+
+    private static long length(HttpRequest request, BinaryData body) {
+        if (body.getLength() != null) return body.getLength();
+        return Long.parseLong(request.getHeaders().getValue(HttpHeaderName.CONTENT_LENGTH));
     }
 
     private void copy(InputStream in, OutputStream out, HttpURLConnection connection)

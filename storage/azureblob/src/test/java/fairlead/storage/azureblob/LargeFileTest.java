@@ -1,0 +1,73 @@
+package fairlead.storage.azureblob;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A file that is larger than the memory of the program that moves it. */
+class LargeFileTest {
+    /** 1 GiB with {@code ./check --large}; it takes Azurite a while. */
+    private static final int MEBIBYTES = Integer.getInteger("fairlead.large", 192);
+
+    private static final long RESIDENT_MAX_KIB = 256 * 1024;
+
+    @TempDir Path folder;
+
+    @Test
+    void aLargeFileMovesInLittleMemory() throws Exception {
+        Path source = folder.resolve("source");
+        write(source);
+        try (var azurite = Azurite.start(Files.createDirectory(folder.resolve("azurite")))) {
+            azurite.container("large");
+            for (String way : List.of("upload", "download")) {
+                long kib = moved(way, way.equals("upload") ? source : back(), azurite);
+                assertTrue(kib < RESIDENT_MAX_KIB, way + " took " + kib + " KiB");
+            }
+        }
+        assertEquals(-1, Files.mismatch(source, back()));
+    }
+
+    private Path back() {
+        return folder.resolve("back");
+    }
+
+    private static void write(Path file) throws IOException {
+        var random = new SplittableRandom(1);
+        var mebibyte = new byte[1 << 20];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            for (int i = 0; i < MEBIBYTES; i++) {
+                random.nextBytes(mebibyte);
+                out.write(mebibyte);
+            }
+        }
+    }
+
+    /** Moves it by a program of its own, which tells the most memory that it had. */
+    private static long moved(String way, Path file, Azurite azurite) throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-XX:+UseSerialGC",
+                                "-Xmx112m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Mover.class.getName(),
+                                way,
+                                file.toString(),
+                                azurite.endpoint())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), said);
+        return Long.parseLong(said.strip());
+    }
+}
