@@ -23,14 +23,21 @@ import java.util.List;
 final class QueryLog {
     private final Session session;
     private final JobDetail detail;
+    private final String status;
     private final JobAssets assets;
     private boolean isAtServer = true;
 
     QueryLog(Session session, JobDetail detail) throws Failure {
+        this(session, detail, JobAssets.Layout.ACT);
+    }
+
+    QueryLog(Session session, JobDetail detail, JobAssets.Layout layout) throws Failure {
         this.session = session;
         this.detail = detail;
-        AssetFolder root = AssetFolder.of(session.terminal());
-        this.assets = new JobAssets(root, detail, JobAssets.Layout.ACT);
+        String state = detail.job().state();
+        this.status =
+                layout == JobAssets.Layout.ACT ? ActStatus.act(state) : ActStatus.philly(state);
+        this.assets = new JobAssets(AssetFolder.of(session.terminal()), detail, layout);
     }
 
     /** How much of the logs is wanted. */
@@ -53,7 +60,7 @@ final class QueryLog {
     /** Returns whether they are here; otherwise it has said why not. */
     boolean fetch() throws UsageException, Failure, Refused, IOException {
         try {
-            assets.fetch(session, ActStatus.act(detail.job().state()));
+            assets.fetch(session, status);
             return true;
         } catch (Unkept e) {
             session.say("the logs cannot be kept in " + assets.folder() + ": " + e.getMessage());
