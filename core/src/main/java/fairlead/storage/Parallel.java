@@ -2,6 +2,7 @@ package fairlead.storage;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -29,16 +30,24 @@ public final class Parallel implements AutoCloseable {
     /** Begins this work when there is a place for it. */
     public void start(Work work) throws StorageException {
         await(1);
-        threads.execute(
-                () -> {
-                    try {
-                        if (failure.get() == null) work.run();
-                    } catch (StorageException | RuntimeException | Error problem) {
-                        failure.compareAndSet(null, problem);
-                    } finally {
-                        places.release();
-                    }
-                });
+        try {
+            threads.execute(() -> run(work));
+        } catch (RejectedExecutionException _) {
+            // Another has failed just now.
+            places.release();
+            await(1);
+        }
+    }
+
+    private void run(Work work) {
+        try {
+            if (failure.get() == null) work.run();
+        } catch (StorageException | RuntimeException | Error problem) {
+            // At once, because others may wait for what this one would have done.
+            if (failure.compareAndSet(null, problem)) threads.shutdownNow();
+        } finally {
+            places.release();
+        }
     }
 
     /** Waits until all is done. */

@@ -103,6 +103,9 @@ final class Upload {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes seen) throws IOException {
+            // What a broken download has left is nobody's data.
+            boolean isPart = file.getFileName().toString().startsWith(Storage.PART_PREFIX);
+            if (isPart) return FileVisitResult.CONTINUE;
             try {
                 if (!seen.isRegularFile()) {
                     throw new StorageException(

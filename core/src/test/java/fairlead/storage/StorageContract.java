@@ -283,6 +283,69 @@ public abstract class StorageContract {
     }
 
     @Test
+    void aFileIsReadFromAnOffset() throws Exception {
+        put("0123456789", "file");
+        Map<Long, String> expected = Map.of(0L, "0123456789", 4L, "456789", 10L, "", 99L, "");
+        for (var each : expected.entrySet()) {
+            try (InputStream in = storage().download(at("file"), each.getKey())) {
+                assertEquals(each.getValue(), new String(in.readAllBytes(), UTF_8));
+            }
+        }
+    }
+
+    @Test
+    void oneVersionOfAFileIsReadInParts() throws Exception {
+        put("0123456789", "file");
+        Content content = storage().content(at("file"));
+        assertEquals(10, content.bytes());
+        try (InputStream in = content.read(2, 3)) {
+            assertEquals("234", new String(in.readAllBytes(), UTF_8));
+        }
+        put("another text", "file");
+        assertRefused("changed", () -> content.read(2, 3).close());
+        assertFalse(content.version().equals(storage().content(at("file")).version()));
+        assertRefused("nothing", () -> storage().content(at("nothing")));
+    }
+
+    private static Piece piece(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        var checksum = new Checksum();
+        checksum.update(bytes, 0, bytes.length);
+        return new Piece(checksum.id(), bytes.length, () -> new ByteArrayInputStream(bytes));
+    }
+
+    @Test
+    void piecesBecomeOneFile() throws Exception {
+        var told = new AtomicLong();
+        var progress =
+                new Progress() {
+                    @Override
+                    public void moved(Address file, long bytes) {
+                        told.addAndGet(bytes);
+                    }
+
+                    @Override
+                    public void skipped(Address file, long bytes) {
+                        told.addAndGet(bytes);
+                    }
+                };
+        storage().uploadPieces(at("file"), List.of(piece("one "), piece("two ")), progress);
+        assertEquals("one two ", text("file"));
+        assertEquals(8, told.get());
+        var other = List.of(piece("two "), piece("three "), piece("two "));
+        storage().uploadPieces(at("file"), other, progress);
+        assertEquals("two three two ", text("file"));
+        assertEquals(22, told.get());
+        storage().uploadPieces(at("file"), List.of(), progress);
+        assertEquals("", text("file"));
+        var cut = new Piece("cut", 1 << 21, CutStream::new);
+        assertRefused(
+                "the connection is cut",
+                () -> storage().uploadPieces(at("fresh"), List.of(cut), progress));
+        assertEquals(List.of("file"), shown(at(), Storage.Depth.ALL));
+    }
+
+    @Test
     void filesAndFoldersAreCopiedInsideTheStorage() throws Exception {
         put("one", "a", "1");
         put("two", "a", "b", "2");
