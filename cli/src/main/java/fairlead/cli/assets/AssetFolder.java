@@ -98,6 +98,7 @@ public record AssetFolder(Path path) {
             access.seek(from);
             access.readFully(bytes);
         }
+        if (bytes.length == 0) return List.of();
         List<String> all = List.of(new String(bytes, StandardCharsets.UTF_8).split("\n"));
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }
