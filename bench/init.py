@@ -95,35 +95,37 @@ def main():
     options.add_argument("--files", type=int, default=10_000)
     options.add_argument("--rounds", type=int, default=7)
     given = options.parse_args()
-    azurite, copier = azcopy.installed(*azcopy.AZURITE), azcopy.installed(*azcopy.AZCOPY)
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         top, store, blobs = place / "code", place / "store", place / "blobs"
         for each in top / "aux_data/aml", top / "aux_data/configs", store, blobs:
             each.mkdir(parents=True)
         grow(top, given.files)
-        environment = {**os.environ, "FAIRLEAD_HOME": str(place / "home")}
-        with azcopy.Azurite(azurite, blobs) as server:
-            server.container("code")
+        server = azcopy.Bench(blobs, 0, 0)
+        environment = {**server.environment, "FAIRLEAD_HOME": str(place / "home")}
+        try:
+            server.call("PUT", "code")
             (top / "aux_data/configs/blob_account.yaml").write_text(
-                f"account_name: {azcopy.ACCOUNT}\nsas_token: '?{azcopy.sas()}'\ncontainer_name: code\n"
-                f"endpoint: {server.endpoint}\n")
+                f"account_name: {azcopy.ACCOUNT}\nsas_token: '?{server.sas}'\ncontainer_name: code\n"
+                f"endpoint: http://127.0.0.1:{server.port}/{azcopy.ACCOUNT}\n")
             blob = "azure_blob_config_file: aux_data/configs/blob_account.yaml"
             for name, where in ("folder", f"storage: 'file:{store}'"), ("blob", blob):
                 (top / f"aux_data/aml/{name}.yaml").write_text(
                     f"engine: local\nconfig_param:\n  code_path: {{{where}, path: code.zip}}\n")
-            subprocess.run([ROOT / "fairlead", "version"], check=True, capture_output=True, env=environment)
-            url = f"{server.endpoint}/code/old.zip?{azcopy.sas()}"
+            subprocess.run([ROOT / "fairlead", "--help"], check=True, capture_output=True, env=environment)
+            azcopied = [server.azcopy, "copy", place / "b.zip", server.url("code", "old.zip"), "--overwrite=true"]
             ways = [
                 ("folder, fairlead", Ours(top, environment, "folder")),
                 ("folder, zip and cp", Old(top, place / "a.zip", ["cp", place / "a.zip", store / "old.zip"])),
                 ("Azurite, fairlead", Ours(top, environment, "blob")),
-                ("Azurite, zip and azcopy", Old(top, place / "b.zip", [copier, "copy", place / "b.zip", url])),
+                ("Azurite, zip and azcopy", Old(top, place / "b.zip", azcopied)),
             ]
             print("| store and way | first | unchanged | one file changed |\n|---|---|---|---|")
             for name, way in ways:
                 print(measure(name, way, top, given.rounds), flush=True)
-            subprocess.run([ROOT / "fairlead", "server", "stop"], capture_output=True, env=environment)
+        finally:
+            server.azurite.terminate()
+            server.azurite.wait()
 
 
 if __name__ == "__main__":
