@@ -8,11 +8,12 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 import urllib.parse
 from typing import Dict, Optional
 
-from act_support import ROOT, SOURCES, NodeCase, free_ports
+from act_support import PATIENCE_SECONDS, ROOT, SOURCES, NodeCase, free_ports
 from fake_blobs import FakeBlobs
 
 sys.path.insert(0, SOURCES)
@@ -133,6 +134,17 @@ class FakeBlobsTest(Folders, NodeCase):
             self.assertEqual(content, file.read())
         self.assertEqual(3, self.account.calls["GET"])
         self.assertFalse(os.path.exists(self.path("a" + blobs.PART_SUFFIX)))
+
+    def test_a_stop_does_not_wait_for_a_storage_that_hangs(self) -> None:
+        self.put("jobs/data/a", b"a")
+        self.account.is_stalling = True
+        self.use("data")
+        process = self.start("true")
+        self.account.stalled.wait(PATIENCE_SECONDS)
+        begun = time.monotonic()
+        process.terminate()
+        self.assertEqual(143, self.ended(process)[0])
+        self.assertLess(time.monotonic() - begun, blobs.TIMEOUT_SECONDS / 2)
 
     def test_a_blob_that_has_vanished_fails_the_job_with_its_name(self) -> None:
         self.job["code"] = {"kind": "blob", "url": self.url + "/gone.zip", "sas": "FAIRLEAD_ACT_SAS_0"}

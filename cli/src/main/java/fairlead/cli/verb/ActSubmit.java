@@ -12,7 +12,6 @@ import fairlead.cli.UsageException;
 import fairlead.dialects.act.ActRequest;
 import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Misuse;
 import fairlead.dialects.act.Store;
@@ -21,8 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The submit of ACT: a config file says where the job runs, and all words are its command. */
@@ -65,19 +62,11 @@ final class ActSubmit {
 
     static int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        return submit(config(arguments.text(Option.CLUSTER), session), arguments, session);
-    }
-
-    /** The config file that counts here. */
-    static ClusterConfig config(Optional<String> cluster, Session session) throws Failure {
-        Path folder = session.terminal().folder();
-        Map<String, String> environment = session.terminal().environment();
-        try {
-            return ConfigFinder.find(folder, environment, cluster)
-                    .orElseThrow(() -> new Failure(ExitCode.USAGE, "there is no config file here"));
-        } catch (ConfigException e) {
-            throw new Failure(ExitCode.USAGE, e.getMessage());
-        }
+        // It was there a moment ago.
+        ClusterConfig config =
+                Configs.find(arguments.text(Option.CLUSTER), session)
+                        .orElseThrow(() -> new Failure(ExitCode.USAGE, "the config file is gone"));
+        return submit(config, arguments, session);
     }
 
     /** Submits to this cluster; its id goes to the output, everything else beside it. */
