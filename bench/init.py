@@ -6,13 +6,15 @@
 
 Each store gets a first init, inits of the unchanged tree, and inits after one file has changed. The old way updates the
 local zip and uploads all of it: with cp to the folder, and with azcopy to Azurite (an Azurite and an azcopy of npm, in
-.build/). Prints the table of docs/performance.md: the wall clock (medians) and the bytes that travel.
+.build/). Prints the table of docs/performance.md: medians of the wall clock, the
+processor time of the client, and the bytes that travel.
 """
 import argparse
 import os
 import pathlib
 import random
 import re
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -38,9 +40,12 @@ def grow(top, files):
 
 
 def timed(command, **more):
-    start = time.monotonic()
+    """Wall clock and processor seconds, and what it printed."""
+    start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, check=True, capture_output=True, text=True, **more)
-    return time.monotonic() - start, done.stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.monotonic() - start, used, done.stdout
 
 
 class Ours:
@@ -48,8 +53,8 @@ class Ours:
         self.top, self.environment, self.cluster = top, environment, cluster
 
     def run(self):
-        seconds, said = timed([ROOT / "fairlead", "-c", self.cluster, "init"], cwd=self.top, env=self.environment)
-        return seconds, re.search(r"; sent (.*) to ", said).group(1)
+        seconds, used, said = timed([ROOT / "fairlead", "-c", self.cluster, "init"], cwd=self.top, env=self.environment)
+        return seconds, used, re.search(r"; sent (.*) to ", said).group(1)
 
 
 class Old:
@@ -61,9 +66,9 @@ class Old:
     def run(self):
         # zip exits with 12 when there is nothing to do.
         command = f"zip -uyrv {self.archive} * >/dev/null; code=$?; [ $code = 0 ] || [ $code = 12 ]"
-        seconds, _ = timed(["sh", "-c", command], cwd=self.top)
-        more, _ = timed(self.send)
-        return seconds + more, f"{os.path.getsize(self.archive) / 1e6:.0f} MB"
+        seconds, used, _ = timed(["sh", "-c", command], cwd=self.top)
+        more, sending, _ = timed(self.send)
+        return seconds + more, used + sending, f"{os.path.getsize(self.archive) / 1e6:.0f} MB"
 
 
 def change(top, count):
@@ -81,13 +86,14 @@ def measure(name, way, top, rounds):
     for i in range(rounds):
         change(top, time.monotonic_ns())
         changed.append(way.run())
-    return f"| {name} | {first[0]:.1f} s, {first[1]} | {median(same)} | {median(changed)} |"
+    return f"| {name} | {median([first])} | {median(same)} | {median(changed)} |"
 
 
 def median(runs):
     seconds = statistics.median(run[0] for run in runs)
-    sent = sorted(run[1] for run in runs)[len(runs) // 2]
-    return f"{seconds:.2f} s, {sent}"
+    used = statistics.median(run[1] for run in runs)
+    sent = sorted(run[2] for run in runs)[len(runs) // 2]
+    return f"{seconds:.2f} s, {used:.2f} s, {sent}"
 
 
 def main():
@@ -95,35 +101,38 @@ def main():
     options.add_argument("--files", type=int, default=10_000)
     options.add_argument("--rounds", type=int, default=7)
     given = options.parse_args()
-    azurite, copier = azcopy.installed(*azcopy.AZURITE), azcopy.installed(*azcopy.AZCOPY)
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         top, store, blobs = place / "code", place / "store", place / "blobs"
         for each in top / "aux_data/aml", top / "aux_data/configs", store, blobs:
             each.mkdir(parents=True)
         grow(top, given.files)
-        environment = {**os.environ, "FAIRLEAD_HOME": str(place / "home")}
-        with azcopy.Azurite(azurite, blobs) as server:
-            server.container("code")
+        server = azcopy.Bench(blobs, 0, 0)
+        environment = {**server.environment, "FAIRLEAD_HOME": str(place / "home")}
+        try:
+            server.call("PUT", "code")
             (top / "aux_data/configs/blob_account.yaml").write_text(
-                f"account_name: {azcopy.ACCOUNT}\nsas_token: '?{azcopy.sas()}'\ncontainer_name: code\n"
-                f"endpoint: {server.endpoint}\n")
+                f"account_name: {azcopy.ACCOUNT}\nsas_token: '?{server.sas}'\ncontainer_name: code\n"
+                f"endpoint: http://127.0.0.1:{server.port}/{azcopy.ACCOUNT}\n")
             blob = "azure_blob_config_file: aux_data/configs/blob_account.yaml"
             for name, where in ("folder", f"storage: 'file:{store}'"), ("blob", blob):
                 (top / f"aux_data/aml/{name}.yaml").write_text(
                     f"engine: local\nconfig_param:\n  code_path: {{{where}, path: code.zip}}\n")
-            subprocess.run([ROOT / "fairlead", "version"], check=True, capture_output=True, env=environment)
-            url = f"{server.endpoint}/code/old.zip?{azcopy.sas()}"
+            subprocess.run([ROOT / "fairlead", "--help"], check=True, capture_output=True, env=environment)
+            azcopied = [server.azcopy, "copy", place / "b.zip", server.url("code", "old.zip"), "--from-to",
+                        "LocalBlob", "--overwrite=true"]
             ways = [
                 ("folder, fairlead", Ours(top, environment, "folder")),
                 ("folder, zip and cp", Old(top, place / "a.zip", ["cp", place / "a.zip", store / "old.zip"])),
                 ("Azurite, fairlead", Ours(top, environment, "blob")),
-                ("Azurite, zip and azcopy", Old(top, place / "b.zip", [copier, "copy", place / "b.zip", url])),
+                ("Azurite, zip and azcopy", Old(top, place / "b.zip", azcopied)),
             ]
             print("| store and way | first | unchanged | one file changed |\n|---|---|---|---|")
             for name, way in ways:
                 print(measure(name, way, top, given.rounds), flush=True)
-            subprocess.run([ROOT / "fairlead", "server", "stop"], capture_output=True, env=environment)
+        finally:
+            server.azurite.terminate()
+            server.azurite.wait()
 
 
 if __name__ == "__main__":
