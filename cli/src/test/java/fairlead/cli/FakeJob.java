@@ -206,6 +206,9 @@ final class FakeJob {
         if (afterWait != null) state(afterWait, afterWait.equals("succeeded") ? 0 : 1);
     }
 
+    /** Whether the server still has its log. */
+    boolean hasLog = true;
+
     String log(String task) {
         return taskLogs.isEmpty() ? log : taskLogs.getOrDefault(task, "");
     }

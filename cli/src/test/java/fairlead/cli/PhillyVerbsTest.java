@@ -131,6 +131,16 @@ class PhillyVerbsTest {
     }
 
     @Test
+    void p15TheLogOfTheFirstContainerIsTheOneThatIsShown() throws IOException {
+        FakeJob job = job("ann_1763179200_00006873", "running", "sc2");
+        job.taskLogs.put("main/0", "first\n");
+        job.taskLogs.put("main/1", "second\n");
+        assertTrue(output("q", "6873").startsWith("first\n{"));
+        Path logs = folder.resolve("assets/ann_1763179200_00006873");
+        assertEquals("second\n", Files.readString(logs.resolve("log-main-1.txt")));
+    }
+
+    @Test
     void p8AnEndThatIsNotUniqueListsWhatItCouldBeByCluster() {
         job("ann_1763179200_00006873", "running", "sc2");
         job("ann_1763179201_00006873", "running", "wu1");

@@ -175,6 +175,16 @@ class ActTest {
     }
 
     @Test
+    void aClusterThatTheServerDoesNotHaveIsToldWithTheFile() throws IOException {
+        config("away", CONFIG.replace("engine: local", "engine: moon"));
+        String problem = type("a -c away submit ls").expect(2).err();
+        Files.delete(work.resolve("aux_data/aml/away.yaml"));
+        assertEquals(
+                "fairlead: aux_data/aml/away.yaml: cluster: no cluster 'moon'; known: local\n",
+                problem);
+    }
+
+    @Test
     void theWordsOfTheUserAreShownAndNotThoseOfTheNode() {
         String id = type("a -n 0 submit python train.py --shown").expect(0).out().strip();
         fairlead.run("wait", id).expect(0);

@@ -123,7 +123,7 @@ class PhillyTest {
     void p21AJobForAShellWaitsUntilItIsAborted() {
         String job = submitted("p -n 8 submit ssh");
         await(job, "status = Running");
-        await(job, "<stdout>:scripts");
+        await(job, "<stdout>:aux_data");
         assertEquals("4\n", type("echo 'echo $FAIRLEAD_NUM_GPUS' | p ssh " + job).expect(0).out());
         type("p abort " + job).expect(0);
         await(job, "status = Killed");

@@ -1,7 +1,9 @@
 package fairlead.cli.verb;
 
+import fairlead.api.Answer;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.ExitCode;
@@ -47,6 +49,26 @@ final class ActSubmit {
                 .isPresent();
     }
 
+    /**
+     * Tells that a cluster's name has no config file, in a folder that has others: it may be
+     * mistyped.
+     */
+    static void tellMissingFile(Arguments arguments, Session session) {
+        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        boolean isOff = "".equals(session.terminal().environment().get(ConfigFinder.VARIABLE));
+        if (cluster == null || isOff) return;
+        if (Files.isDirectory(session.terminal().folder().resolve(ConfigFinder.FOLDER))) {
+            session.say(
+                    "there is no "
+                            + ConfigFinder.FOLDER
+                            + "/"
+                            + cluster
+                            + ".yaml: '"
+                            + cluster
+                            + "' is taken for a cluster of the server");
+        }
+    }
+
     /** Without a config file these have no meaning. */
     static void refuseOptions(Arguments arguments) throws UsageException {
         for (Option option : OPTIONS) {
@@ -75,7 +97,7 @@ final class ActSubmit {
         ActRequest request = request(arguments, session);
         SpecBody spec = spec(config, request, session);
         tellMissingCode(config, session);
-        var answer = Submission.of(spec, Here.of(session)).submit(session);
+        Answer<SubmitAnswer> answer = send(spec, config, session);
         if (arguments.has(Option.JSON)) {
             session.json(answer);
             return ExitCode.OK;
@@ -83,6 +105,22 @@ final class ActSubmit {
         for (String id : answer.value().ids()) session.out().line(id);
         session.say(words(spec) + String.join(" ", request.words()));
         return ExitCode.OK;
+    }
+
+    /**
+     * What the server refuses in a spec stands in the file, such as a cluster that is not there.
+     */
+    private static Answer<SubmitAnswer> send(SpecBody spec, ClusterConfig config, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return Submission.of(spec, Here.of(session)).submit(session);
+        } catch (Failure e) {
+            if (e.exitCode() != ExitCode.USAGE) throw e;
+            Path folder = session.terminal().folder();
+            boolean isBelow = config.file().startsWith(folder);
+            Path file = isBelow ? folder.relativize(config.file()) : config.file();
+            throw new Failure(e.exitCode(), file + ": " + e.getMessage());
+        }
     }
 
     /** The spec of a job on this cluster. */

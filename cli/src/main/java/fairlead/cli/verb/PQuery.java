@@ -14,13 +14,10 @@ import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
-import fairlead.cli.assets.AssetFolder;
 import fairlead.cli.assets.JobAssets;
-import fairlead.cli.assets.Unkept;
 import fairlead.dialects.act.log.PythonText;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -88,23 +85,14 @@ final class PQuery implements Verb {
     /** With what the log says, which is fetched. */
     private static ActFacts facts(JobDetail detail, Session session, boolean isShown)
             throws UsageException, Failure, Refused, IOException {
-        AssetFolder root = AssetFolder.of(session.terminal());
-        var assets = new JobAssets(root, detail, JobAssets.Layout.PHILLY);
-        ActFacts facts = ActFacts.of(detail, session.now());
-        try {
-            assets.fetch(session, ActStatus.philly(detail.job().state()));
-            List<Path> files = assets.files();
-            if (isShown && !files.isEmpty()) {
-                for (String line : AssetFolder.end(files.getFirst(), ActFacts.LINES)) {
-                    session.out().line(line);
-                }
-            }
-            facts.logs(files, detail.job().state().equals("failed"));
-        } catch (Unkept e) {
-            session.say("the log cannot be kept in " + assets.folder() + ": " + e.getMessage());
-            if (isShown) new QueryLog(session, detail).printEnd();
+        var log = new QueryLog(session, detail, JobAssets.Layout.PHILLY);
+        boolean isKept = log.fetch();
+        if (isShown && isKept) {
+            for (String line : log.end()) session.out().line(line);
+        } else if (isShown) {
+            log.printEnd();
         }
-        return facts;
+        return log.facts();
     }
 
     private static void list(List<JobBody> jobs, boolean withLog, Session session)

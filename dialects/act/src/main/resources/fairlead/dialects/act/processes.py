@@ -58,8 +58,14 @@ def terminate_ranks(launchers: List[subprocess.Popen], stop: Stop) -> None:
             signal_group(group, signal.SIGTERM)
 
     def force() -> None:
+        for group in [group for launcher in launchers for group in groups_below(launcher.pid)]:
+            signal_group(group, signal.SIGKILL)
+        # mpirun then ends by itself; a signal of its own while it does so makes it crash.
+        end = time.monotonic() + stop.grace / 4
         for launcher in launchers:
-            end_group(launcher, FAILED_GRACE_SECONDS)
+            while launcher.poll() is None and time.monotonic() < end:
+                time.sleep(0.05)
+            end_group(launcher, 0.0)
 
     later = threading.Timer(stop.grace / 2, force)
     later.daemon = True
