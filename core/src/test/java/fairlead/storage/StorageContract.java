@@ -40,6 +40,11 @@ public abstract class StorageContract {
     /** How many small files one folder gets: more than a storage tells in one answer. */
     protected abstract int manyFiles();
 
+    /** Whether files may be called so; a storage that has no such names refuses them in words. */
+    protected boolean takes(String name) {
+        return !name.isEmpty();
+    }
+
     protected Address at(String... names) throws StorageException {
         Address address = storage().root();
         for (String name : names) address = address.child(name);
@@ -98,6 +103,10 @@ public abstract class StorageContract {
                 "'\"$HOME"
             })
     void aFileOfAnyNameComesBackAsItWas(String name) throws Exception {
+        if (!takes(name)) {
+            assertRefused("takes no name with", () -> put("x", name));
+            return;
+        }
         put("content of " + name, name, name);
         assertEquals("content of " + name, text(name, name));
         assertEquals(List.of(name + "/", name + "/" + name), shown(at(), Storage.Depth.ALL));

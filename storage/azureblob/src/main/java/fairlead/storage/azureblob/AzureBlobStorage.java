@@ -317,6 +317,8 @@ final class AzureBlobStorage implements Storage {
     /** The name in the container; empty for the container itself. */
     private String name(Address address) throws StorageException {
         if (!address.isIn(root)) throw new StorageException(address + " is outside of " + root);
+        if (address.path().contains("\\"))
+            throw new StorageException("Azure takes no name with a backslash: " + address);
         return String.join("/", address.names().subList(1, address.names().size()));
     }
 

@@ -28,9 +28,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Azure's client over the JDK's oldest HTTP client. The two that Azure offers bring event loops and
- * hand every buffer between threads; here the thread that asks also writes and reads its socket,
- * which takes a third of the processor's time for many small files (docs/storage.md). Connections
- * are kept and used again. Any thread.
+ * hand every buffer between threads; here the thread that asks also writes and reads its socket
+ * (docs/storage.md). Connections are kept and used again. Any thread.
  */
 final class UrlHttpClient implements HttpClient, AutoCloseable {
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);

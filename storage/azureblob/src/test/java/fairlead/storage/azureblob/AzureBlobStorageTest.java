@@ -66,10 +66,19 @@ class AzureBlobStorageTest extends StorageContract {
         return storage;
     }
 
-    /** More than Azure lists in one answer. */
+    /** Azure makes a slash of a backslash. */
+    @Override
+    protected boolean takes(String name) {
+        return !name.contains("\\");
+    }
+
+    /**
+     * Some; Azurite needs a tenth of a second to delete one of ten thousand. {@link LargeFileTest}
+     * has as many as Azure lists in two answers.
+     */
     @Override
     protected int manyFiles() {
-        return 10_000;
+        return 500;
     }
 
     @Test

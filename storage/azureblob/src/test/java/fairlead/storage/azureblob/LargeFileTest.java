@@ -3,6 +3,10 @@ package fairlead.storage.azureblob;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.storage.Address;
+import fairlead.storage.Progress;
+import fairlead.storage.Transfer;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,10 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A file that is larger than the memory of the program that moves it. */
+/** A file that is larger than the memory of the program that moves it, and very many files. */
 class LargeFileTest {
     /** 1 GiB with {@code ./check --large}; it takes Azurite a while. */
     private static final int MEBIBYTES = Integer.getInteger("fairlead.large", 192);
+
+    private static final int MANY = 10_000;
 
     private static final long RESIDENT_MAX_KIB = 256 * 1024;
 
@@ -34,6 +40,30 @@ class LargeFileTest {
             }
         }
         assertEquals(-1, Files.mismatch(source, back()));
+    }
+
+    @Test
+    void aFolderOfTenThousandFilesGoesThereAndBack() throws Exception {
+        Path source = Files.createDirectory(folder.resolve("source"));
+        for (int i = 0; i < MANY; i++) Files.writeString(source.resolve("file " + i), "text " + i);
+        try (var azurite = Azurite.start(Files.createDirectory(folder.resolve("azurite")))) {
+            Address root = azurite.container("many");
+            try (var storage = new AzureBlobProvider().open(root, azurite.bySas())) {
+                var seen = new Counter();
+                new Transfer(storage, seen).upload(source, root.child("many"));
+                assertEquals(MANY, seen.finished());
+                new Transfer(storage, Progress.NONE).download(root.child("many"), back());
+                var again = new Counter();
+                new Transfer(storage, again).upload(source, root.child("many"));
+                assertEquals(0, again.moved());
+                assertEquals(seen.moved(), again.skipped());
+            }
+        }
+        for (int i = 0; i < MANY; i++)
+            assertEquals("text " + i, Files.readString(back().resolve("file " + i)));
+        try (var files = Files.list(back())) {
+            assertEquals(MANY, files.count());
+        }
     }
 
     private Path back() {
