@@ -23,7 +23,12 @@ final class ListFiles {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
-    private static final String[] HEAD = {"name", "size_in_bytes", "last_modified"};
+    /** As wide as a time. */
+    private static final String UNKNOWN = "-" + " ".repeat(18);
+
+    private static final String[] HEAD = {
+        "name", "size_in_bytes", "creation_time", "last_modified"
+    };
 
     /**
      * @param name as seen from the prefix
@@ -103,7 +108,11 @@ final class ListFiles {
             print(HEAD);
         }
         for (Row row : rows) {
-            print(row.name, Long.toString(row.entry.bytes()), TIME.format(row.entry.modified()));
+            print(
+                    row.name,
+                    Long.toString(row.entry.bytes()),
+                    row.entry.created().map(TIME::format).orElse(UNKNOWN),
+                    TIME.format(row.entry.modified()));
         }
         rows.clear();
     }
@@ -112,6 +121,11 @@ final class ListFiles {
         var line = new StringBuilder(cells[0]);
         line.repeat(' ', Math.max(0, widths[0] - cells[0].length()) + 2);
         line.repeat(' ', Math.max(0, widths[1] - cells[1].length())).append(cells[1]);
-        out.println(line.append("  ").append(cells[2]));
+        out.println(
+                line.append("  ")
+                        .append(cells[2])
+                        .repeat(' ', Math.max(0, UNKNOWN.length() - cells[2].length()))
+                        .append("  ")
+                        .append(cells[3]));
     }
 }

@@ -77,7 +77,9 @@ class DataVerbsTest {
         List<String> names = said.lines().map(line -> line.split(" +")[0]).toList();
         assertEquals(List.of("name", "../voc2007/a", "part9", "part10", "total"), names);
         assertTrue(said.endsWith("total = 15\n"), said);
-        assertTrue(said.startsWith("name          size_in_bytes  "), said);
+        assertTrue(
+                said.startsWith("name          size_in_bytes  creation_time        last_modified"),
+                said);
     }
 
     @Test

@@ -86,12 +86,18 @@ final class AzureBlobStorage implements Storage {
                             Entry.Kind.FILE,
                             seen.getBlobSize(),
                             seen.getLastModified().toInstant(),
-                            base64(seen.getContentMd5())));
+                            base64(seen.getContentMd5()),
+                            created(seen.getCreationTime())));
         }
         boolean isFolder = blob.isPresent() || !names.isEmpty(name);
         if (isFolder) names.learn(name, Entry.Kind.FOLDER);
         else names.learnAll(name);
         return isFolder || address.equals(root) ? Optional.of(folder) : Optional.empty();
+    }
+
+    /** Older stores do not tell it. */
+    static Optional<Instant> created(OffsetDateTime time) {
+        return Optional.ofNullable(time).map(OffsetDateTime::toInstant);
     }
 
     static String base64(byte[] bytes) {

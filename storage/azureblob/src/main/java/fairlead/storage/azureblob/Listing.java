@@ -89,7 +89,8 @@ final class Listing {
                         Entry.Kind.FILE,
                         item.getProperties().getContentLength(),
                         item.getProperties().getLastModified().toInstant(),
-                        AzureBlobStorage.base64(item.getProperties().getContentMd5())));
+                        AzureBlobStorage.base64(item.getProperties().getContentMd5()),
+                        AzureBlobStorage.created(item.getProperties().getCreationTime())));
     }
 
     private static String name(Address address) {

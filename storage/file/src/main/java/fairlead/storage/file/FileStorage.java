@@ -88,7 +88,13 @@ public final class FileStorage implements Storage {
         var modified = seen.lastModifiedTime().toInstant();
         if (seen.isDirectory()) return new Entry(address, Entry.Kind.FOLDER, 0, modified);
         return seen.isRegularFile()
-                ? new Entry(address, Entry.Kind.FILE, seen.size(), modified)
+                ? new Entry(
+                        address,
+                        Entry.Kind.FILE,
+                        seen.size(),
+                        modified,
+                        "",
+                        Optional.of(seen.creationTime().toInstant()))
                 : new Entry(address, Entry.Kind.OTHER, 0, modified);
     }
 
