@@ -15,8 +15,8 @@ import java.util.Optional;
  */
 public interface Storage extends Closeable {
     /**
-     * Names that begin so are files that are being written: they are not listed, and what a crash
-     * has left of them goes with their folder.
+     * Names that begin so are files that are being written, or tell how another was: they are not
+     * listed, and what a crash has left of them goes with their folder.
      */
     String PART_PREFIX = ".fairlead-part-";
 

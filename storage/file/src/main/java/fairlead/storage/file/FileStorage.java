@@ -2,6 +2,8 @@ package fairlead.storage.file;
 
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.Piece;
+import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.Words;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -181,6 +184,18 @@ public final class FileStorage implements Storage {
     }
 
     @Override
+    public void uploadPieces(Address file, List<Piece> pieces, Progress progress)
+            throws StorageException {
+        Path path = placeBelowRoot(file);
+        try {
+            prepare(file, path);
+            new PiecesUpload(file, path, pieces, progress).run();
+        } catch (IOException problem) {
+            throw failed(file + " was not written", problem);
+        }
+    }
+
+    @Override
     public void copy(Address from, Address to) throws StorageException {
         if (from.equals(to)) throw new StorageException(from + " cannot be copied onto itself");
         Path source = place(from);
@@ -235,6 +250,7 @@ public final class FileStorage implements Storage {
         try {
             if (Files.exists(path, LinkOption.NOFOLLOW_LINKS))
                 Files.walkFileTree(path, new Removing());
+            PieceIndex.forget(path);
         } catch (IOException problem) {
             throw failed(address + " was not deleted", problem);
         }

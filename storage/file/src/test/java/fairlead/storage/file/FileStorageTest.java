@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.Piece;
 import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageContract;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -44,6 +49,68 @@ class FileStorageTest extends StorageContract {
     @Override
     protected int manyFiles() {
         return 10_000;
+    }
+
+    /** Counts the bytes that have travelled. */
+    private static final class Travelled implements Progress {
+        private long bytes;
+
+        @Override
+        public void moved(Address file, long count) {
+            bytes += count;
+        }
+    }
+
+    private long travelled(Piece... pieces) throws StorageException {
+        var travelled = new Travelled();
+        storage.uploadPieces(at("zip"), List.of(pieces), travelled);
+        return travelled.bytes;
+    }
+
+    private static Piece piece(String text) {
+        return new Piece(text, text.length(), () -> new ByteArrayInputStream(text.getBytes(UTF_8)));
+    }
+
+    @Test
+    void piecesOfTheOldFileDoNotTravelAgain() throws Exception {
+        assertEquals(6, travelled(piece("one"), piece("two")));
+        assertEquals(0, travelled(piece("one"), piece("two")));
+        assertEquals(5, travelled(piece("two"), piece("three"), piece("one")));
+        assertEquals("twothreeone", text("zip"));
+        assertEquals(List.of("zip"), shown(at(), Storage.Depth.ALL));
+    }
+
+    @Test
+    void piecesOfAFileThatSomebodyElseHasReplacedAreNotUsed() throws Exception {
+        travelled(piece("one"), piece("two"));
+        put("strang", "zip");
+        assertEquals(6, travelled(piece("one"), piece("two")));
+        assertEquals("onetwo", text("zip"));
+        storage.delete(at("zip"));
+        try (var left = Files.list(root)) {
+            assertEquals(List.of(), left.toList());
+        }
+    }
+
+    /** Goal: go on where it was. Method: a source that breaks off at the fourth of five pieces. */
+    @Test
+    void anUploadThatBrokeOffGoesOn() throws Exception {
+        var broken =
+                new Piece(
+                        "four",
+                        4,
+                        () -> {
+                            throw new IOException("the source is gone");
+                        });
+        assertThrows(
+                StorageException.class,
+                () -> travelled(piece("one"), piece("two"), piece("three"), broken, piece("5")));
+        assertEquals(List.of(), shown(at(), Storage.Depth.ALL));
+        // The last two of the three are written again, because their ends may be lost.
+        assertEquals(
+                13,
+                travelled(piece("one"), piece("two"), piece("three"), piece("four"), piece("5")));
+        assertEquals("onetwothreefour5", text("zip"));
     }
 
     @Test
