@@ -3,6 +3,8 @@
 import base64
 import json
 import os
+import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +17,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = os.path.join(ROOT, "dialects/act/src/main/resources/fairlead/dialects/act")
-PARTS = ("boot", "blobs", "processes", "unpack", "mounts", "meeting", "ranks", "runner")
+# The order in which the server packs them.
+with open(os.path.join(ROOT, "dialects/act/src/main/java/fairlead/dialects/act/NodeProgram.java"), encoding="utf-8") as java:
+    PARTS = re.findall(r'"(\w+)"', java.read().split("PARTS =")[1].split(";")[0]) + ["boot"]
 PATIENCE_SECONDS = 60.0
 
 # The parts lie among the resources of a Java module, which are packed as they are.
@@ -132,17 +136,14 @@ class NodeCase(unittest.TestCase):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
 
-    def hide(self, *programs: str) -> None:
-        """A PATH with everything that this one has, less these."""
+    def only(self, *programs: str) -> None:
+        """A PATH with nothing but these."""
         folder = self.path("bin")
-        os.makedirs(folder, exist_ok=True)
-        for each in reversed(os.environ["PATH"].split(os.pathsep)):
-            for name in os.listdir(each) if os.path.isdir(each) else []:
-                link = os.path.join(folder, name)
-                if os.path.lexists(link):
-                    os.remove(link)
-                if name not in programs:
-                    os.symlink(os.path.join(each, name), link)
+        os.makedirs(folder)
+        for name in programs:
+            found = shutil.which(name)
+            assert found is not None, name
+            os.symlink(found, os.path.join(folder, name))
         self.variables["PATH"] = folder
 
     def stand_in(self, name: str, script: str) -> None:

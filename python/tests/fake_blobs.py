@@ -26,8 +26,11 @@ class FakeBlobs:
         self.blocks: Dict[Tuple[str, str], bytes] = {}
         self.calls: "collections.Counter[str]" = collections.Counter()
         self.refusals = 0
+        self.stalled = threading.Event()
+        self.is_stalling = False
         self.is_read_only = False
         self.hang_ups = 0
+        self.closed = threading.Event()
         self.lock = threading.Lock()
         outer = self
 
@@ -48,6 +51,7 @@ class FakeBlobs:
         self.sas = "?sv=1&sig=good"
 
     def close(self) -> None:
+        self.closed.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -56,6 +60,10 @@ class FakeBlobs:
         parts = urllib.parse.urlsplit(call.path)
         query = {name: values[0] for name, values in urllib.parse.parse_qs(parts.query).items()}
         name = urllib.parse.unquote(parts.path)[len("/acct/box/"):]
+        if self.is_stalling and name in self.blobs:
+            self.stalled.set()
+            self.closed.wait()
+            return None
         with self.lock:
             self.calls[call.command] += 1
             if query.get("sig") != "good":

@@ -8,11 +8,12 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 import urllib.parse
 from typing import Dict, Optional
 
-from act_support import ROOT, SOURCES, NodeCase, free_ports
+from act_support import PATIENCE_SECONDS, ROOT, SOURCES, NodeCase, free_ports
 from fake_blobs import FakeBlobs
 
 sys.path.insert(0, SOURCES)
@@ -26,6 +27,15 @@ KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr
 
 NAMES = ["plain", "deep/er/file", "with space", "per%20cent", "ümläut/日本", "a+b&c=d;e", "empty"]
 
+SHOW_DATA = """
+import os
+for folder, _, names in os.walk("data/"):
+    for name in names:
+        path = os.path.join(folder, name)
+        with open(path, encoding="utf-8") as file:
+            print(ascii(path[len("data/"):]), ascii(file.read()))
+"""
+
 
 class Folders:
     """The same for a storage account in memory and for Azurite."""
@@ -37,7 +47,9 @@ class Folders:
         raise NotImplementedError
 
     def use(self, *names: str) -> None:
-        self.job["folders"] = {name: {"kind": "blob", "url": self.url + "/jobs/" + name, "sas": "FAIRLEAD_ACT_SAS_0"} for name in names}
+        for name in names:
+            place = {"kind": "blob", "url": self.url + "/jobs/" + name, "sas": "FAIRLEAD_ACT_SAS_0"}
+            self.job["folders"][name] = place
         self.variables["FAIRLEAD_ACT_SAS_0"] = self.sas
 
     def test_the_code_comes_from_a_blob(self) -> None:
@@ -55,8 +67,7 @@ class Folders:
             self.put("jobs/data/" + name, b"" if name == "empty" else name.encode("utf-8"))
         self.put("jobs/data2/sibling", b"no")
         self.use("data")
-        script = "import os\nfor f, _, ns in sorted(os.walk('data/')):\n  for n in sorted(ns): print(ascii(os.path.join(f, n)[5:]), ascii(open(os.path.join(f, n), encoding='utf-8').read()))"
-        code, out, err = self.run_job(sys.executable, "-c", script)
+        code, out, err = self.run_job(sys.executable, "-c", SHOW_DATA)
         self.assertEqual(0, code, err)
         wanted = {"%s %s" % (ascii(name), ascii("" if name == "empty" else name)) for name in NAMES}
         self.assertEqual(wanted, set(out.splitlines()))
@@ -134,6 +145,17 @@ class FakeBlobsTest(Folders, NodeCase):
         self.assertEqual(3, self.account.calls["GET"])
         self.assertFalse(os.path.exists(self.path("a" + blobs.PART_SUFFIX)))
 
+    def test_a_stop_does_not_wait_for_a_storage_that_hangs(self) -> None:
+        self.put("jobs/data/a", b"a")
+        self.account.is_stalling = True
+        self.use("data")
+        process = self.start("true")
+        self.account.stalled.wait(PATIENCE_SECONDS)
+        begun = time.monotonic()
+        process.terminate()
+        self.assertEqual(143, self.ended(process)[0])
+        self.assertLess(time.monotonic() - begun, blobs.TIMEOUT_SECONDS / 2)
+
     def test_a_blob_that_has_vanished_fails_the_job_with_its_name(self) -> None:
         self.job["code"] = {"kind": "blob", "url": self.url + "/gone.zip", "sas": "FAIRLEAD_ACT_SAS_0"}
         self.variables["FAIRLEAD_ACT_SAS_0"] = self.sas
@@ -166,7 +188,8 @@ class FakeBlobsTest(Folders, NodeCase):
         self.assertEqual([kept], self.leftovers())
 
     def test_p4_blobfuse2_mounts_where_it_can_and_a_failure_is_told(self) -> None:
-        self.stand_in("blobfuse2", 'echo "$*" >>%s; cat "${3#--config-file=}" >%s; echo broken; exit 1' % (self.path("asked"), self.path("settings")))
+        script = 'echo "$*" >>%s; cat "${3#--config-file=}" >%s; echo broken; exit 1'
+        self.stand_in("blobfuse2", script % (self.path("asked"), self.path("settings")))
         self.put("jobs/data/a", b"a")
         self.use("data")
         code, out, err = self.run_job("cat", "data/a")

@@ -1,18 +1,19 @@
 """The ranks of an ACT job, under the real mpirun where it is installed and without it."""
 
+import io
 import json
 import os
 import shutil
 import socket
+import sys
 import threading
 import unittest
 from typing import Dict, List
 
 from act_support import SOURCES, NodeCase
 
-import sys
-
 sys.path.insert(0, SOURCES)
+import lines  # noqa: E402
 import meeting  # noqa: E402
 
 # Each rank adds its number plus one to a sum by MPI itself: C's library, called without a compiler.
@@ -81,7 +82,8 @@ class Ranks:
         self.over(1, 2)
         (process,) = self.start_all("printf", "%s\\n", "a  b;$HOME 'c'")
         code, out, _ = self.ended(process)
-        self.assertEqual((0, ["[1,0]<stdout>:a  b;$HOME 'c'", "[1,1]<stdout>:a  b;$HOME 'c'"]), (code, sorted(out.split("\n")[:2])))
+        wanted = ["[1,%d]<stdout>:a  b;$HOME 'c'" % rank for rank in (0, 1)]
+        self.assertEqual((0, wanted), (code, sorted(out.splitlines())))
 
     def test_ranks_of_two_tasks_meet_where_the_variables_say(self) -> None:
         self.over(2, 2)
@@ -187,7 +189,7 @@ class MpirunTest(Ranks, NodeCase):
 class OwnRanksTest(Ranks, NodeCase):
     def setUp(self) -> None:
         super().setUp()
-        self.hide("mpirun", "orted")
+        self.only("sh", "sleep", "touch", "printf")
 
     def test_both_streams_are_tagged_by_whole_lines(self) -> None:
         self.over(1, 1)
@@ -196,6 +198,46 @@ class OwnRanksTest(Ranks, NodeCase):
         self.assertEqual("[1,0]<stdout>:onetwo\n[1,0]<stdout>:rest\n", out)
         self.assertIn("[1,0]<stderr>:bad\n", err)
         self.assertIn("no mpirun of Open MPI", err)
+
+
+class LinesTest(unittest.TestCase):
+    def untangled(self, pieces: List[bytes]) -> bytes:
+        """What becomes of mpirun's output that arrives in these pieces."""
+        out = io.BytesIO()
+        reader, writer = os.pipe()
+        copying = threading.Thread(target=lines.copy_untangled, args=(os.fdopen(reader, "rb"), out))
+        copying.start()
+        for piece in pieces:
+            os.write(writer, piece)
+        os.close(writer)
+        copying.join()
+        return out.getvalue()
+
+    def test_pieces_of_ranks_become_whole_lines(self) -> None:
+        tangled = b"[1,0]<stdout>:one [1,1]<stdout>:eins [1,0]<stdout>:two\n[1,1]<stdout>:zwei\n"
+        self.assertEqual(b"[1,0]<stdout>:one two\n[1,1]<stdout>:eins zwei\n", self.untangled([tangled]))
+
+    def test_every_cut_gives_the_same_lines(self) -> None:
+        tangled = b"[1,0]<stdout>:a[0,[1,1]<stderr>:b\nmpirun says\n[1,0]<stdout>:c\n\n[1,12]<stdout>:end"
+        whole = self.untangled([tangled])
+        self.assertEqual(b"[1,1]<stderr>:b\nmpirun says\n[1,0]<stdout>:a[0,c\n\n[1,12]<stdout>:end\n", whole)
+        for cut in range(1, len(tangled)):
+            self.assertEqual(whole, self.untangled([tangled[:cut], tangled[cut:]]), cut)
+
+    def test_a_bar_that_moves_becomes_lines(self) -> None:
+        out = io.BytesIO()
+        bar = lines.Lines(out)
+        for piece in (b"\r10%", b"\r20%", b"\r\n"):
+            bar.add(b"t:", piece)
+        bar.add(b"t:", b"end\r")
+        bar.add(b"t:", b"\n")
+        self.assertEqual(b"t:\nt:10%\nt:20%\nt:end\n", out.getvalue())
+
+    def test_a_line_without_end_is_passed_on_in_pieces(self) -> None:
+        out = io.BytesIO()
+        endless = lines.Lines(out)
+        endless.add(b"t:", b"x" * (lines.LINE_BYTES_MAX + 1))
+        self.assertEqual(lines.LINE_BYTES_MAX + 4, len(out.getvalue()))
 
 
 class MeetingTest(unittest.TestCase):

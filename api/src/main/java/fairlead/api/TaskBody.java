@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param gpuMemoryBytes its part of its one GPU's memory; null when it has GPUs alone
  * @param gpuThousandths the same where the GPU's memory is unknown
- * @param ports of its node, by their labels, while it has them; null where it has none
+ * @param ports that it has or had, by their labels; null where it has none
  */
 @Json
 public record TaskBody(

@@ -78,6 +78,7 @@ class RoomsTest {
                         "io.avaje.json..",
                         "javax.crypto..",
                         "org.snakeyaml.engine.."),
+                room("fairlead.dialects.act.log"),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
                 room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),
                 room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),

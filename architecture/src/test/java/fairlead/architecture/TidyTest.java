@@ -72,7 +72,8 @@ class TidyTest {
         assertEquals(List.of(), silent.stream().distinct().toList());
     }
 
-    private static List<Path> sources() throws IOException {
+    /** Of all modules, those of tests too. */
+    static List<Path> sources() throws IOException {
         Path root =
                 Files.exists(Path.of("pom.xml")) && Files.exists(Path.of("core"))
                         ? Path.of("")

@@ -26,7 +26,16 @@ final class ArgumentParser {
     record Globals(Arguments arguments, int verb) {}
 
     static Globals globals(List<Option> known, String[] words) throws UsageException {
+        return globals(known, Arguments.NONE, words);
+    }
+
+    /** The same, after options that were found already. */
+    static Globals globals(List<Option> known, Arguments outer, String[] words)
+            throws UsageException {
         var parser = new ArgumentParser("fairlead", known);
+        for (Option option : outer.options()) {
+            parser.options.put(option, new ArrayList<>(outer.all(option)));
+        }
         int next = 0;
         while (next < words.length && words[next].startsWith("-")) {
             next = parser.option(words, next);

@@ -16,7 +16,9 @@ public final class CompletionScript {
                 local word=${COMP_WORDS[COMP_CWORD]} verb= i options= words=
                 for ((i = 1; i < COMP_CWORD; i++)); do
                     case ${COMP_WORDS[i]} in
-                        -c|--cluster|-n|--gpus) ((i++)) ;;
+                        -c|--cluster|-n|--gpus|--num_gpu|--max) ((i++)) ;;
+                        -f|--from_cluster|-rt|--resubmit_to|-ca|--compile_args) ((i++)) ;;
+                        -p|--param|-ic|--inject_collection) ((i++)) ;;
                         -*) ;;
                         *) verb=${COMP_WORDS[i]}; break ;;
                     esac

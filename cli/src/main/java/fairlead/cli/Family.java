@@ -11,7 +11,12 @@ import java.util.List;
  * Verbs that share a first word, such as {@code runai list jobs}: another system's command with
  * verbs of its own. The names in their usages begin with that word.
  */
-public record Family(String name, List<Verb> verbs) {
+public record Family(String name, List<Option> before, List<Verb> verbs) {
+    /** One without options before its verbs. */
+    public Family(String name, List<Verb> verbs) {
+        this(name, List.of(), verbs);
+    }
+
     /**
      * Runs the one that is named.
      *
@@ -19,6 +24,18 @@ public record Family(String name, List<Verb> verbs) {
      */
     public int run(List<String> words, Session session)
             throws UsageException, Failure, Refused, IOException {
+        return run(Arguments.NONE, words, session);
+    }
+
+    /**
+     * Runs the one that is named after the options that may stand before it.
+     *
+     * @param outer options that stand before the first word
+     */
+    public int run(Arguments outer, List<String> all, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var globals = ArgumentParser.globals(before, outer, all.toArray(String[]::new));
+        List<String> words = all.subList(globals.verb(), all.size());
         Verb found = null;
         int length = 0;
         for (Verb verb : verbs) {
@@ -34,14 +51,30 @@ public record Family(String name, List<Verb> verbs) {
         Usage usage = found.usage();
         var known = new ArrayList<>(usage.options());
         known.add(Option.HELP);
+        Arguments meant = meant(usage, known, globals.arguments());
+        String[] typed = words.toArray(String[]::new);
         var arguments =
-                ArgumentParser.verb(
-                        usage, known, Arguments.NONE, words.toArray(String[]::new), length);
+                found.isVerbatim(meant, session) && !Main.isHelp(typed, length)
+                        ? ArgumentParser.verbatim(meant, typed, length)
+                        : ArgumentParser.verb(usage, known, meant, typed, length);
         if (arguments.has(Option.HELP)) {
             session.out().print(HelpText.of(usage));
             return ExitCode.OK;
         }
         return found.run(arguments, session);
+    }
+
+    /** The options before the verb, without those that have no effect at all. */
+    private Arguments meant(Usage usage, List<Option> known, Arguments given)
+            throws UsageException {
+        for (Option option : given.options()) {
+            boolean isHarmless =
+                    ActOptions.FORGOTTEN.contains(option) || option.equals(ActOptions.WITH_LOG);
+            if (isHarmless || known.contains(option)) continue;
+            throw new UsageException(
+                    "'" + option.name() + "' has no meaning for 'fairlead " + usage.name() + "'.");
+        }
+        return given;
     }
 
     /** How many words the name takes of these after the first; 0 when they are others. */

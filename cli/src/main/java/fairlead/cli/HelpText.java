@@ -17,8 +17,11 @@ final class HelpText {
         text.append("\nverbs of the Kubernetes DL scheduler, which are also commands in bin/:\n");
         text.append(verbs(Verbs.dlscheduler()));
         text.append("\nthe command of Run:ai, which is also in bin/:\n");
-        text.append(verbs(Verbs.runai())).append("\noptions before the verb:\n");
+        text.append(verbs(Verbs.runai()));
+        text.append("\nthe command of Philly, which is also in bin/:\n");
+        text.append(verbs(Verbs.philly())).append("\noptions before the verb:\n");
         text.append(options(Main.GLOBALS));
+        text.append("  ACT's own, such as -rt and -no-wl: the verbs that take them show them\n");
         text.append("\nexamples:\n");
         text.append("  fairlead run python3 examples/hello.py\n");
         text.append("  fairlead -n 2 submit python3 train.py --lr 0.1\n");

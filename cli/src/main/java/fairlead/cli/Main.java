@@ -187,7 +187,7 @@ public final class Main {
     }
 
     /** A call for help alone is never a command that somebody wants to run. */
-    private static boolean isHelp(String[] words, int start) {
+    static boolean isHelp(String[] words, int start) {
         return start + 1 == words.length && words[start].matches("--help|-h");
     }
 

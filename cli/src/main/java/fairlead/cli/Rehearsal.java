@@ -2,16 +2,20 @@ package fairlead.cli;
 
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
+import fairlead.dialects.act.ConfigFinder;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The usual verbs once through in one process, against the server in FAIRLEAD_HOME, which it stops
@@ -58,13 +62,33 @@ final class Rehearsal {
                     List.of("abort"),
                     List.of("resubmit"));
 
+    /** The verbs that read config files of ACT. */
+    private static final List<List<String>> ACT_LINES =
+            List.of(
+                    List.of("-n", "0", "submit", "echo", "six"),
+                    List.of("clusters"),
+                    List.of("config", "check"));
+
+    private static final String ACT_CONFIG =
+            """
+            engine: local
+            config_param:
+              code_path: {storage: 'file:/nowhere', path: code.zip}
+              data_folder: {azure_blob_config_file: ACCOUNT, path: data}
+            """;
+
+    private static final String ACT_ACCOUNT =
+            "account_name: rehearsal\naccount_key: cmVoZWFyc2Fs\ncontainer_name: none\n";
+
+    /** An empty one: whoever builds may have a config file of their own. */
+    private static final Map<String, String> NO_CONFIG = Map.of(ConfigFinder.VARIABLE, "");
+
     private Rehearsal() {}
 
-    public static void main(String[] words) throws InterruptedException {
+    public static void main(String[] words) throws InterruptedException, IOException {
         Main.withoutServices();
-        var server =
-                new PersonalServer(
-                        Path.of(System.getenv("FAIRLEAD_HOME")), ServerProgram.installed());
+        Path home = Path.of(System.getenv("FAIRLEAD_HOME"));
+        var server = new PersonalServer(home, ServerProgram.installed());
         long deadline = System.nanoTime() + SERVER_MAX.toNanos();
         while (!server.answers() && System.nanoTime() < deadline) Thread.sleep(POLL);
         if (!server.answers()) {
@@ -78,12 +102,24 @@ final class Rehearsal {
             whole.add(id);
             run(whole);
         }
+        Path account = Files.writeString(home.resolve("account.yaml"), ACT_ACCOUNT);
+        Path config =
+                Files.writeString(
+                        home.resolve("act.yaml"), ACT_CONFIG.replace("ACCOUNT", "" + account));
+        for (List<String> line : ACT_LINES) {
+            run(line, Map.of(ConfigFinder.VARIABLE, config.toString()));
+        }
         run(List.of("server", "stop"));
     }
 
     private static String run(List<String> line) {
-        var out = new ByteArrayOutputStream();
+        return run(line, NO_CONFIG);
+    }
+
+    private static String run(List<String> line, Map<String, String> variables) {
         var environment = new HashMap<>(System.getenv());
+        environment.putAll(variables);
+        var out = new ByteArrayOutputStream();
         environment.put("AML_LOG_FOLDER", environment.get("FAIRLEAD_HOME") + "/assets");
         var terminal =
                 new Terminal(

@@ -17,6 +17,7 @@ import fairlead.cli.verb.LogIn;
 import fairlead.cli.verb.LogOut;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.P;
 import fairlead.cli.verb.ParseLogs;
 import fairlead.cli.verb.PlanAgain;
 import fairlead.cli.verb.PortForward;
@@ -119,6 +120,9 @@ public final class Verbs {
     /** The one verb of Run:ai, which is a command with verbs of its own. */
     private static final List<String> RUNAI = List.of("runai");
 
+    /** The same of Philly. */
+    private static final List<String> PHILLY = List.of("p");
+
     private Verbs() {}
 
     /** Makes only the verb that is asked for: the others' classes need not be loaded. */
@@ -178,6 +182,7 @@ public final class Verbs {
                     case "scheduler-cancel-job" -> new SchedulerCancelJob();
                     case "scheduler-get-logs" -> new SchedulerGetLogs();
                     case "runai" -> new Runai();
+                    case "p" -> new P();
                     default -> null;
                 });
     }
@@ -186,6 +191,7 @@ public final class Verbs {
         var names = new ArrayList<>(NAMES);
         names.addAll(DLSCHEDULER);
         names.addAll(RUNAI);
+        names.addAll(PHILLY);
         return names;
     }
 
@@ -206,10 +212,15 @@ public final class Verbs {
         return named(RUNAI);
     }
 
+    static List<Verb> philly() {
+        return named(PHILLY);
+    }
+
     /** The verbs that are also commands in {@code bin}. */
     static List<Verb> commands() {
         var verbs = new ArrayList<>(dlscheduler());
         verbs.addAll(runai());
+        verbs.addAll(philly());
         return verbs;
     }
 

@@ -186,7 +186,11 @@ class ActVerbsTest {
         write("aux_data/aml/c1.yaml", LOCAL.replace("engine: local", "engine: gpu1"));
         type("-c c1 submit ls");
         assertEquals("gpu1", server.submitted.getFirst().cluster());
-        type("-c lab submit --name plain ls");
+        var other = type("-c lab submit --name plain ls");
+        assertEquals(
+                "fairlead: there is no aux_data/aml/lab.yaml: 'lab' is taken for a cluster of the"
+                        + " server\n",
+                other.err());
         SpecBody plain = server.submitted.getLast();
         assertEquals("lab", plain.cluster());
         assertEquals("plain", plain.name());

@@ -131,10 +131,19 @@ final class FakeJob {
     /** From now on it is a training job. */
     void trains(ProgressBody now) {
         progress = now;
-        body = withEpochs(body, now.epochsDone(), now.epochs());
+        body = with(body, body.command(), body.submitted(), now.epochsDone(), now.epochs());
     }
 
-    private static JobBody withEpochs(JobBody job, int done, int all) {
+    void command(String command) {
+        body = with(body, command, body.submitted(), body.epochsDone(), body.epochs());
+    }
+
+    void submitted(String time) {
+        body = with(body, body.command(), time, body.epochsDone(), body.epochs());
+    }
+
+    private static JobBody with(
+            JobBody job, String command, String submitted, Integer done, Integer all) {
         return new JobBody(
                 job.id(),
                 job.name(),
@@ -153,8 +162,8 @@ final class FakeJob {
                 job.failures(),
                 job.array(),
                 job.arrayIndex(),
-                job.command(),
-                job.submitted(),
+                command,
+                submitted,
                 job.started(),
                 job.finished(),
                 job.place(),
@@ -164,40 +173,6 @@ final class FakeJob {
                 job.nodes(),
                 done,
                 all);
-    }
-
-    void command(String command) {
-        JobBody job = body;
-        body =
-                new JobBody(
-                        job.id(),
-                        job.name(),
-                        job.owner(),
-                        job.project(),
-                        job.cluster(),
-                        job.state(),
-                        job.reason(),
-                        job.exitCode(),
-                        job.priority(),
-                        job.gpus(),
-                        job.gpuPart(),
-                        job.interactive(),
-                        job.tasks(),
-                        job.attempts(),
-                        job.failures(),
-                        job.array(),
-                        job.arrayIndex(),
-                        command,
-                        job.submitted(),
-                        job.started(),
-                        job.finished(),
-                        job.place(),
-                        job.predictedStart(),
-                        job.predictedEarliest(),
-                        job.predictedLatest(),
-                        job.nodes(),
-                        job.epochsDone(),
-                        job.epochs());
     }
 
     synchronized void state(String state, Integer exitCode) {
@@ -230,6 +205,9 @@ final class FakeJob {
     void waited() {
         if (afterWait != null) state(afterWait, afterWait.equals("succeeded") ? 0 : 1);
     }
+
+    /** Whether the server still has its log. */
+    boolean hasLog = true;
 
     String log(String task) {
         return taskLogs.isEmpty() ? log : taskLogs.getOrDefault(task, "");

@@ -231,7 +231,10 @@ final class FakeServer implements AutoCloseable {
                                     job.body.predictedLatest(),
                                     job.advice),
                             WhyBody.class);
-            case "GET logs" -> logs(exchange, job, query);
+            case "GET logs" -> {
+                if (!job.hasLog) throw new Refusal(ErrorCode.NOT_FOUND, "it is gone", null, null);
+                logs(exchange, job, query);
+            }
             case "GET events" -> events(exchange, job);
             case "POST abort" -> {
                 if (job.isOver()) {

@@ -226,6 +226,16 @@ class QueryTest {
         assertTrue(result.out().contains("'status': 'Failed'}"), result.out());
     }
 
+    @Test
+    void aLogThatIsGoneIsToldAndTheFactsAreShown() {
+        failed.hasLog = false;
+        var result = shell.type("query", FAILED);
+        assertEquals(0, result.code());
+        assertTrue(
+                result.err().startsWith("fairlead: there are no logs: it is gone"), result.err());
+        assertTrue(result.out().startsWith("{'appID': "), result.out());
+    }
+
     @ParameterizedTest
     @CsvSource({"-no-wl,false", "-no-dt,false", "-no-lf,true", "-wl,true"})
     void a11LessCanBeAskedFor(String option, boolean isShown) {

@@ -330,6 +330,7 @@ class VerbOutputTest {
             assertTrue(help.contains("\nexamples:\n  # "), help);
             assertEquals(help, output("help", verb.usage().name()));
         }
-        assertTrue(output("--help").contains("  query, q       fetch a job's logs"), output("--help"));
+        assertTrue(
+                output("--help").contains("  query, q       fetch a job's logs"), output("--help"));
     }
 }

@@ -7,6 +7,7 @@ import fairlead.data.pack.ZipPatterns;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.storage.StorageException;
 import fairlead.storage.Words;
+import fairlead.storage.file.FileStorage;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ final class Init {
         try (var progress = new ProgressLine(screen, place.address().name())) {
             progress.found(archive.bytes());
             progress.foundAll();
-            place.storage().uploadPieces(place.address(), archive.pieces(), progress);
+            send(place, archive, indexes, progress);
             progress.end();
             screen.out()
                     .println(
@@ -136,6 +137,21 @@ final class Init {
                                             Sizes.of(progress.sent()),
                                             place));
         }
+    }
+
+    private static void send(
+            Stores.Place place, Archive archive, Optional<Path> indexes, ProgressLine progress)
+            throws StorageException {
+        // A blob is made of blocks that bear our names; a file has only its time.
+        boolean isFile = place.address().scheme().equals(FileStorage.SCHEME);
+        Optional<LastSent> last =
+                indexes.filter(_ -> isFile).map(folder -> new LastSent(folder, place));
+        if (last.isPresent() && last.get().isStill(archive)) {
+            progress.skipped(place.address(), archive.bytes());
+            return;
+        }
+        place.storage().uploadPieces(place.address(), archive.pieces(), progress);
+        if (last.isPresent()) last.get().remember(archive);
     }
 
     /** Where it is remembered which files have not changed. */

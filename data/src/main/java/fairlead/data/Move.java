@@ -3,7 +3,9 @@ package fairlead.data;
 import fairlead.storage.Entry;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
+import fairlead.storage.Words;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -47,6 +49,11 @@ final class Move {
                             + from
                             + " is none");
         }
+        try {
+            Files.createDirectories(to.getParent());
+        } catch (IOException problem) {
+            throw Failed.refused("no folder can be made for " + path + ": " + Words.of(problem));
+        }
         try (var progress = new ProgressLine(screen, path.toString())) {
             new Transfer(from.storage(), progress).download(from.address(), to);
             progress.end();
@@ -59,6 +66,8 @@ final class Move {
                 .println(
                         what
                                 + ": "
+                                + Sizes.files(progress.files())
+                                + ", "
                                 + Sizes.of(progress.bytes())
                                 + ", of which "
                                 + Sizes.of(progress.sent())

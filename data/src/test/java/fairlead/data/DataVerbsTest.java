@@ -147,6 +147,13 @@ class DataVerbsTest {
     }
 
     @Test
+    void aDownloadMakesTheFoldersThatItNeeds() throws IOException {
+        user.keep("deep/er/x", "1");
+        user.run("download", "--", "data/deep/er/x").expect(0);
+        assertEquals("1", Files.readString(user.here.resolve("data/deep/er/x")));
+    }
+
+    @Test
     void whatIsNotThereCannotBeMoved() {
         assertTrue(user.run("upload", "--", "data/x").expect(2).err().contains("no data/x"));
         assertTrue(user.run("download", "--", "data/x").expect(4).err().contains("no data/x"));

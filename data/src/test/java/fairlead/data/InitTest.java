@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.zip.ZipFile;
@@ -178,6 +179,19 @@ class InitTest {
             var content = zip.getInputStream(zip.getEntry("train.py")).readAllBytes();
             assertEquals("print(2)\n", new String(content));
         }
+    }
+
+    @Test
+    void anUnchangedFolderIsNotWrittenAgainUnlessSomebodyReplacedIt() throws IOException {
+        user.run("init").expect(0);
+        FileTime time = Files.getLastModifiedTime(zip());
+        String said = user.run("init").expect(0).out();
+        assertTrue(said.contains("; sent 0 B to "), said);
+        assertEquals(time, Files.getLastModifiedTime(zip()));
+        Files.writeString(zip(), "another's");
+        said = user.run("init").expect(0).out();
+        assertTrue(!said.contains("; sent 0 B to "), said);
+        assertTrue(packed().contains("train.py"));
     }
 
     @Test

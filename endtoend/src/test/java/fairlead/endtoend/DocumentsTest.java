@@ -89,6 +89,7 @@ class DocumentsTest {
                 "README.md",
                 "CONTRIBUTING.md",
                 "docs/act.md",
+                "docs/philly.md",
                 "docs/cli.md",
                 "docs/spec.md",
                 "docs/training.md",

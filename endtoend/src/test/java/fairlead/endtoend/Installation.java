@@ -86,7 +86,10 @@ final class Installation implements AutoCloseable {
     /** What a user types into a shell that stands in the checkout and knows the command. */
     Result type(String line) {
         String path = root() + ":" + System.getenv("PATH");
-        return execute(root(), Map.of("PATH", path), List.of("sh", "-c", line));
+        // The logs that queries fetch must not lie about in the checkout.
+        String assets = home.resolve("assets").toString();
+        var environment = Map.of("PATH", path, "AML_LOG_FOLDER", assets);
+        return execute(root(), environment, List.of("sh", "-c", line));
     }
 
     /** The server's program itself, which a command would not start a second time. */

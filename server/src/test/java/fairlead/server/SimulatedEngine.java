@@ -16,6 +16,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Endpoints;
 import fairlead.job.Exit;
+import fairlead.job.ImageLogin;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.TaskId;
@@ -43,6 +44,7 @@ public final class SimulatedEngine implements Engine {
     private final Map<AttemptId, Run> runs = new HashMap<>();
     private final Map<String, Written> logs = new HashMap<>();
     private final Map<String, Map<String, String>> environments = new HashMap<>();
+    private final Map<String, ImageLogin> logins = new HashMap<>();
     private final List<EchoSession> sessions = new ArrayList<>();
     private Runnable listener = () -> {};
     private boolean endsAtOnce;
@@ -198,6 +200,11 @@ public final class SimulatedEngine implements Engine {
         return environments.get(job);
     }
 
+    /** The login that the job was launched with. */
+    public synchronized Optional<ImageLogin> login(String job) {
+        return Optional.ofNullable(logins.get(job));
+    }
+
     /** Writes to the log of the first task of an attempt. */
     public synchronized void write(String job, int attempt, String task, byte[] bytes) {
         bytes(job + "#" + attempt + " " + task).writeBytes(bytes);
@@ -229,6 +236,7 @@ public final class SimulatedEngine implements Engine {
             }
             runs.put(launch.attempt(), run);
             environments.put(launch.job().id().text(), launch.job().spec().environment());
+            launch.login().ifPresent(login -> logins.put(launch.job().id().text(), login));
         }
         listener.run();
     }
@@ -263,8 +271,14 @@ public final class SimulatedEngine implements Engine {
                                         Map.copyOf(run.exits()),
                                         0,
                                         Optional.ofNullable(startTrouble),
-                                        new Endpoints(List.of(), run.ports()))));
+                                        new Endpoints(hosts(run), run.ports()))));
         return seen;
+    }
+
+    /** Tasks elsewhere have an address each. */
+    private List<String> hosts(Run run) {
+        if (runsHere()) return List.of();
+        return IntStream.rangeClosed(1, run.tasks().size()).mapToObj(i -> "10.1.0." + i).toList();
     }
 
     @Override

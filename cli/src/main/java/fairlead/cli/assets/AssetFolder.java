@@ -27,6 +27,9 @@ import java.util.stream.Stream;
 public record AssetFolder(Path path) {
     static final String LOGS = "azureml-logs";
 
+    /** Of the first task. */
+    static final String PHILLY_LOG = "log.txt";
+
     private static final String VARIABLE = "AML_LOG_FOLDER";
     private static final Pattern RANK = Pattern.compile("70_driver_log_rank_(\\d{1,9})\\.txt");
 
@@ -81,6 +84,7 @@ public record AssetFolder(Path path) {
     }
 
     private static int rank(Path file) {
+        if (file.endsWith(PHILLY_LOG)) return 0;
         Matcher rank = RANK.matcher(file.getFileName().toString());
         return rank.matches() ? Integer.parseInt(rank.group(1)) : Integer.MAX_VALUE;
     }
@@ -94,6 +98,7 @@ public record AssetFolder(Path path) {
             access.seek(from);
             access.readFully(bytes);
         }
+        if (bytes.length == 0) return List.of();
         List<String> all = List.of(new String(bytes, StandardCharsets.UTF_8).split("\n"));
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }

@@ -222,7 +222,8 @@ public final class JobAssets {
 
     private String file(String task, int index, boolean isTagged) {
         String safe = task.replace('/', '-');
-        if (layout == Layout.PHILLY) return index == 0 ? "log.txt" : "log-" + safe + ".txt";
+        if (layout == Layout.PHILLY)
+            return index == 0 ? AssetFolder.PHILLY_LOG : "log-" + safe + ".txt";
         return isTagged ? "55_batchai_execution-" + safe + ".txt" : RankFiles.rankFile(index);
     }
 

@@ -1,7 +1,6 @@
 package fairlead.cli.assets;
 
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * How much of a task's log has been fetched, and what became of it.
@@ -17,6 +16,6 @@ record TaskPart(long offset, int open, Map<String, Long> files) {
     static final TaskPart NOTHING = new TaskPart(0, NONE, Map.of());
 
     TaskPart {
-        files = Map.copyOf(new TreeMap<>(files));
+        files = Map.copyOf(files);
     }
 }

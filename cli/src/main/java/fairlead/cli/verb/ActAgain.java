@@ -29,11 +29,22 @@ import java.util.OptionalInt;
 record ActAgain(Arguments arguments, Session session) {
     Answer<SubmitAnswer> submit(JobDetail old, ActJob job, ClusterConfig config)
             throws UsageException, Failure, Refused, IOException {
-        SpecBody spec = ActSubmit.spec(config, request(old, job, config), session);
-        var submission = Submission.of(spec, Here.of(session));
+        Submission submission = submission(old, job, config);
         submission.dryRun(session);
         if (!Words.isOver(old.job().state())) abort(old.job().id());
         return submission.submit(session);
+    }
+
+    /** What would be submitted; nothing is. */
+    SpecBody checked(JobDetail old, ActJob job, ClusterConfig config)
+            throws UsageException, Failure, Refused, IOException {
+        return submission(old, job, config).dryRun(session).value().getFirst();
+    }
+
+    private Submission submission(JobDetail old, ActJob job, ClusterConfig config)
+            throws UsageException, IOException {
+        SpecBody spec = ActSubmit.spec(config, request(old, job, config), session);
+        return Submission.of(spec, Here.of(session));
     }
 
     private void abort(String id) throws UsageException, Failure, Refused, IOException {
@@ -47,7 +58,10 @@ record ActAgain(Arguments arguments, Session session) {
 
     private ActRequest request(JobDetail old, ActJob job, ClusterConfig config)
             throws UsageException {
-        List<String> words = old.spec().roles().getFirst().command();
+        SpecBody spec = old.spec();
+        // A spec with one task says it without roles.
+        List<String> words =
+                spec.roles() == null ? spec.command() : spec.roles().getFirst().command();
         Integer said = arguments.numberOrNull(Option.GPUS, 0);
         boolean wasSingle =
                 config.multiProcess()

@@ -1,7 +1,9 @@
 package fairlead.cli.verb;
 
+import fairlead.api.Answer;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
+import fairlead.api.SubmitAnswer;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.ExitCode;
@@ -12,7 +14,6 @@ import fairlead.cli.UsageException;
 import fairlead.dialects.act.ActRequest;
 import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Misuse;
 import fairlead.dialects.act.Store;
@@ -21,8 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The submit of ACT: a config file says where the job runs, and all words are its command. */
@@ -50,6 +49,26 @@ final class ActSubmit {
                 .isPresent();
     }
 
+    /**
+     * Tells that a cluster's name has no config file, in a folder that has others: it may be
+     * mistyped.
+     */
+    static void tellMissingFile(Arguments arguments, Session session) {
+        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        boolean isOff = "".equals(session.terminal().environment().get(ConfigFinder.VARIABLE));
+        if (cluster == null || isOff) return;
+        if (Files.isDirectory(session.terminal().folder().resolve(ConfigFinder.FOLDER))) {
+            session.say(
+                    "there is no "
+                            + ConfigFinder.FOLDER
+                            + "/"
+                            + cluster
+                            + ".yaml: '"
+                            + cluster
+                            + "' is taken for a cluster of the server");
+        }
+    }
+
     /** Without a config file these have no meaning. */
     static void refuseOptions(Arguments arguments) throws UsageException {
         for (Option option : OPTIONS) {
@@ -65,19 +84,11 @@ final class ActSubmit {
 
     static int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        return submit(config(arguments.text(Option.CLUSTER), session), arguments, session);
-    }
-
-    /** The config file that counts here. */
-    static ClusterConfig config(Optional<String> cluster, Session session) throws Failure {
-        Path folder = session.terminal().folder();
-        Map<String, String> environment = session.terminal().environment();
-        try {
-            return ConfigFinder.find(folder, environment, cluster)
-                    .orElseThrow(() -> new Failure(ExitCode.USAGE, "there is no config file here"));
-        } catch (ConfigException e) {
-            throw new Failure(ExitCode.USAGE, e.getMessage());
-        }
+        // It was there a moment ago.
+        ClusterConfig config =
+                Configs.find(arguments.text(Option.CLUSTER), session)
+                        .orElseThrow(() -> new Failure(ExitCode.USAGE, "the config file is gone"));
+        return submit(config, arguments, session);
     }
 
     /** Submits to this cluster; its id goes to the output, everything else beside it. */
@@ -86,7 +97,7 @@ final class ActSubmit {
         ActRequest request = request(arguments, session);
         SpecBody spec = spec(config, request, session);
         tellMissingCode(config, session);
-        var answer = Submission.of(spec, Here.of(session)).submit(session);
+        Answer<SubmitAnswer> answer = send(spec, config, session);
         if (arguments.has(Option.JSON)) {
             session.json(answer);
             return ExitCode.OK;
@@ -94,6 +105,22 @@ final class ActSubmit {
         for (String id : answer.value().ids()) session.out().line(id);
         session.say(words(spec) + String.join(" ", request.words()));
         return ExitCode.OK;
+    }
+
+    /**
+     * What the server refuses in a spec stands in the file, such as a cluster that is not there.
+     */
+    private static Answer<SubmitAnswer> send(SpecBody spec, ClusterConfig config, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return Submission.of(spec, Here.of(session)).submit(session);
+        } catch (Failure e) {
+            if (e.exitCode() != ExitCode.USAGE) throw e;
+            Path folder = session.terminal().folder();
+            boolean isBelow = config.file().startsWith(folder);
+            Path file = isBelow ? folder.relativize(config.file()) : config.file();
+            throw new Failure(e.exitCode(), file + ": " + e.getMessage());
+        }
     }
 
     /** The spec of a job on this cluster. */

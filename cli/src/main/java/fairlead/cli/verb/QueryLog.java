@@ -1,11 +1,13 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ErrorCode;
 import fairlead.api.JobDetail;
 import fairlead.api.LogQuery;
 import fairlead.api.Refused;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
+import fairlead.cli.Refusal;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.assets.AssetFolder;
@@ -21,13 +23,21 @@ import java.util.List;
 final class QueryLog {
     private final Session session;
     private final JobDetail detail;
+    private final String status;
     private final JobAssets assets;
+    private boolean isAtServer = true;
 
     QueryLog(Session session, JobDetail detail) throws Failure {
+        this(session, detail, JobAssets.Layout.ACT);
+    }
+
+    QueryLog(Session session, JobDetail detail, JobAssets.Layout layout) throws Failure {
         this.session = session;
         this.detail = detail;
-        AssetFolder root = AssetFolder.of(session.terminal());
-        this.assets = new JobAssets(root, detail, JobAssets.Layout.ACT);
+        String state = detail.job().state();
+        this.status =
+                layout == JobAssets.Layout.ACT ? ActStatus.act(state) : ActStatus.philly(state);
+        this.assets = new JobAssets(AssetFolder.of(session.terminal()), detail, layout);
     }
 
     /** How much of the logs is wanted. */
@@ -50,10 +60,17 @@ final class QueryLog {
     /** Returns whether they are here; otherwise it has said why not. */
     boolean fetch() throws UsageException, Failure, Refused, IOException {
         try {
-            assets.fetch(session, ActStatus.act(detail.job().state()));
+            assets.fetch(session, status);
             return true;
         } catch (Unkept e) {
             session.say("the logs cannot be kept in " + assets.folder() + ": " + e.getMessage());
+            return false;
+        } catch (Refused e) {
+            // The facts are worth telling where the logs are gone or their cluster is away.
+            boolean isAway = e.is(ErrorCode.NOT_FOUND) || e.is(ErrorCode.UNAVAILABLE);
+            if (!isAway) throw e;
+            session.say("there are no logs: " + Refusal.words(e));
+            isAtServer = false;
             return false;
         }
     }
@@ -70,7 +87,7 @@ final class QueryLog {
 
     /** The same straight from the server. */
     void printEnd() throws UsageException, Failure, Refused, IOException {
-        if (detail.job().attempts() == 0) return;
+        if (detail.job().attempts() == 0 || !isAtServer) return;
         var end = new FirstRank(JobAssets.isTagged(detail), ActFacts.LINES);
         int lines = ActFacts.LINES * end.linesNeeded(JobAssets.act(detail));
         var query = new LogQuery(null, null, lines, null);

@@ -53,7 +53,7 @@ public final class Summary implements Verb {
     /**
      * @param cluster null for all
      */
-    static Map<String, Object> counts(String cluster, Session session)
+    private static Map<String, Object> counts(String cluster, Session session)
             throws UsageException, Failure, Refused, IOException {
         List<NodeBody> nodes = session.client().nodes(cluster).value().nodes();
         var active = new ArrayList<JobBody>();

@@ -5,6 +5,7 @@ import fairlead.storage.Piece;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -85,6 +86,13 @@ public final class Archive {
 
     public long bytes() {
         return bytes;
+    }
+
+    /** The same for the same bytes, and for no others. */
+    public String id() {
+        MessageDigest digest = ContentReader.sha256();
+        for (Piece piece : pieces) digest.update(piece.id().getBytes(StandardCharsets.US_ASCII));
+        return id(digest);
     }
 
     private void cutContents() {

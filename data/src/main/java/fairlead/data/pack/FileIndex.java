@@ -31,8 +31,8 @@ final class FileIndex {
     /** Also for another Java: its compressor may give other bytes. */
     private static final String FORMAT = "fairlead files 1 " + Runtime.version();
 
-    /** For so many folders; the one that was not used for longest goes first. */
-    private static final int FILES_MAX = 64;
+    /** Beside other small files for so many folders; what was not used for longest goes first. */
+    private static final int FILES_MAX = 128;
 
     /** A larger file was not written by us: of the most files that there may be it is a third. */
     private static final long BYTES_MAX = 200L << 20;

@@ -124,8 +124,7 @@ public final class Packer {
             Tree tree,
             Content[] contents,
             Map<String, FileIndex.Known> before,
-            long youngNanos)
-            throws IOException {
+            long youngNanos) {
         var known = new HashMap<String, FileIndex.Known>();
         boolean isNew = false;
         for (int i = 0; i < contents.length; i++) {
@@ -140,6 +139,12 @@ public final class Packer {
             isNew |= !isOld;
             known.put(found.path(), new FileIndex.Known(stamp, contents[i]));
         }
-        if (isNew || known.size() != before.size()) index.write(known);
+        if (!isNew && known.size() == before.size()) return;
+        try {
+            index.write(known);
+        } catch (IOException _) {
+            // The next time is only slower.
+            return;
+        }
     }
 }

@@ -68,9 +68,9 @@ class FileIndexTest {
 
     @Test
     void onlySoManyFoldersAreRemembered() throws IOException {
-        for (int i = 0; i < 70; i++) FileIndex.of(indexes, top.resolve("" + i)).write(KNOWN);
+        for (int i = 0; i < 130; i++) FileIndex.of(indexes, top.resolve("" + i)).write(KNOWN);
         try (var files = Files.list(indexes)) {
-            assertEquals(64, files.count());
+            assertEquals(128, files.count());
         }
     }
 

@@ -40,7 +40,7 @@ public final class ActVariables implements MoreVariables {
         var variables = new LinkedHashMap<String, String>();
         variables.put(NodeProgram.VARIABLE, PROGRAM);
         variables.put("FAIRLEAD_ACT_JOB", job.get().toJson());
-        variables.put("FAIRLEAD_ACT_GRACE", Long.toString(grace.toSeconds()));
+        variables.put("FAIRLEAD_ACT_GRACE", Double.toString(grace.toMillis() / 1_000.0));
         variables.put("MASTER_IP", all.getFirst());
         variables.put("AZ_BATCHAI_JOB_MASTER_NODE_IP", all.getFirst());
         variables.put("AZ_BATCHAI_MPI_MASTER_NODE", all.getFirst());

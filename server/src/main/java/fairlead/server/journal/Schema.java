@@ -153,8 +153,14 @@ record Schema(List<List<String>> migrations) {
                             + " WHERE unique_key IS NOT NULL",
                     "ALTER TABLE job ADD COLUMN tries TEXT");
 
+    /**
+     * No other tables: specs may have secrets and origins without a name, and attempts their hosts
+     * and ports, which an older program would not read.
+     */
+    private static final List<String> VERSION_6 = List.of();
+
     static final Schema CURRENT =
-            new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5));
+            new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6));
 
     int version() {
         return migrations.size();

@@ -19,11 +19,12 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -78,7 +79,8 @@ final class JobSubmitRoutes {
         JobSpec spec = spec(name, file, call.caller(), engine);
         Optional<String> refusal = engine.refuses(spec);
         if (refusal.isPresent()) throw PaiProblem.invalid(refusal.get());
-        List<String> warnings = new ArrayList<>(file.warnings());
+        var warnings = new LinkedHashSet<>(file.warnings());
+        warnings.addAll(engine.warnings(spec));
         warnings.addAll(engine.notes(spec));
         // What is true of every job is no news to who submits one.
         warnings.removeAll(engine.notes());
@@ -168,7 +170,7 @@ final class JobSubmitRoutes {
     }
 
     /** A header has one line of plain characters. */
-    private static String header(List<String> warnings) {
+    private static String header(Set<String> warnings) {
         String line = String.join("; ", warnings).replaceAll("[^ -~]", "?");
         return line.length() <= WARNING_CHARS_MAX ? line : line.substring(0, WARNING_CHARS_MAX);
     }

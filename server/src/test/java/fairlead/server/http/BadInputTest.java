@@ -61,6 +61,8 @@ final class BadInputTest {
                     POST   | /v1/jobs                    | {"jobs":[{"command":["a"],"time":"soon"}]}         | 400 | invalid      | jobs[0].time           | such as 90s
                     POST   | /v1/jobs                    | {"jobs":[{"command":["a"],"colour":"red"}]}        | 400 | invalid      | jobs[0].colour         | not a known field
                     POST   | /v1/jobs                    | {"jobs":[{"roles":[{"name":"w","command":["a"],"gpus":-2}]}]} | 400 | invalid | jobs[0].roles[0].gpus | must be 0 to
+                    POST   | /v1/jobs                    | {"jobs":[{"command":["a"],"origin":{"dialect":"act","text":"{}","key":""}}]} | 400 | invalid | jobs[0].origin.text | code: is missing
+                    POST   | /v1/jobs                    | {"jobs":[{"command":["a"],"origin":{"dialect":"slurm","text":"","key":""}}]} | 400 | invalid | jobs[0].origin.dialect | openpai or act
                     POST   | /v1/jobs                    | {"jobs":[{"command":["a"],"cluster":"mars"}]}      | 400 | invalid      | jobs[0].cluster        | known: local
                     POST   | /v1/jobs                    | {"jobs":[{"command":["a"]}],"array":{"from":5,"to":4}} | 400 | invalid  | array                  | not smaller
                     POST   | /v1/jobs                    | {"jobs":[{"command":["a"]}],"array":{"from":0,"to":10000}} | 400 | invalid | array               | the limit is 10000

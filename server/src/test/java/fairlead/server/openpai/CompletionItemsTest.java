@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.server.Eventually;
 import fairlead.server.SimulatedEngine;
 import fairlead.server.TestServer;
+import fairlead.server.wire.JsonTree;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /** How jobs end and are tried again, items O36 to O51, by the engine's exits over the server. */
@@ -125,6 +128,31 @@ class CompletionItemsTest {
         server.engine().end(ann.id("ann", "mixed"), 206);
         ann.awaitState("ann", "mixed", "FAILED");
         assertEquals("NON_TRANSIENT", status("mixed").get("appExitType"));
+    }
+
+    /** No attempt of OpenPAI's ends so here, but a job of ours may say that an exit means it. */
+    @Test
+    void o39AfterAConflictAJobWaitsForAtLeastTenMinutes() throws Exception {
+        String id =
+                server.submit(
+                                """
+                                {"jobs": [{"name": "shy", "command": ["true"],
+                                 "retry": {"limit": 0, "exits": {"7": "conflict"}}}]}
+                                """,
+                                201)
+                        .ids()
+                        .getFirst();
+        server.awaitState(id, "running");
+        server.engine().end(id, 7);
+        server.awaitState(id, "queued");
+        var shown = ann.must(200, "GET", "/jobs/" + id, null);
+        assertEquals("WAITING", JsonTree.object(shown.get("jobStatus")).get("state"));
+        assertEquals(BigDecimal.ONE, JsonTree.object(shown.get("jobStatus")).get("retries"));
+        String why = server.detail(id).obstacles().getFirst();
+        String words = "pauses after a failed attempt until ";
+        assertTrue(why.startsWith(words), why);
+        Instant until = Instant.parse(why.substring(words.length()));
+        assertTrue(until.isAfter(Instant.now().plusSeconds(500)), why);
     }
 
     @ParameterizedTest
@@ -241,5 +269,26 @@ class CompletionItemsTest {
         ann.awaitState("ann", "third", "STOPPED");
         assertEquals("FRAMEWORK_COMPLETED", status("third").get("subState"));
         assertEquals(BigDecimal.valueOf(214), status("third").get("appExitCode"));
+    }
+
+    /** The states of a task, as what is known of its container. */
+    @Test
+    void o51ATaskHasAContainerOnceItIsPlacedAndAnExitCodeOnceItIsCompleted() throws Exception {
+        server.engine().holdStarts("slow");
+        ann.submit("ann", "one", "");
+        Eventually.when("it is placed", () -> task("one").get("containerId") != null);
+        assertEquals("WAITING", ann.state("ann", "one"));
+        server.engine().holdStarts(null);
+        ann.awaitState("ann", "one", "RUNNING");
+        assertEquals(null, task("one").get("containerExitCode"));
+        server.engine().end(ann.id("ann", "one"), 3);
+        ann.awaitState("ann", "one", "FAILED");
+        assertEquals(BigDecimal.valueOf(3), task("one").get("containerExitCode"));
+    }
+
+    private Map<String, Object> task(String job) throws Exception {
+        var body = ann.must(200, "GET", "/user/ann/jobs/" + job, null);
+        var role = JsonTree.object(JsonTree.object(body.get("taskRoles")).get("main"));
+        return JsonTree.object(((List<?>) role.get("taskStatuses")).getFirst());
     }
 }

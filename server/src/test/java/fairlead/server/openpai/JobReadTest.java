@@ -151,6 +151,21 @@ final class JobReadTest {
         assertTrue(detail.contains("\"http\":[" + http + "]"), detail);
     }
 
+    @Test
+    void o61ATaskOfAnotherMachineIsAtTheAddressThatItsEngineTells() throws Exception {
+        server.close();
+        server = new TestServer(folder, new SimulatedEngine(2).runningImages());
+        ann = Pai.owner(server);
+        guest = Pai.guest(server);
+        ann.must(202, "POST", "/user/ann/jobs", TWO_ROLES);
+        ann.awaitState("ann", "duo", "RUNNING");
+        assertEquals("10.1.0.1", tasks("duo", "ps").getFirst().get("containerIp"));
+        assertEquals("10.1.0.3", tasks("duo", "worker").get(1).get("containerIp"));
+        ann.must(202, "PUT", "/user/ann/jobs/duo/executionType", "{\"value\": \"STOP\"}");
+        ann.awaitState("ann", "duo", "STOPPED");
+        assertEquals("10.1.0.3", tasks("duo", "worker").get(1).get("containerIp"));
+    }
+
     private BigDecimal progress() throws Exception {
         return (BigDecimal) ann.status("ann", "duo").get("appProgress");
     }

@@ -1,8 +1,12 @@
 package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import fairlead.job.ImageLogin;
 import fairlead.server.SimulatedEngine;
 import fairlead.server.TestServer;
 
@@ -13,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -168,6 +174,39 @@ final class JobSubmitTest {
                 "POST",
                 "/user/ann/jobs",
                 Pai.file("one", "\"dataDir\": \"" + "x".repeat(2 << 20) + "\""));
+    }
+
+    @Test
+    void o34AnImageThatIsNotUsedIsAWarning() throws Exception {
+        var response = ann.call("POST", "/user/ann/jobs", Pai.file("one", ""));
+        assertEquals(202, response.statusCode(), response.body());
+        String warning = response.headers().firstValue("X-Warning").orElse("");
+        assertTrue(warning.contains("image busybox is ignored"), warning);
+    }
+
+    /** The engine gets the login, and nothing that can be read has it. */
+    @Test
+    void o17TheLoginOfAnAuthFileReachesTheEngineAndNobodyElse() throws Exception {
+        server.close();
+        server = new TestServer(folder, new SimulatedEngine(2).runningImages());
+        ann = Pai.owner(server);
+        Path files = Files.createDirectories(folder.resolve("files/ann"));
+        Files.writeString(files.resolve("auth"), "registry.lab:5000\nme\ns3cretWord\n");
+        ann.submit("ann", "one", "\"authFile\": \"$PAI_DEFAULT_FS_URI/$PAI_USER_NAME/auth\"");
+        ann.awaitState("ann", "one", "RUNNING");
+        String id = ann.id("ann", "one");
+        assertEquals(
+                new ImageLogin("registry.lab:5000", "me", "s3cretWord"),
+                server.engine().login(id).orElseThrow());
+        for (String path : List.of("/v1/jobs/" + id, "/v1/jobs"))
+            assertFalse(server.get(path).body().contains("s3cretWord"), path);
+        assertFalse(ann.call("GET", "/user/ann/jobs/one", null).body().contains("s3cretWord"));
+        try (var kept = Files.list(folder)) {
+            for (Path file : kept.filter(Files::isRegularFile).toList())
+                assertFalse(
+                        new String(Files.readAllBytes(file), ISO_8859_1).contains("s3cretWord"),
+                        file.toString());
+        }
     }
 
     @Test

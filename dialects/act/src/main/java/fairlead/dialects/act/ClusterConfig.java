@@ -58,4 +58,27 @@ public record ClusterConfig(
         warnings = List.copyOf(warnings);
         if (gpusPerNode < 1) throw new IllegalArgumentException("gpusPerNode: " + gpusPerNode);
     }
+
+    /** The same for a job whose nodes stay until it is aborted, however its command ends. */
+    public ClusterConfig sleeping() {
+        return new ClusterConfig(
+                name,
+                file,
+                origin,
+                target,
+                code,
+                folders,
+                gpusPerNode,
+                multiProcess,
+                processesPerNode,
+                experiment,
+                env,
+                image,
+                zipOptions,
+                compileArgs,
+                true,
+                true,
+                azure,
+                warnings);
+    }
 }

@@ -16,7 +16,9 @@ public final class ConfigFinder {
     /** Names the file that counts instead of the usual one; empty means that none does. */
     public static final String VARIABLE = "AML_CONFIG_PATH";
 
-    private static final String FOLDER = "aux_data/aml";
+    /** Where the files are that {@code -c} names. */
+    public static final String FOLDER = "aux_data/aml";
+
     private static final String USUAL = FOLDER + "/aml.yaml";
     private static final String SUFFIX = ".yaml";
 

@@ -24,10 +24,20 @@ public final class NodeProgram {
     /** The label of the port at which the tasks of a job with ranks meet. */
     public static final String PORT = "act";
 
+    /** Starts the others. */
     private static final String BOOT = "boot";
 
+    /** In the order in which they need each other. */
     private static final List<String> PARTS =
-            List.of(BOOT, "blobs", "processes", "unpack", "mounts", "meeting", "ranks", "runner");
+            List.of(
+                    "blobs",
+                    "processes",
+                    "unpack",
+                    "mounts",
+                    "meeting",
+                    "lines",
+                    "ranks",
+                    "runner");
 
     private NodeProgram() {}
 
@@ -42,6 +52,7 @@ public final class NodeProgram {
     public static String text() {
         var json = new JsonText();
         PARTS.forEach(part -> json.text(part, source(part)));
+        json.text(BOOT, source(BOOT));
         var bytes = new ByteArrayOutputStream();
         var deflater = new Deflater(Deflater.BEST_COMPRESSION);
         try (var out = new DeflaterOutputStream(bytes, deflater)) {

@@ -180,11 +180,11 @@ final class PhillyReader {
 
     private void parameters() {
         Section parameters = config.section("config_param").orElse(null);
-        if (parameters == null || !parameters.has("code_path")) {
-            if (parameters != null) parameters.mistake("code_path", "is missing");
-            else if (!config.has("config_param")) config.mistake("config_param", "is missing");
+        if (parameters == null) {
+            if (!config.has("config_param")) config.mistake("config_param", "is missing");
+            return;
         }
-        if (parameters == null) return;
+        if (!parameters.has("code_path")) parameters.mistake("code_path", "is missing");
         for (String key : parameters.keys()) {
             if (key.equals("code_path")) {
                 if (parameters.has(key)) code = mapped(parameters, key, true).orElse(null);

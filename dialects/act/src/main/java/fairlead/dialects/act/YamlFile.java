@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -41,6 +42,11 @@ final class YamlFile {
     private static final int VALUES_MAX = 20_000;
 
     private static final String BASE = "_base_";
+    private static final String MERGE = "<<";
+
+    /** Some editors begin a file with it. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
 
     private final Reading reading;
@@ -114,6 +120,8 @@ final class YamlFile {
             }
         } catch (CharacterCodingException _) {
             reading.mistake(new Spot(shown, 1), "is not text in UTF-8");
+        } catch (AccessDeniedException _) {
+            reading.mistake(named, "you may not read " + shown);
         } catch (IOException e) {
             reading.mistake(named, shown + " cannot be read: " + e.getMessage());
         }
@@ -130,8 +138,10 @@ final class YamlFile {
                         "is longer than the limit of " + (BYTES_MAX >> 10) + " KiB");
                 return Optional.empty();
             }
-            var buffer = StandardCharsets.UTF_8.newDecoder();
-            return Optional.of(buffer.decode(ByteBuffer.wrap(bytes)).toString());
+            var decoder = StandardCharsets.UTF_8.newDecoder();
+            String text = decoder.decode(ByteBuffer.wrap(bytes)).toString();
+            boolean isMarked = text.startsWith(BYTE_ORDER_MARK);
+            return Optional.of(isMarked ? text.substring(1) : text);
         }
     }
 
@@ -180,22 +190,44 @@ final class YamlFile {
                 }
                 yield new Value.Sequence(spot, List.copyOf(elements));
             }
-            case MappingNode mapping -> {
-                var fields = new LinkedHashMap<String, Value>();
-                for (NodeTuple tuple : mapping.getValue()) {
-                    Spot at = spot(tuple.getKeyNode());
-                    if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-                        throw new Unreadable(at, "a key must be a text");
-                    }
-                    Value field = value(tuple.getValueNode(), at, depth + 1);
-                    if (fields.put(key.getValue(), field) != null) {
-                        throw new Unreadable(at, key.getValue() + " stands twice");
-                    }
-                }
-                yield new Value.Block(spot, fields);
-            }
+            case MappingNode mapping -> block(mapping, spot, depth);
             default -> throw new Unreadable(spot, "cannot be read");
         };
+    }
+
+    private Value.Block block(MappingNode mapping, Spot spot, int depth) throws Unreadable {
+        var fields = new LinkedHashMap<String, Value>();
+        var merged = new ArrayList<Value>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            Spot at = spot(tuple.getKeyNode());
+            if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+                throw new Unreadable(at, "a key must be a text");
+            }
+            Value field = value(tuple.getValueNode(), at, depth + 1);
+            if (key.getValue().equals(MERGE)) {
+                merged.add(field);
+            } else if (fields.put(key.getValue(), field) != null) {
+                throw new Unreadable(at, key.getValue() + " stands twice");
+            }
+        }
+        for (Value below : merged) merge(below, fields);
+        return new Value.Block(spot, fields);
+    }
+
+    /** As Python's YAML, which knows this key although YAML no longer does: own keys win. */
+    private static void merge(Value below, Map<String, Value> fields) throws Unreadable {
+        switch (below) {
+            case Value.Block block -> block.fields().forEach(fields::putIfAbsent);
+            case Value.Sequence sequence -> {
+                for (Value each : sequence.elements()) {
+                    if (each instanceof Value.Sequence) {
+                        throw new Unreadable(each.spot(), "<< must name blocks");
+                    }
+                    merge(each, fields);
+                }
+            }
+            case Value.Scalar scalar -> throw new Unreadable(scalar.spot(), "<< must name a block");
+        }
     }
 
     private static Value.Scalar scalar(ScalarNode node, Spot spot) {

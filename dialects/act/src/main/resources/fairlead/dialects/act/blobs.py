@@ -269,15 +269,20 @@ class Copy:
     def _each(names: Any, work: Callable[[str], None]) -> None:
         """All of them, a few at a time; the first failure is told, and those not yet begun are left."""
         pool = concurrent.futures.ThreadPoolExecutor(PARALLEL)
+        running = [pool.submit(work, name) for name in names]
+        is_broken_off = True
         try:
-            running = [pool.submit(work, name) for name in names]
             for each in concurrent.futures.as_completed(running):
-                if each.exception() is not None:
-                    for other in running:
-                        other.cancel()
-                    each.result()
+                each.result()
+            is_broken_off = False
+        except (BlobError, OSError):
+            is_broken_off = False
+            raise
         finally:
-            pool.shutdown()
+            for each in running:
+                each.cancel()
+            # What is under way comes to its end, unless the job is told to end itself.
+            pool.shutdown(wait=not is_broken_off)
 
 
 def parents(name: str) -> Iterator[str]:

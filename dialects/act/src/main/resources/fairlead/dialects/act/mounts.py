@@ -17,6 +17,8 @@ def mount(place: Container, sas: str, target: str, work: str) -> bool:
     program = shutil.which("blobfuse2")
     if program is None or not os.access("/dev/fuse", os.R_OK | os.W_OK):
         return False
+    if os.path.ismount(target):
+        return True  # By a process of this node that has not come to its end.
     os.makedirs(target, exist_ok=True)
     name = os.path.basename(target)
     settings = {

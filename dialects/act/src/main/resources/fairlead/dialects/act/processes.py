@@ -45,7 +45,10 @@ class Stop:
 
     def is_time_left(self) -> bool:
         """A little before the end of the grace, so that the last words are still heard."""
-        return not self.asked or time.monotonic() < self.at + max(0.0, self.grace - 1.0)
+        return not self.asked or time.monotonic() < self.at + 0.9 * self.grace
+
+    def is_not_asked(self) -> bool:
+        return not self.asked
 
 
 def terminate_ranks(launchers: List[subprocess.Popen], stop: Stop) -> None:
@@ -55,8 +58,14 @@ def terminate_ranks(launchers: List[subprocess.Popen], stop: Stop) -> None:
             signal_group(group, signal.SIGTERM)
 
     def force() -> None:
+        for group in [group for launcher in launchers for group in groups_below(launcher.pid)]:
+            signal_group(group, signal.SIGKILL)
+        # mpirun then ends by itself; a signal of its own while it does so makes it crash.
+        end = time.monotonic() + stop.grace / 4
         for launcher in launchers:
-            end_group(launcher, FAILED_GRACE_SECONDS)
+            while launcher.poll() is None and time.monotonic() < end:
+                time.sleep(0.05)
+            end_group(launcher, 0.0)
 
     later = threading.Timer(stop.grace / 2, force)
     later.daemon = True
@@ -112,6 +121,22 @@ def exit_code(code: int) -> int:
 def refused(words: List[str], problem: OSError) -> int:
     log("cannot run %s: %s" % (words[0], problem.strerror))
     return 127 if isinstance(problem, FileNotFoundError) else 126
+
+
+def run_step(words: List[str], folder: str, environment: Dict[str, str], stop: Stop) -> int:
+    """Something before the command. A stop waits until the process is known, so that none escapes it."""
+    stop.taker = lambda: None
+    try:
+        process = subprocess.Popen(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+        stop.taker = lambda: end_group(process, 0.0)
+        if stop.asked:
+            end_group(process, 0.0)
+        code = process.wait()
+    finally:
+        stop.taker = None
+    if stop.asked:
+        raise Stopped()
+    return code
 
 
 def run_plain(words: List[str], folder: str, environment: Dict[str, str], stop: Stop) -> int:

@@ -6,15 +6,14 @@ import stat
 import subprocess
 import sys
 import threading
-from typing import Dict, IO, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
+from lines import copy_tagged, copy_untangled
 from meeting import HANDSHAKE_SECONDS, MEET_SECONDS, Channel, Peer, Team, call
 from processes import (FAILED_GRACE_SECONDS, SIGKILL, Stop, end_group, exit_code, log, refused, signal_group,
                        terminate_ranks, watched)
 
-LINE_BYTES_MAX = 1 << 16  # A longer line of a rank is passed on in pieces.
 AGENT_HOST = "fairlead-task-"
-WRITING = threading.Lock()  # Lines of several ranks do not mix.
 
 
 def run_own(words: List[str], folder: str, environment: Dict[str, str], team: Team, stop: Stop) -> int:
@@ -35,26 +34,25 @@ def run_own(words: List[str], folder: str, environment: Dict[str, str], team: Te
             return refused(words, problem)
         processes.append(process)
         for stream, name, to in ((process.stdout, "stdout", sys.stdout), (process.stderr, "stderr", sys.stderr)):
-            reader = threading.Thread(target=tagged, args=(stream, rank, name, to.buffer), daemon=True)
-            reader.start()
-            readers.append(reader)
+            tag = ("[1,%d]<%s>:" % (rank, name)).encode("ascii")
+            readers.append(reading(copy_tagged, stream, tag, to.buffer))
     code, which = watched(processes, stop)
-    for reader in readers:
-        reader.join(FAILED_GRACE_SECONDS)
+    await_all(readers)
     if code != 0:
         log("rank %d has ended with %d, so the job has" % (team.index * team.per_node + which, code))
     return code
 
 
-def tagged(stream: IO[bytes], rank: int, name: str, to: IO[bytes]) -> None:
-    head = ("[1,%d]<%s>:" % (rank, name)).encode("ascii")
-    while True:
-        line = stream.readline(LINE_BYTES_MAX)
-        if not line:
-            return
-        with WRITING:
-            to.write(head + line if line.endswith(b"\n") else head + line + b"\n")
-            to.flush()
+def reading(copy: Callable[..., None], *arguments: Any) -> threading.Thread:
+    reader = threading.Thread(target=copy, args=arguments, daemon=True)
+    reader.start()
+    return reader
+
+
+def await_all(readers: List[threading.Thread]) -> None:
+    """Whoever has left the group of its rank and still holds a stream is not waited for any longer."""
+    for reader in readers:
+        reader.join(FAILED_GRACE_SECONDS)
 
 
 def ompi_variables(team: Team, rank: int, local: int) -> Dict[str, str]:
@@ -82,12 +80,15 @@ def become_rank(words: List[str]) -> int:
 
 
 def open_mpi() -> Optional[str]:
-    """The mpirun of Open MPI; others know neither the options nor the variables."""
+    """The mpirun of Open MPI up to 4, whose daemon is orted; others do not know all of the options."""
     path = shutil.which("mpirun")
     if path is None or shutil.which("orted") is None:
         return None
-    answer = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=60)
+    try:
+        answer = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
     return path if b"Open MPI" in answer.stdout or b"OpenRTE" in answer.stdout else None
 
 
@@ -109,12 +110,16 @@ def run_mpi(mpirun: str, words: List[str], boot: str, folder: str, work: str, en
     command += [sys.executable, "-c", boot, "rank"] + words
     # No variable travels by -x: the daemon of each task has the environment of its task already.
     stop.taker = lambda: None
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    readers = [reading(copy_untangled, process.stdout, sys.stdout.buffer),
+               reading(copy_untangled, process.stderr, sys.stderr.buffer)]
     stop.taker = lambda: terminate_ranks([process], stop)
     if stop.asked:
         terminate_ranks([process], stop)
     code = exit_code(process.wait())
     signal_group(process.pid, SIGKILL)
+    await_all(readers)
     return code
 
 

@@ -13,13 +13,13 @@ import sys
 import tempfile
 import threading
 import time
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import blobs
 import mounts
 import ranks
 from meeting import Team
-from processes import Stop, Stopped, end_group, log, run_plain
+from processes import Stop, Stopped, log, run_plain, run_step
 from unpack import Unfit, mounted_below, remove, unpack
 
 KEPT_SECONDS = 7 * 24 * 3600.0  # What could not be stored waits so long for its owner.
@@ -110,13 +110,13 @@ class Setup:
         self._stop = stop
         self._mark = os.path.join(folder.path, "ready")
 
-    def container(self, place: Dict[str, Any]) -> blobs.Container:
-        return blobs.Container(place["url"], self._variables.get(place["sas"], ""), self._stop.is_time_left)
+    def container(self, place: Dict[str, Any], going_on: Callable[[], bool]) -> blobs.Container:
+        return blobs.Container(place["url"], self._variables.get(place["sas"], ""), going_on)
 
-    def copies(self) -> Dict[str, blobs.Copy]:
+    def copies(self, going_on: Callable[[], bool]) -> Dict[str, blobs.Copy]:
         """Those of the folders that are fetched and stored again."""
         return {
-            name: blobs.Copy(self.container(place), os.path.join(self._folder.path, "folders", name),
+            name: blobs.Copy(self.container(place, going_on), os.path.join(self._folder.path, "folders", name),
                              os.path.join(self._folder.path, "record-" + name), log)
             for name, place in self._job["folders"].items()
             if place["kind"] == "blob" and not os.path.ismount(os.path.join(self._folder.path, "folders", name))
@@ -140,7 +140,7 @@ class Setup:
         archive = place["path"] if place["kind"] == "file" else os.path.join(self._folder.path, "code.zip")
         where = archive
         if place["kind"] == "blob":
-            container = self.container(place)
+            container = self.container(place, self._stop.is_not_asked)
             where = container.where(container.name)
             container.fetch(container.name, archive)
         try:
@@ -155,8 +155,9 @@ class Setup:
         target = place.get("path", "")
         if place["kind"] == "blob":
             target = os.path.join(self._folder.own("folders"), name)
-            if not mounts.mount(self.container(place), self._variables.get(place["sas"], ""), target, self._folder.path):
-                self.copies()[name].bring()
+            container = self.container(place, self._stop.is_not_asked)
+            if not mounts.mount(container, self._variables.get(place["sas"], ""), target, self._folder.path):
+                self.copies(self._stop.is_not_asked)[name].bring()
         else:
             os.makedirs(target, exist_ok=True)
         link = os.path.join(self._folder.code, name)
@@ -181,16 +182,10 @@ class Setup:
         log("runs " + " ".join(words))
         environment = {name: text for name, text in os.environ.items() if not name.startswith("FAIRLEAD_ACT_")}
         try:
-            process = subprocess.Popen(words, cwd=self._folder.code, env=environment, stdin=subprocess.DEVNULL,
-                                       start_new_session=True)
+            code = run_step(words, self._folder.code, environment, self._stop)
         except OSError as problem:
             log("%s could not start, and the job goes on: %s" % (words[0], problem.strerror))
             return
-        try:
-            code = process.wait()
-        except Stopped:
-            end_group(process, 0.0)
-            raise
         if code != 0:
             log("%s has ended with %d, and the job goes on" % (" ".join(words), code))
 
@@ -232,11 +227,11 @@ def gpu_line() -> str:
     return answer.stdout.decode("utf-8", "replace").strip().replace("\n", "; ")
 
 
-def store(setup: Setup, folder: AttemptFolder) -> bool:
+def store(setup: Setup, folder: AttemptFolder, stop: Stop) -> bool:
     """True when all that has changed is where it belongs."""
     is_whole = True
     with folder.alone():
-        for name, copy in setup.copies().items():
+        for name, copy in setup.copies(stop.is_time_left).items():
             try:
                 copy.give()
             except (blobs.BlobError, OSError) as problem:
@@ -260,12 +255,12 @@ def run(words: List[str]) -> int:
             setup.prepare()
         code = run_command(words, job, variables, folder, stop)
         stop.taker = lambda: None
-        is_whole = store(setup, folder)
+        is_whole = store(setup, folder, stop)
         if job["sleepIfFail" if code else "sleepIfSucceed"] and not stop.asked:
             log("the command has ended with %d; this task sleeps until it is aborted" % code)
             while not stop.asked:
                 time.sleep(1.0)
-            is_whole = store(setup, folder)
+            is_whole = store(setup, folder, stop)
         return code if code or is_whole else SETUP_FAILED_CODE
     except Stopped:
         log("stopped before the command has started")

@@ -168,6 +168,44 @@ class ConfigFinderTest {
     }
 
     @Test
+    void blocksCanBeRepeatedByName() throws ConfigException {
+        var files =
+                files().with(
+                                ConfigFolder.AML,
+                                """
+                                engine: local
+                                config_param:
+                                  code_path: &ann
+                                    storage: file:/shared/ann
+                                    path: code.zip
+                                  data_folder:
+                                    path: data
+                                    <<: *ann
+                                  more_folder: {<<: [*ann], path: more}
+                                """);
+        ClusterConfig config = files.config();
+        var ann = new Store.Folder(Path.of("/shared/ann"));
+        assertEquals(new Mapped(ann, "data"), config.folders().get("data"));
+        assertEquals(new Mapped(ann, "more"), config.folders().get("more"));
+        assertEquals(List.of(), config.warnings());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<<: 5", "<<: [5]", "<<: [[a]]"})
+    void onlyBlocksCanBeRepeatedByName(String line) {
+        List<String> mistakes = files().with(ConfigFolder.AML, SMALL + line + "\n").mistakes();
+        assertTrue(
+                mistakes.getFirst().startsWith("aux_data/aml/aml.yaml:4: << must name"),
+                mistakes::toString);
+    }
+
+    @Test
+    void linesMayEndAsOnOtherSystemsAndAMarkMayStandFirst() throws ConfigException {
+        var files = files().with(ConfigFolder.AML, "\uFEFF" + SMALL.replace("\n", "\r\n"));
+        assertEquals("code.zip", files.config().code().path());
+    }
+
+    @Test
     void valuesThatMultiplyThemselvesAreRefused() {
         var text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 6; i++) {

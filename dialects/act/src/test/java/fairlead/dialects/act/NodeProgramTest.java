@@ -22,7 +22,7 @@ class NodeProgramTest {
         assertTrue(text.length() < VARIABLE_BYTES_MAX / 4, "it takes " + text.length());
         var packed = new ByteArrayInputStream(Base64.getDecoder().decode(text));
         String json = new String(new InflaterInputStream(packed).readAllBytes(), UTF_8);
-        assertTrue(json.startsWith("{\"boot\":\"import base64"), json.substring(0, 40));
+        assertTrue(json.startsWith("{\"blobs\":\""), json.substring(0, 40));
         assertEquals(text, NodeProgram.text());
     }
 

@@ -9,11 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.EngineException;
-import fairlead.engine.Observation;
-import fairlead.engine.TaskEnvironment;
 import fairlead.job.Container;
 import fairlead.job.Effect;
-import fairlead.job.ImageLogin;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
@@ -95,65 +92,6 @@ class PodsTest extends PodCase {
                         .inNamespace(cluster.namespace("default"))
                         .withName(Names.shared(attempt));
         assertTrue(secret.get() != null);
-        engine.forget(attempt);
-        await("the secret is gone", () -> secret.get() == null);
-    }
-
-    @Test
-    void theAddressesAndPortsOfItsTasksAreToldAlsoToALaterEngine() throws Exception {
-        var role = role("worker", 2, NOTHING, FOREVER);
-        var labelled =
-                new Role(
-                        role.name(),
-                        role.count(),
-                        role.command(),
-                        role.resources(),
-                        role.minFailed(),
-                        role.minSucceeded(),
-                        List.of(new Role.Ports("web", 8_000, 1), new Role.Ports("ssh", 0, 1)));
-        var launch = effect(spec(List.of(labelled), Map.of(), Container.NONE), node());
-        launch(launch);
-        var attempt = launch.attempt();
-        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
-        var told = seen(attempt).orElseThrow().endpoints();
-        var addresses =
-                Pods.of(cluster, attempt).stream().map(pod -> pod.getStatus().getPodIP()).toList();
-        assertEquals(2, addresses.size());
-        assertEquals(addresses, told.hosts());
-        var ports = TaskEnvironment.named(launch, told.ports());
-        for (int rank = 0; rank < 2; rank++) {
-            var pod = Pods.of(cluster, attempt).get(rank);
-            assertEquals(List.of(8_000), ports.of(rank).get("web"));
-            assertEquals(
-                    variable(pod, "FAIRLEAD_PORT_SSH"),
-                    Integer.toString(ports.of(rank).get("ssh").getFirst()));
-        }
-        reopen();
-        await("it is seen again", () -> seen(attempt).map(Observation::running).orElse(false));
-        assertEquals(told, seen(attempt).orElseThrow().endpoints());
-    }
-
-    @Test
-    void o17TheLoginOfAnAttemptIsAPullSecretThatGoesWithIt() throws Exception {
-        var login = new ImageLogin("registry.lab:5000", "ann", "s3cret");
-        var spec = spec(List.of(role("worker", 2, NOTHING, FOREVER)), Map.of(), Container.NONE);
-        var attempt = launch(effect(spec, node()).with(login));
-        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
-        for (Pod pod : Pods.of(cluster, attempt)) {
-            assertEquals(
-                    List.of(Names.login(attempt)),
-                    pod.getSpec().getImagePullSecrets().stream()
-                            .map(each -> each.getName())
-                            .toList());
-            assertFalse(
-                    cluster.client().getKubernetesSerialization().asJson(pod).contains("s3cret"));
-        }
-        var secret =
-                cluster.client()
-                        .secrets()
-                        .inNamespace(cluster.namespace("default"))
-                        .withName(Names.login(attempt));
-        assertEquals("kubernetes.io/dockerconfigjson", secret.get().getType());
         engine.forget(attempt);
         await("the secret is gone", () -> secret.get() == null);
     }

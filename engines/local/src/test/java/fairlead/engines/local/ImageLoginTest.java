@@ -3,6 +3,7 @@ package fairlead.engines.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -34,7 +35,7 @@ import java.util.concurrent.locks.LockSupport;
  * stand-in that shows its login, its rights, and what the process list says of it.
  */
 class ImageLoginTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
     private static final ImageLogin LOGIN = new ImageLogin("docker.io", "ann", "s3 \"cret");
     private static final String SECRET =
@@ -65,8 +66,8 @@ class ImageLoginTest {
         return file;
     }
 
-    private static Effect.Launch imaged() {
-        var launch = Jobs.single(CrashingServer.job(1), "/", List.of("true"));
+    private static Effect.Launch imaged(int number, String image, List<String> command) {
+        var launch = Jobs.single(CrashingServer.job(number), "/", command);
         var plain = launch.job().spec();
         var spec =
                 new JobSpec(
@@ -81,13 +82,24 @@ class ImageLoginTest {
                         "/",
                         Optional.empty(),
                         false,
-                        new Container(Optional.of("lab/torch:2"), List.of(), List.of()),
+                        new Container(Optional.of(image), List.of(), List.of()),
                         Optional.empty());
         return launch.asking(spec);
     }
 
+    private static Effect.Launch imaged() {
+        return imaged(1, "lab/torch:2", List.of("true"));
+    }
+
     private String ran(String version, Effect.Launch launch) throws Exception {
-        var containers = new ContainerSettings(program(version).toString(), true);
+        String said = ran(program(version), launch);
+        assertTrue(said.startsWith("0 "), said);
+        return said.substring(2);
+    }
+
+    /** The exit code and all that the task has written. */
+    private String ran(Path program, Effect.Launch launch) throws Exception {
+        var containers = new ContainerSettings(program.toString(), true);
         try (var engine = LocalEngine.open(LocalSettings.at(home).withContainers(containers))) {
             engine.launch(launch);
             long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -95,10 +107,10 @@ class ImageLoginTest {
                 assertTrue(System.nanoTime() - deadline < 0, "the task has ended");
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }
+            int code = exit(engine).orElseThrow().code().orElseThrow();
             var log = engine.log(launch.attempt(), MAIN);
-            String said = new String(log.read(log.start(), 100_000), UTF_8);
-            assertEquals(0, exit(engine).orElseThrow().code().orElseThrow(), said);
-            return said;
+            engine.forget(launch.attempt());
+            return code + " " + new String(log.read(log.start(), 100_000), UTF_8);
         }
     }
 
@@ -129,6 +141,31 @@ class ImageLoginTest {
     @Test
     void o17AJobWithoutOneUsesWhatTheProgramKnowsItself() throws Exception {
         assertTrue(ran("podman version 4.3.1", imaged()).startsWith("login: none\n"));
+    }
+
+    /** Skipped with its reason where the real podman does not work. */
+    @Test
+    void o17AnImageOfAPrivateRegistryIsFetchedWithTheLoginAlone(@TempDir Path store)
+            throws Exception {
+        var found = Podman.in(store);
+        assumeTrue(found.podman().isPresent(), found.trouble());
+        var podman = found.podman().get();
+        Path saved = store.resolve("saved");
+        podman.call("save", "-q", "--format", "docker-dir", "-o", saved.toString(), Podman.IMAGE);
+        try (var registry = new PrivateRegistry(saved)) {
+            podman.trust(registry.host());
+            var show = List.of("/bin/cat", "/who");
+            String without = ran(podman.program(), imaged(1, registry.image(), show));
+            assertTrue(without.startsWith("125 "), without);
+            var wrong = new ImageLogin(registry.host(), PrivateRegistry.USER, "wr0ng");
+            String refused = ran(podman.program(), imaged(2, registry.image(), show).with(wrong));
+            assertTrue(refused.startsWith("125 "), refused);
+            assertFalse(refused.contains("wr0ng"), refused);
+            var right =
+                    new ImageLogin(registry.host(), PrivateRegistry.USER, PrivateRegistry.PASSWORD);
+            String fetched = ran(podman.program(), imaged(3, registry.image(), show).with(right));
+            assertTrue(fetched.startsWith("0 ") && fetched.endsWith("the image\n"), fetched);
+        }
     }
 
     @Test

@@ -47,6 +47,7 @@ record Podman(Path program) {
         if (busybox.isEmpty()) return new Found(Optional.empty(), "busybox is not installed");
         Path image = image(folder, busybox.get());
         Files.writeString(folder.resolve("containers.conf"), CONFIGURATION);
+        Files.writeString(folder.resolve("registries.conf"), "");
         String trouble = "";
         for (String runtime : RUNTIMES) {
             var podman = new Podman(script(folder, real.get(), runtime));
@@ -89,12 +90,20 @@ record Podman(Path program) {
                 """
                 #!/bin/sh
                 export CONTAINERS_CONF=%s/containers.conf
+                export CONTAINERS_REGISTRIES_CONF=%s/registries.conf
                 exec %s --root %s/store --runroot %s/run --storage-driver vfs %s "$@"
                 """
-                        .formatted(folder, podman, folder, folder, runtime);
+                        .formatted(folder, folder, podman, folder, folder, runtime);
         Files.writeString(script, text);
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         return script;
+    }
+
+    /** From now on this registry may be asked without a certificate. */
+    void trust(String registry) throws IOException {
+        Files.writeString(
+                program.resolveSibling("registries.conf"),
+                "[[registry]]\nlocation = \"%s\"\ninsecure = true\n".formatted(registry));
     }
 
     /** What it says; a failure is told in its own words. */

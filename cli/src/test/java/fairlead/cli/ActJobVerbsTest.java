@@ -1,0 +1,209 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.ErrorBody;
+import fairlead.api.OriginBody;
+import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.Place;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The verbs of ACT that change jobs or look at the cluster; the items are those of ACT. */
+class ActJobVerbsTest {
+    private static final String RUNNING = "ann_1763179200_0000000b";
+    private static final String FAILED = "ann_1763179200_0000000c";
+
+    @TempDir Path folder;
+    private FakeServer server;
+    private Shell shell;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+        shell.folder = folder;
+        server.add(new FakeJob(FAILED, "failed"));
+        server.add(act(RUNNING, "running"));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /** A job of four processes on one node, submitted with the config eu. */
+    private static FakeJob act(String id, String state) {
+        var job =
+                new ActJob(
+                        "eu",
+                        4,
+                        1,
+                        4,
+                        true,
+                        new Place.File("/code.zip"),
+                        Map.of(),
+                        "-O3",
+                        false,
+                        false);
+        return new FakeJob(
+                id, state, FakeBodies.from(new OriginBody(ActJob.DIALECT, job.toJson(), "")));
+    }
+
+    private void config(String name, int gpusPerNode) throws IOException {
+        Files.createDirectories(folder.resolve("aux_data/aml"));
+        Files.writeString(
+                folder.resolve("aux_data/aml/" + name + ".yaml"),
+                """
+                engine: local
+                experiment_name: ann
+                gpu_per_node: %d
+                config_param:
+                  code_path: {storage: 'file:%s', path: code.zip}
+                """
+                        .formatted(gpusPerNode, folder));
+    }
+
+    private String output(String... words) {
+        var result = shell.type(words);
+        assertEquals("", result.err());
+        assertEquals(0, result.code());
+        return result.out();
+    }
+
+    private List<String> posts() {
+        return server.requests.stream().filter(line -> line.startsWith("POST")).toList();
+    }
+
+    @Test
+    void a55AbortTakesSeveralIdsWithSlashesAroundThem() {
+        server.add(new FakeJob("ann_1763179200_0000000d", "running"));
+        assertEquals(
+                RUNNING + " cancelled\nann_1763179200_0000000d cancelled\n",
+                output("a", "/000b/", " 000d", "000b"));
+    }
+
+    @Test
+    void a56ResubmitChecksThenAbortsThenSubmits() throws IOException {
+        config("eu", 4);
+        String out = output("resubmit", "000b");
+        assertTrue(out.matches("ann_\\d+_[0-9a-f]{8}\n"), out);
+        assertEquals(
+                List.of(
+                        "POST /v1/jobs?dryRun=true",
+                        "POST /v1/jobs/" + RUNNING + "/abort",
+                        "POST /v1/jobs"),
+                posts());
+        var spec = server.submitted.getLast();
+        assertEquals(
+                List.of("python3", "train.py", "--lr", "0.1"), spec.roles().getFirst().command());
+        ActJob job = ActJob.fromJson(spec.origin().text());
+        assertEquals(4, job.gpus());
+        assertEquals("-O3", job.compileArgs());
+    }
+
+    @Test
+    void a56AJobThatTheServerWouldNotTakeIsNotAborted() throws IOException {
+        config("eu", 4);
+        server.refusal = new ErrorBody("invalid", "no room for it", null, null);
+        assertFalse(shell.type("resubmit", "000b").code() == 0);
+        assertEquals(List.of("POST /v1/jobs?dryRun=true"), posts());
+    }
+
+    @Test
+    void a57OtherGpusMeanOtherNodes() throws IOException {
+        config("eu", 4);
+        output("-n", "8", "resubmit", "000b");
+        ActJob job = ActJob.fromJson(server.submitted.getLast().origin().text());
+        assertEquals(2, job.nodes());
+        assertEquals(4, job.processesPerNode());
+        var odd = shell.type("--num_gpu", "6", "resubmit", "000b");
+        assertEquals(2, odd.code());
+        assertTrue(odd.err().contains("is no multiple of gpu_per_node"), odd.err());
+    }
+
+    @Test
+    void a9ResubmitToAnotherClusterTakesItsLayout() throws IOException {
+        config("eu", 4);
+        config("us", 2);
+        output("-rt", "us", "resubmit", "000b");
+        ActJob job = ActJob.fromJson(server.submitted.getLast().origin().text());
+        assertEquals("us", job.config());
+        assertEquals(2, job.nodes());
+        assertEquals(2, job.processesPerNode());
+        var unknown = shell.type("-rt", "none", "resubmit", "000b");
+        assertEquals(2, unknown.code());
+        assertTrue(unknown.err().contains("there is no config file for 'none'"), unknown.err());
+    }
+
+    @Test
+    void a56WithoutTheConfigTheServerSubmitsTheSame() {
+        output("resubmit", "000b");
+        assertEquals(List.of("POST /v1/jobs/" + RUNNING + "/resubmit"), posts());
+        var laidOut = shell.type("-n", "8", "resubmit", "000b");
+        assertEquals(2, laidOut.code());
+        assertTrue(laidOut.err().contains("there is no config file for 'eu'"), laidOut.err());
+    }
+
+    @Test
+    void a9OtherJobsHaveNoConfigToGoBy() {
+        var result = shell.type("-rt", "us", "resubmit", "000c");
+        assertEquals(2, result.code());
+        assertTrue(result.err().contains("was submitted without one"), result.err());
+        output("resubmit", "000c");
+    }
+
+    @Test
+    void a58SshTakesExactlyOneJob() {
+        assertEquals(2, shell.type("ssh").code());
+        assertEquals(2, shell.type("ssh", "000b", "000c").code());
+    }
+
+    @Test
+    void a59SummaryCountsNodesGpusAndJobs() {
+        server.add(new FakeJob("ann_1763179200_0000000e", "queued"));
+        assertEquals(
+                """
+                {'max_node_count': 1,
+                 'num_queued_jobs': 1,
+                 'num_running_job': 1,
+                 'preparing_node_count': 0,
+                 'running_node_count': 1,
+                 'total_free_gpu': 2,
+                 'total_gpu': 4,
+                 'unusable_node_count': 0}
+                """,
+                output("s"));
+        assertEquals(output("s"), output("summary"));
+    }
+
+    @Test
+    void a60BlameShowsTheFiveThatHaveRunForLongest() {
+        for (int i = 0; i < 9; i++)
+            server.add(new FakeJob("bob_1763179200_0000010" + i, "running"));
+        assertEquals(1 + 5, output("blame").lines().count());
+    }
+
+    @Test
+    void a60LocalNeedsACommand() {
+        var result = shell.type("local");
+        assertEquals(2, result.code());
+        assertTrue(result.err().startsWith("fairlead: what shall be run?"), result.err());
+    }
+
+    @Test
+    void a3AnUnknownVerbIsMisuse() {
+        assertEquals(2, shell.type("qx", "000b").code());
+    }
+}
