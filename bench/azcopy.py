@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast files go to Azure Blob Storage and back, beside azcopy 10 on the same Azurite.
 
-    bench/azcopy.py                     3 rounds, about 10 minutes on two cores
+    bench/azcopy.py                     3 rounds, about 10 minutes on two quiet cores
     bench/azcopy.py --rounds 5
     bench/azcopy.py --files 1000 --mebibytes 128     a quick try
 

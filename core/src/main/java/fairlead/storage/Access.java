@@ -21,7 +21,12 @@ public record Access(
     @Override
     public String toString() {
         return "Access[user=%s, key=%s, sas=%s, endpoint=%s]"
-                .formatted(user, told(key), told(sas), endpoint.orElse("none"));
+                .formatted(user, told(key), told(sas), place());
+    }
+
+    /** Without what follows a question mark: somebody may have put a SAS there. */
+    private String place() {
+        return endpoint.map(text -> text.replaceAll("\\?.*", "")).orElse("none");
     }
 
     private static String told(Optional<String> secret) {

@@ -111,7 +111,7 @@ final class LargeDownload {
             Ended.ifInterrupted(from);
             int length = (int) Math.min(buffer.length, end - at);
             int count = out.read(ByteBuffer.wrap(buffer, 0, length), at);
-            if (count < 0 || !verifier.matches(buffer, count)) return;
+            if (count < 0 || !verifier.matches(buffer, 0, count)) return;
             at += count;
         }
     }
@@ -189,11 +189,14 @@ final class LargeDownload {
             Thread.currentThread().interrupt();
             throw new StorageException("interrupted at " + from);
         }
-        verifier.update(buffer, length);
-        // In small steps, because the JDK keeps a copy outside of the heap for the largest.
+        // In small steps: what was just compared is still near the processor, and the JDK keeps a
+        // copy outside of the heap for the largest.
         for (int at = 0; at < length; ) {
             int step = Math.min(Transfer.BUFFER_BYTES, length - at);
-            at += out.write(ByteBuffer.wrap(buffer, at, step), offset + at);
+            verifier.update(buffer, at, step);
+            ByteBuffer rest = ByteBuffer.wrap(buffer, at, step);
+            for (long place = offset + at; rest.hasRemaining(); ) place += out.write(rest, place);
+            at += step;
         }
         written += length;
         notifyAll();

@@ -42,14 +42,14 @@ final class Verifier {
     }
 
     /** False means that the part which ends among these bytes is wrong. */
-    boolean matches(byte[] buffer, int length) {
+    boolean matches(byte[] buffer, int offset, int length) {
         List<Content.Part> parts = content.parts();
-        if (whole != null) whole.update(buffer, 0, length);
+        if (whole != null) whole.update(buffer, offset, length);
         int at = 0;
         while (at < length && part < parts.size()) {
             Content.Part now = parts.get(part);
             int count = (int) Math.min(good + now.bytes() - seen, length - at);
-            checksum.update(buffer, at, count);
+            checksum.update(buffer, offset + at, count);
             at += count;
             seen += count;
             if (seen < good + now.bytes()) continue;
@@ -65,8 +65,8 @@ final class Verifier {
         return true;
     }
 
-    void update(byte[] buffer, int length) throws StorageException {
-        if (!matches(buffer, length)) throw damaged("what ends at byte " + seen);
+    void update(byte[] buffer, int offset, int length) throws StorageException {
+        if (!matches(buffer, offset, length)) throw damaged("what ends at byte " + seen);
     }
 
     /** After the last byte. */

@@ -1,9 +1,14 @@
 package fairlead.storage.azureblob;
 
+import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.BlobServiceClientBuilder;
 import com.azure.storage.common.StorageSharedKeyCredential;
 import com.azure.storage.common.policy.RequestRetryOptions;
 import com.azure.storage.common.policy.RetryPolicyType;
+import com.azure.storage.common.sas.AccountSasPermission;
+import com.azure.storage.common.sas.AccountSasResourceType;
+import com.azure.storage.common.sas.AccountSasService;
+import com.azure.storage.common.sas.AccountSasSignatureValues;
 
 import fairlead.storage.Access;
 import fairlead.storage.Address;
@@ -14,6 +19,7 @@ import fairlead.storage.StorageProvider;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Base64;
 
 /**
@@ -32,6 +38,9 @@ public final class AzureBlobProvider implements StorageProvider {
 
     /** Of one try, on the server's side; the client's own limits are for silence. */
     private static final Duration TRY_MAX = Duration.ofMinutes(10);
+
+    /** No transfer takes longer. */
+    private static final Duration SIGNED_FOR = Duration.ofDays(7);
 
     @Override
     public String scheme() {
@@ -80,22 +89,42 @@ public final class AzureBlobProvider implements StorageProvider {
         return new Account(name, endpoint, access.key(), access.sas());
     }
 
-    private static BlobServiceClientBuilder connect(Account account, UrlHttpClient client) {
-        var builder =
-                new BlobServiceClientBuilder()
-                        .endpoint(account.endpoint())
-                        .httpClient(client)
-                        .retryOptions(
-                                new RequestRetryOptions(
-                                        RetryPolicyType.EXPONENTIAL,
-                                        TRIES,
-                                        TRY_MAX,
-                                        PAUSE_FIRST,
-                                        PAUSE_MAX,
-                                        null));
-        return account.key().isPresent()
-                ? builder.credential(
-                        new StorageSharedKeyCredential(account.name(), account.key().get()))
-                : builder.sasToken(account.sas().orElseThrow());
+    /** A SAS is made of a key once: to sign every request by the key would cost more. */
+    private static BlobServiceClient connect(Account account, UrlHttpClient client) {
+        String sas =
+                account.key().isPresent()
+                        ? signing(account, client).generateAccountSas(everything())
+                        : account.sas().orElseThrow();
+        return builder(account, client).sasToken(sas).buildClient();
+    }
+
+    /** Signs addresses, and makes no call. */
+    static BlobServiceClient signing(Account account, UrlHttpClient client) {
+        return builder(account, client)
+                .credential(
+                        new StorageSharedKeyCredential(account.name(), account.key().orElseThrow()))
+                .buildClient();
+    }
+
+    private static AccountSasSignatureValues everything() {
+        return new AccountSasSignatureValues(
+                OffsetDateTime.now().plus(SIGNED_FOR),
+                AccountSasPermission.parse("rwdlac"),
+                new AccountSasService().setBlobAccess(true),
+                AccountSasResourceType.parse("sco"));
+    }
+
+    private static BlobServiceClientBuilder builder(Account account, UrlHttpClient client) {
+        return new BlobServiceClientBuilder()
+                .endpoint(account.endpoint())
+                .httpClient(client)
+                .retryOptions(
+                        new RequestRetryOptions(
+                                RetryPolicyType.EXPONENTIAL,
+                                TRIES,
+                                TRY_MAX,
+                                PAUSE_FIRST,
+                                PAUSE_MAX,
+                                null));
     }
 }

@@ -1,13 +1,13 @@
 package fairlead.storage.azureblob;
 
 import com.azure.core.util.Context;
+import com.azure.storage.blob.BlobClient;
 import com.azure.storage.blob.BlobContainerClient;
-import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.blob.BlobServiceClient;
 import com.azure.storage.blob.models.BlobProperties;
 import com.azure.storage.blob.models.DeleteSnapshotsOptionType;
 import com.azure.storage.blob.sas.BlobSasPermission;
 import com.azure.storage.blob.sas.BlobServiceSasSignatureValues;
-import com.azure.storage.blob.specialized.BlockBlobClient;
 
 import fairlead.storage.Address;
 import fairlead.storage.Content;
@@ -44,11 +44,11 @@ final class AzureBlobStorage implements Storage {
 
     /** The HTTP client is this object's from now on: it closes it. */
     AzureBlobStorage(
-            Address root, Account account, BlobServiceClientBuilder service, UrlHttpClient client) {
+            Address root, Account account, BlobServiceClient service, UrlHttpClient client) {
         this.root = root;
         this.account = account;
         this.client = client;
-        this.container = service.buildClient().getBlobContainerClient(root.names().getFirst());
+        this.container = service.getBlobContainerClient(root.names().getFirst());
         this.calls = new Calls(container);
         this.names = new Names(container);
         this.blocks = new Blocks(calls, account);
@@ -242,13 +242,16 @@ final class AzureBlobStorage implements Storage {
 
     /** An address by which Azure itself can read a blob of ours. */
     private String readable(String name) {
-        BlockBlobClient blob = calls.blob(name);
         return account.key().isPresent()
-                ? signed(blob, Copy.SIGNED_FOR)
-                : blob.getBlobUrl() + "?" + account.sas().orElseThrow();
+                ? signed(name, Copy.SIGNED_FOR)
+                : calls.blob(name).getBlobUrl() + "?" + account.sas().orElseThrow();
     }
 
-    private static String signed(BlockBlobClient blob, Duration valid) {
+    private String signed(String name, Duration valid) {
+        BlobClient blob =
+                AzureBlobProvider.signing(account, client)
+                        .getBlobContainerClient(root.names().getFirst())
+                        .getBlobClient(name);
         var values =
                 new BlobServiceSasSignatureValues(
                         OffsetDateTime.now().plus(valid),
@@ -266,8 +269,7 @@ final class AzureBlobStorage implements Storage {
         }
         Entry seen = stat(file).orElseThrow(() -> new StorageException("there is no " + file));
         if (!seen.isFile()) throw new StorageException(file + " is a folder and no file");
-        return called(
-                file + " cannot be signed", () -> URI.create(signed(calls.blob(name), valid)));
+        return called(file + " cannot be signed", () -> URI.create(signed(name, valid)));
     }
 
     @Override

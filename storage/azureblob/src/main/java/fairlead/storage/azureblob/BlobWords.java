@@ -95,9 +95,9 @@ final class BlobWords {
         return switch (code) {
             case "AuthorizationPermissionMismatch" ->
                     "the SAS of the account " + name + " does not allow that";
-            case "AuthenticationFailed", "" ->
+            case "AuthenticationFailed", "AuthorizationFailure", "" ->
                     isKey
-                            ? "the key of the account " + name + " is wrong"
+                            ? "the key of the account " + name + " is wrong or not let in"
                             : "the SAS of the account " + name + " is wrong or not valid now";
             default ->
                     "the %s of the account %s does not allow that (%s)"
