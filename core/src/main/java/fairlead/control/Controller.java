@@ -59,6 +59,7 @@ public final class Controller {
 
     private final Map<JobId, Debt> debts = new LinkedHashMap<>();
     private final Map<AttemptId, Owed> strays = new LinkedHashMap<>();
+    private final JobMemory memory;
 
     /** When time alone may change a job. Entries go stale and are checked when they come up. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
@@ -111,16 +112,29 @@ public final class Controller {
         }
     }
 
+    /** With no bound of memory. */
+    public Controller(
+            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
+            throws JournalException {
+        this(journal, clusters, rules, dice, MemoryBounds.NONE);
+    }
+
     /**
      * Takes up every unfinished job of the journal.
      *
      * @param rules what is promised; the projects come from the journal
      * @param dice for the random part of job ids
+     * @param bounds beyond which new jobs are refused; those of the journal are always taken up
      */
     public Controller(
-            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
+            Journal journal,
+            Collection<Cluster> clusters,
+            Rules rules,
+            RandomGenerator dice,
+            MemoryBounds bounds)
             throws JournalException {
         this.journal = journal;
+        this.memory = new JobMemory(bounds);
         this.rules = rules;
         this.dice = dice;
         for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
@@ -259,10 +273,12 @@ public final class Controller {
     private void rebuild() {
         debts.clear();
         alarms.clear();
+        memory.clear();
         for (Desk desk : desks.values()) desk.state.clearJobs();
         // By id, so that a restart, a failed commit and a simulation all go on in the same way.
         for (Job job : new TreeMap<>(jobs).values()) {
             state(job).change(Optional.empty(), Optional.of(job));
+            memory.add(job);
             owe(job);
             setAlarm(job);
         }
@@ -408,6 +424,10 @@ public final class Controller {
 
     boolean isKnownCluster(String cluster) {
         return desks.containsKey(cluster);
+    }
+
+    JobMemory memory() {
+        return memory;
     }
 
     int unfinishedCount() {

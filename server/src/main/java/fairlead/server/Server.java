@@ -5,6 +5,7 @@ import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Inbox;
 import fairlead.control.Interpreter;
+import fairlead.control.MemoryBounds;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
@@ -32,6 +33,7 @@ import fairlead.server.runtime.Groundworks;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
+import fairlead.server.runtime.ListenerWatch;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
@@ -66,6 +68,7 @@ final class Server {
     private final Loop loop;
     private final Retention retention;
     private final Predictor predictor;
+    private final ListenerWatch watch;
     private final Streams streams;
     private final ExecSessions execs;
     private final JobParts paiJobs;
@@ -114,7 +117,8 @@ final class Server {
                         journal,
                         clusters,
                         new Rules(Map.of(), settings.undisturbed()),
-                        new SecureRandom());
+                        new SecureRandom(),
+                        MemoryBounds.of(Runtime.getRuntime().maxMemory()));
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
         this.engines =
@@ -171,7 +175,8 @@ final class Server {
                         about,
                         around.journalBytes(),
                         around.backup(),
-                        around.stop());
+                        around.stop(),
+                        this::trouble);
         var logins = new Logins(around.secret());
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
@@ -191,6 +196,7 @@ final class Server {
         var openPai = new OpenPai(controller, first, questions, access, logins, clock, paiJobs);
         this.front =
                 Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
+        this.watch = new ListenerWatch(front::reachable, around.bug());
     }
 
     private Map<String, Engine> informed(
@@ -250,6 +256,18 @@ final class Server {
         retention.start();
         paiJobs.start();
         predictor.start();
+        watch.start();
+    }
+
+    /** Why jobs cannot be submitted or run; empty when they can. */
+    private Optional<String> trouble() {
+        return loop.trouble()
+                .or(
+                        () ->
+                                observers.stream()
+                                        .map(Observer::trouble)
+                                        .flatMap(Optional::stream)
+                                        .findFirst());
     }
 
     String url() {
@@ -266,6 +284,7 @@ final class Server {
      * Running tasks go on.
      */
     void stop() throws InterruptedException {
+        watch.stop(STOP_PATIENCE);
         streams.close();
         facts.close();
         front.stop();

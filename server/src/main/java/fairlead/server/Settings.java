@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -32,6 +33,8 @@ import java.util.regex.Pattern;
  * @param containers whether tasks of this machine become containers of their images
  * @param keep how long finished jobs and their logs are kept
  * @param openPaiFs what {@code $PAI_DEFAULT_FS_URI} stands for; empty: a folder of the home
+ * @param memoryBytes of the heap, which whoever starts the process gives it; empty: a share of the
+ *     machine's
  * @param clusters at least one; the first is that of jobs that name none
  */
 public record Settings(
@@ -47,6 +50,7 @@ public record Settings(
         Duration keep,
         ContainerSettings containers,
         Optional<String> openPaiFs,
+        OptionalLong memoryBytes,
         List<ClusterSettings> clusters) {
     private static final List<String> KEYS =
             List.of(
@@ -63,9 +67,13 @@ public record Settings(
                     "images",
                     "container-program",
                     "openpai-fs",
+                    "memory",
                     ClusterEntries.KEY);
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
+
+    /** Twice what a server without jobs needs. */
+    private static final long MEMORY_LEAST = 64L << 20;
 
     /** The least part of a GPU that a job can ask for: less is a mistake in the unit. */
     private static final long GPU_MEMORY_LEAST = 100L << 20;
@@ -88,6 +96,7 @@ public record Settings(
                     Duration.ofDays(30),
                     ContainerSettings.IF_POSSIBLE,
                     Optional.empty(),
+                    OptionalLong.empty(),
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
     public Settings {
@@ -153,6 +162,9 @@ public record Settings(
                 duration(entries, "keep", DEFAULT.keep),
                 containers(entries),
                 entries.read("openpai-fs", Settings::openPaiFs),
+                entries.read("memory", Settings::memory)
+                        .map(OptionalLong::of)
+                        .orElse(DEFAULT.memoryBytes),
                 ClusterEntries.read(entries));
     }
 
@@ -242,6 +254,13 @@ public record Settings(
                 bytes >= GPU_MEMORY_LEAST,
                 "gpu-memory",
                 "must be at least " + Units.text(GPU_MEMORY_LEAST));
+        return bytes;
+    }
+
+    private static long memory(String text) {
+        long bytes = Units.bytes(text, "memory");
+        SpecException.unless(
+                bytes >= MEMORY_LEAST, "memory", "must be at least " + Units.text(MEMORY_LEAST));
         return bytes;
     }
 

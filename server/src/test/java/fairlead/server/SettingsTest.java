@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 final class SettingsTest {
     @TempDir Path home;
@@ -46,6 +47,7 @@ final class SettingsTest {
                         Duration.ofDays(30),
                         new ContainerSettings("", false),
                         Optional.empty(),
+                        OptionalLong.empty(),
                         List.of(new ClusterSettings.Local("local"))),
                 read());
     }
@@ -78,7 +80,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, openpai-fs, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, openpai-fs, memory, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
  * @param engines by cluster
  * @param journalBytes how large the journal is on disk
  * @param stop begins a graceful stop and returns at once
+ * @param trouble why jobs cannot be submitted or run now; empty when all is well
  */
 public record Parts(
         Controller controller,
@@ -43,7 +45,8 @@ public record Parts(
         About about,
         LongSupplier journalBytes,
         Backup backup,
-        Runnable stop) {
+        Runnable stop,
+        Supplier<Optional<String>> trouble) {
 
     /**
      * What a server says about itself.

@@ -75,7 +75,7 @@ final class ServerRoutes {
     }
 
     void ready(Call call) {
-        Optional<String> trouble = parts.loop().trouble();
+        Optional<String> trouble = parts.trouble().get();
         if (trouble.isPresent()) throw new Problem(ErrorCode.UNAVAILABLE, trouble.get());
         call.sendText("ok\n");
     }

@@ -25,16 +25,17 @@ final class Aliases {
 
     Aliases(List<Job> jobs) {
         for (Job job : jobs) {
-            JobSpec spec = job.spec();
-            String command =
-                    commands.computeIfAbsent(spec.script(), _ -> "script" + (commands.size() + 1));
-            scripts.put(
-                    spec.script(), spec.withRoles(role -> role.running(List.of(command))).script());
+            String script = job.script();
+            if (commands.containsKey(script)) continue;
+            String command = "script" + (commands.size() + 1);
+            commands.put(script, command);
+            JobSpec renamed = job.spec().withRoles(role -> role.running(List.of(command)));
+            scripts.put(script, renamed.script());
         }
     }
 
     String command(Job job) {
-        return commands.get(job.spec().script());
+        return commands.get(job.script());
     }
 
     /** For several scripts as well; one that no job of the snapshot has gets a name of its own. */
