@@ -427,7 +427,11 @@ public record JobSpec(
      * command, such as {@code python train.py}, and the batch size.
      */
     public String script() {
-        List<String> command = roles.getFirst().command();
+        return script(roles.getFirst().command());
+    }
+
+    /** The same if it ran this command. */
+    public String script(List<String> command) {
         boolean isShell = command.size() == 3 && command.get(1).equals("-c");
         List<String> words = isShell ? List.of(command.get(2).split("\\s+", 3)) : command;
         String script = String.join(" ", words.subList(0, Math.min(2, words.size())));

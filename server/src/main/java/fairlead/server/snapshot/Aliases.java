@@ -1,7 +1,6 @@
 package fairlead.server.snapshot;
 
 import fairlead.job.Job;
-import fairlead.job.JobSpec;
 
 import java.util.HashMap;
 import java.util.List;
@@ -29,8 +28,7 @@ final class Aliases {
             if (commands.containsKey(script)) continue;
             String command = "script" + (commands.size() + 1);
             commands.put(script, command);
-            JobSpec renamed = job.spec().withRoles(role -> role.running(List.of(command)));
-            scripts.put(script, renamed.script());
+            scripts.put(script, job.spec().script(List.of(command)));
         }
     }
 
