@@ -3,6 +3,8 @@ package fairlead.server;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.journal.JournalException;
+import fairlead.server.journal.JournalCare;
+import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.openpai.SshKeys;
 
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,10 +58,12 @@ public final class Main {
                     InterruptedException {
         Settings settings = start.settings();
         Home home = Home.open(start.home());
+        var copies = new JournalCopies(home.path().resolve("copies"), settings.copies());
+        // Before all else that is made in a home: a start that fails here leaves no trace of use.
+        SqliteJournal journal = HomeJournal.open(home, start, copies);
         JsonLog log = JsonLog.begin(home.log());
         String token = home.token();
         String secret = home.secret();
-        SqliteJournal journal = SqliteJournal.open(home.journal());
         Map<String, Engine> engines = Engines.open(settings, home, new SshKeys(secret));
         var around =
                 new Server.Surroundings(
@@ -73,9 +78,15 @@ public final class Main {
                         SILENCE,
                         () -> bytes(journal),
                         journal::backup,
+                        new JournalCare(journal, copies, Instant::now, onBug(log)),
                         Main::exitSoon,
                         onBug(log));
-        var server = new Server(settings, journal, engines, around);
+        Server server;
+        try {
+            server = new Server(settings, journal, engines, around);
+        } catch (JournalException failure) {
+            throw HomeJournal.told(failure, copies);
+        }
         server.start();
         stopWithTheProcess(server, home, log);
         home.announce(server.url(), token);

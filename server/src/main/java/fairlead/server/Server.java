@@ -19,6 +19,7 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.journal.JournalCare;
 import fairlead.server.openpai.CodeElsewhere;
 import fairlead.server.openpai.CodeFolders;
 import fairlead.server.openpai.JobParts;
@@ -71,6 +72,7 @@ final class Server {
     private final JobParts paiJobs;
     private final HttpFront front;
     private final String host;
+    private final JournalCare care;
 
     /** Where, once that is known. */
     private final CompletableFuture<String> listens = new CompletableFuture<>();
@@ -82,6 +84,7 @@ final class Server {
      * @param addressFile says where the server is; for jobs that see the server's files
      * @param heartbeat the longest silence of a stream
      * @param silence after so long without a sign of life a command's user is gone
+     * @param care over the journal's file; started and stopped with the server
      * @param stop begins the graceful stop of the whole process
      * @param bug told of what must not happen; the server is useless from then on
      */
@@ -97,6 +100,7 @@ final class Server {
             Duration silence,
             LongSupplier journalBytes,
             Parts.Backup backup,
+            JournalCare care,
             Runnable stop,
             Consumer<Throwable> bug) {}
 
@@ -105,6 +109,7 @@ final class Server {
         var journal = new ToldJournal(real);
         this.journal = journal;
         this.host = settings.host();
+        this.care = around.care();
         var clock = new SteadyClock();
         var inbox = new Inbox();
         var policy = Policies.byName(settings.policy());
@@ -171,11 +176,12 @@ final class Server {
                         about,
                         around.journalBytes(),
                         around.backup(),
+                        care,
                         around.stop());
         var logins = new Logins(around.secret());
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
-        var questions = new Questions(inbox::offer);
+        var questions = new Questions(inbox::offer, care::damage);
         String first = settings.clusters().getFirst().name();
         this.paiJobs =
                 JobParts.over(
@@ -250,6 +256,7 @@ final class Server {
         retention.start();
         paiJobs.start();
         predictor.start();
+        care.start();
     }
 
     String url() {
@@ -270,6 +277,7 @@ final class Server {
         facts.close();
         front.stop();
         execs.close();
+        care.stop(STOP_PATIENCE);
         paiJobs.stop(STOP_PATIENCE);
         retention.stop(STOP_PATIENCE);
         predictor.stop(STOP_PATIENCE);

@@ -31,6 +31,7 @@ import java.util.regex.Pattern;
  * @param undisturbed how long an attempt runs at least before it may be preempted
  * @param containers whether tasks of this machine become containers of their images
  * @param keep how long finished jobs and their logs are kept
+ * @param copies how many automatic copies of the journal are kept; 0 makes none
  * @param openPaiFs what {@code $PAI_DEFAULT_FS_URI} stands for; empty: a folder of the home
  * @param clusters at least one; the first is that of jobs that name none
  */
@@ -45,6 +46,7 @@ public record Settings(
         Duration stopGrace,
         Duration undisturbed,
         Duration keep,
+        int copies,
         ContainerSettings containers,
         Optional<String> openPaiFs,
         List<ClusterSettings> clusters) {
@@ -60,10 +62,17 @@ public record Settings(
                     "stop-grace",
                     "undisturbed",
                     "keep",
+                    "copies",
                     "images",
                     "container-program",
                     "openpai-fs",
                     ClusterEntries.KEY);
+
+    /** One a day: more than a year of them is a backup, which belongs on another disk. */
+    private static final int COPIES_MAX = 366;
+
+    /** Not a setting: a line in a file would mean it at every start. */
+    private static final String NEW_JOURNAL = "--new-journal";
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
 
@@ -86,6 +95,7 @@ public record Settings(
                     Duration.ofSeconds(30),
                     Rules.UNDISTURBED,
                     Duration.ofDays(30),
+                    3,
                     ContainerSettings.IF_POSSIBLE,
                     Optional.empty(),
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
@@ -94,18 +104,26 @@ public record Settings(
         clusters = List.copyOf(clusters);
     }
 
-    /** Which home folder, and what its settings are. */
-    record Start(Path home, Settings settings) {}
+    /**
+     * Which home folder, and what its settings are.
+     *
+     * @param isNewJournal whether a used home may begin with a new journal
+     */
+    record Start(Path home, Settings settings, boolean isNewJournal) {}
 
     /** Reads the flags and then the home's file. */
     static Start read(List<String> arguments) throws StartException {
         var flags = new LinkedHashMap<String, String>();
-        for (int i = 0; i < arguments.size(); i += 2) {
-            String flag = arguments.get(i);
+        boolean isNewJournal = arguments.contains(NEW_JOURNAL);
+        List<String> pairs = arguments.stream().filter(word -> !word.equals(NEW_JOURNAL)).toList();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            String flag = pairs.get(i);
             if (!flag.startsWith("--") || !isKnown(flag.substring(2)))
-                throw usage("unknown flag '" + flag + "'; known: --home, --" + known(", --"));
-            if (i + 1 == arguments.size()) throw usage(flag + " needs a value");
-            flags.put(flag.substring(2), arguments.get(i + 1));
+                throw usage(
+                        "unknown flag '%s'; known: --home, %s, --%s"
+                                .formatted(flag, NEW_JOURNAL, known(", --")));
+            if (i + 1 == pairs.size()) throw usage(flag + " needs a value");
+            flags.put(flag.substring(2), pairs.get(i + 1));
         }
         String folder = flags.remove("home");
         if (folder == null) throw usage("--home DIR is missing");
@@ -116,7 +134,7 @@ public record Settings(
                 throw entries.mistake(key, "unknown key '" + key + "'; known: " + known(", "));
         }
         flags.forEach(entries::put);
-        return new Start(home, of(entries));
+        return new Start(home, of(entries), isNewJournal);
     }
 
     private static boolean isKnown(String flag) {
@@ -151,6 +169,8 @@ public record Settings(
                 duration(entries, "stop-grace", DEFAULT.stopGrace),
                 duration(entries, "undisturbed", DEFAULT.undisturbed),
                 duration(entries, "keep", DEFAULT.keep),
+                entries.read("copies", text -> number("copies", text, COPIES_MAX))
+                        .orElse(DEFAULT.copies),
                 containers(entries),
                 entries.read("openpai-fs", Settings::openPaiFs),
                 ClusterEntries.read(entries));

@@ -44,6 +44,7 @@ final class SettingsTest {
                         Duration.ofSeconds(30),
                         Duration.ofMinutes(5),
                         Duration.ofDays(30),
+                        3,
                         new ContainerSettings("", false),
                         Optional.empty(),
                         List.of(new ClusterSettings.Local("local"))),
@@ -78,13 +79,14 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, openpai-fs, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
                     port = 70000     | port: must be a whole number from 0 to 65535
                     policy = lottery | no policy 'lottery'; known:
                     log-bytes = 1    | log-bytes: must be at least
+                    copies = 400     | copies: must be a whole number from 0 to 366
                     keep = soon      | keep: must be a number with a unit
                     url = gpu-box    | line 1: url: must be as in http://gpu-box:7300, but is 'gpu-box'
                     url = http://a/b | url: must be as in http://gpu-box:7300

@@ -5,6 +5,8 @@ import fairlead.api.SubmitAnswer;
 import fairlead.api.TokenAnswer;
 import fairlead.engine.Engine;
 import fairlead.server.http.HttpFront;
+import fairlead.server.journal.JournalCare;
+import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.wire.Json;
 
@@ -15,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,6 +89,11 @@ public final class TestServer implements AutoCloseable {
                         silence,
                         () -> 4096,
                         sqlite::backup,
+                        new JournalCare(
+                                sqlite,
+                                new JournalCopies(folder.resolve("copies"), settings.copies()),
+                                Instant::now,
+                                bugs::add),
                         stopAsked::countDown,
                         bugs::add);
         this.server = new Server(settings, journal, Map.<String, Engine>copyOf(engines), around);
