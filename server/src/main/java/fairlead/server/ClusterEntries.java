@@ -23,7 +23,7 @@ final class ClusterEntries {
 
     /** What else lives in the home. */
     private static final Set<String> TAKEN =
-            Set.of("logs", "copies", "settings", "token", "secret");
+            Set.of("logs", "copies", "clock", "settings", "token", "secret");
 
     /** Each has a thread that looks at it; a server of more is a mistake in the line. */
     private static final int CLUSTERS_MAX = 16;

@@ -37,8 +37,8 @@ import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
-import fairlead.server.runtime.SteadyClock;
 import fairlead.server.runtime.Storages;
+import fairlead.server.runtime.Timekeeper;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,6 +73,8 @@ final class Server {
     private final HttpFront front;
     private final String host;
     private final JournalCare care;
+    private final Controller controller;
+    private final Timekeeper timekeeper;
 
     /** Where, once that is known. */
     private final CompletableFuture<String> listens = new CompletableFuture<>();
@@ -110,7 +112,8 @@ final class Server {
         this.journal = journal;
         this.host = settings.host();
         this.care = around.care();
-        var clock = new SteadyClock();
+        this.timekeeper = new Timekeeper(around.home().resolve("clock"), around.bug());
+        var clock = timekeeper.clock();
         var inbox = new Inbox();
         var policy = Policies.byName(settings.policy());
         var clusters = engines.keySet().stream().map(name -> new Cluster(name, policy)).toList();
@@ -119,7 +122,10 @@ final class Server {
                         journal,
                         clusters,
                         new Rules(Map.of(), settings.undisturbed()),
-                        new SecureRandom());
+                        new SecureRandom(),
+                        timekeeper.jump(),
+                        timekeeper.before());
+        this.controller = controller;
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
         this.engines =
@@ -144,7 +150,7 @@ final class Server {
         this.retention =
                 new Retention(
                         journal, this.engines, inbox::offer, clock, settings.keep(), around.bug());
-        var explanations = new Explanations(controller);
+        var explanations = new Explanations(controller, clock);
         this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         this.execs = new ExecSessions(around.silence());
@@ -257,6 +263,7 @@ final class Server {
         paiJobs.start();
         predictor.start();
         care.start();
+        timekeeper.start(controller::uncounted);
     }
 
     String url() {
@@ -283,6 +290,7 @@ final class Server {
         predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);
         loop.stop(STOP_PATIENCE);
+        timekeeper.stop(STOP_PATIENCE);
         engines.values().forEach(Engine::close);
         journal.close();
     }
