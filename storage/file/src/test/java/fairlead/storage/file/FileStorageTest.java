@@ -48,7 +48,7 @@ class FileStorageTest extends StorageContract {
 
     @Override
     protected int manyFiles() {
-        return 10_000;
+        return 1_000;
     }
 
     /** Counts the bytes that have travelled. */
