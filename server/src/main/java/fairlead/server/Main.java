@@ -2,13 +2,17 @@ package fairlead.server;
 
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engines.local.Accounts;
 import fairlead.journal.JournalException;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.openpai.SshKeys;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +31,9 @@ public final class Main {
 
     /** As sysexits.h has it for a bug: whoever starts the server again may tell it from a stop. */
     private static final int BUG_CODE = 70;
+
+    /** Without asking the network, which may not be there. */
+    private static final Path MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
 
@@ -56,6 +63,7 @@ public final class Main {
         Settings settings = start.settings();
         Home home = Home.open(start.home());
         JsonLog log = JsonLog.begin(home.log());
+        home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
         SqliteJournal journal = SqliteJournal.open(home.journal());
@@ -68,6 +76,8 @@ public final class Main {
                         Optional.of(home.addressFile()),
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
+                        Files.readString(MACHINE_NAME).strip(),
+                        new JobAccounts.Machine(Accounts.isRoot(), Accounts::isRoot),
                         version(),
                         HEARTBEAT,
                         SILENCE,
