@@ -205,8 +205,7 @@ final class Server {
                         settings.origins(),
                         around.machineName());
         var openPai =
-                new OpenPai(
-                        controller, first, questions, access, visitors, logins, clock, paiJobs);
+                new OpenPai(controller, first, questions, access, visitors, logins, clock, paiJobs);
         this.front =
                 Routes.front(
                         parts,

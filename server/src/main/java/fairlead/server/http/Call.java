@@ -37,6 +37,7 @@ final class Call implements AutoCloseable {
     private Caller caller;
     private JobId job;
     private BooleanSupplier tokenWorks = () -> true;
+
     /** The whole body, where it came in chunks. */
     private byte[] chunks;
 
@@ -197,12 +198,9 @@ final class Call implements AutoCloseable {
             throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
         }
         try (InputStream in = request.content().inputStream()) {
-            byte[] bytes = in.readNBytes(bytesMax + 1);
-            if (bytes.length > bytesMax) {
-                in.transferTo(OutputStream.nullOutputStream());
-                throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
-            }
-            return bytes;
+            return Framing.body(in, bytesMax)
+                    .orElseThrow(
+                            () -> new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax)));
         }
     }
 

@@ -1,5 +1,6 @@
 package fairlead.server.http;
 
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -8,7 +9,11 @@ import io.helidon.http.RequestException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1ConnectionListener;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -16,7 +21,7 @@ import java.util.regex.Pattern;
  * that reads them otherwise would take a part of its body for the next request, or the other way
  * round. What it refuses closes the connection. Any thread.
  */
-final class Framing implements Http1ConnectionListener {
+public final class Framing implements Http1ConnectionListener {
     /** No sign, no spaces; long enough for what is refused as too large. */
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
@@ -39,7 +44,24 @@ final class Framing implements Http1ConnectionListener {
         return headers.contains(name) ? headers.get(name).allValues() : List.of();
     }
 
-    private static RequestException refused(String words) {
+    /**
+     * A body, read to its end so that its sender hears what is wrong with it; empty when it is too
+     * long.
+     *
+     * @throws RequestException when it comes in bad chunks, of which the library itself makes a bug
+     */
+    public static Optional<byte[]> body(InputStream in, int bytesMax) throws IOException {
+        try {
+            byte[] bytes = in.readNBytes(bytesMax + 1);
+            if (bytes.length <= bytesMax) return Optional.of(bytes);
+            in.transferTo(OutputStream.nullOutputStream());
+            return Optional.empty();
+        } catch (NumberFormatException | DataReader.IncorrectNewLineException bad) {
+            throw refused("the size of a chunk is bad");
+        }
+    }
+
+    static RequestException refused(String words) {
         return RequestException.builder()
                 .type(DirectHandler.EventType.BAD_REQUEST)
                 .message("the request does not say where it ends: " + words)

@@ -8,7 +8,6 @@ import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Units;
 
-import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -117,15 +116,17 @@ public final class HttpFront {
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
                         .addConnectionSelector(
-                                Http1ConnectionSelector.builder()
-                                        .config(
-                                                Http1Config.builder()
-                                                        .maxHeadersSize(HEADER_BYTES_MAX)
-                                                        .maxPrologueLength(PROLOGUE_BYTES_MAX)
-                                                        .addReceiveListener(new Framing())
-                                                        .build())
-                                        .addUpgrader(upgrader)
-                                        .build())
+                                new StrictChunks(
+                                        Http1ConnectionSelector.builder()
+                                                .config(
+                                                        Http1Config.builder()
+                                                                .maxHeadersSize(HEADER_BYTES_MAX)
+                                                                .maxPrologueLength(
+                                                                        PROLOGUE_BYTES_MAX)
+                                                                .addReceiveListener(new Framing())
+                                                                .build())
+                                                .addUpgrader(upgrader)
+                                                .build()))
                         .maxPayloadSize(REFUSED_BYTES_MAX)
                         .maxTcpConnections(CONNECTIONS_MAX)
                         .idleConnectionTimeout(IDLE_MAX)
@@ -189,7 +190,7 @@ public final class HttpFront {
         String route;
         try {
             route = annex.answer(request, response);
-        } catch (RequestException | DataReader.IncorrectNewLineException broken) {
+        } catch (RequestException broken) {
             throw refusedForGood(broken, response);
         }
         boolean isKnown = !route.equals(Annex.NO_ROUTE);
@@ -204,7 +205,7 @@ public final class HttpFront {
                 run(route, request, call);
             } catch (OutOfMemoryError _) {
                 refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, response);
-            } catch (RequestException | DataReader.IncorrectNewLineException broken) {
+            } catch (RequestException broken) {
                 throw refusedForGood(broken, response);
             } catch (Exception failure) {
                 // A browser asks its user for a password only when it is told to.
@@ -223,17 +224,14 @@ public final class HttpFront {
      * knows, so the connection goes.
      */
     private static CloseConnectionException refusedForGood(
-            RuntimeException broken, ServerResponse response) {
-        boolean isTooLarge =
-                broken instanceof RequestException refused
-                        && refused.status().code() == ErrorCode.TOO_LARGE.status();
+            RequestException broken, ServerResponse response) {
+        boolean isTooLarge = broken.status().code() == ErrorCode.TOO_LARGE.status();
         if (!response.isSent()) {
             response.header(HeaderValues.CONNECTION_CLOSE);
             refuse(
                     isTooLarge
                             ? new Problem(ErrorCode.TOO_LARGE, tooLarge(BODY_BYTES_MAX))
-                            : new Problem(
-                                    ErrorCode.INVALID, "bad request: " + broken.getMessage()),
+                            : new Problem(ErrorCode.INVALID, "bad request: " + broken.getMessage()),
                     response);
         }
         return new CloseConnectionException("a request without a good end", broken);

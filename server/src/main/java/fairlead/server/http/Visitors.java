@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * @param origins of pages that may call, besides those of this server; lower case
  */
 public record Visitors(boolean guests, Set<String> names, Set<String> origins) {
-    private static final Pattern HOST = Pattern.compile("(\\[[0-9a-f:.]+]|[^:\\[\\]]+)(:\\d{0,5})?");
+    private static final Pattern HOST =
+            Pattern.compile("(\\[[0-9a-f:.]+]|[^:\\[\\]]+)(:\\d{0,5})?");
     private static final Pattern NUMBERS = Pattern.compile("\\[.*]|\\d{1,3}(\\.\\d{1,3}){3}");
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[?::1]?");
 

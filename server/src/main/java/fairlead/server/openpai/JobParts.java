@@ -1,8 +1,8 @@
 package fairlead.server.openpai;
 
+import static fairlead.server.openpai.PaiRoute.guests;
 import static fairlead.server.openpai.PaiRoute.judged;
 import static fairlead.server.openpai.PaiRoute.of;
-import static fairlead.server.openpai.PaiRoute.guests;
 
 import fairlead.control.Controller;
 import fairlead.engine.Engine;

@@ -14,7 +14,6 @@ import fairlead.server.http.Questions;
 import fairlead.server.http.Visitors;
 import fairlead.server.wire.Json;
 
-import io.helidon.common.buffers.DataReader;
 import io.helidon.common.parameters.Parameters;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -207,7 +206,6 @@ public final class OpenPai implements Annex {
         return switch (failure) {
             // The listener's own words about a body that cannot be read.
             case RequestException refused -> throw refused;
-            case DataReader.IncorrectNewLineException refused -> throw refused;
             // The peer is gone: nobody is left to be told.
             case IOException gone -> throw new CloseConnectionException("peer is gone", gone);
             case UncheckedIOException gone ->

@@ -2,6 +2,7 @@ package fairlead.server.openpai;
 
 import fairlead.dialects.openpai.JobFile;
 import fairlead.server.auth.Caller;
+import fairlead.server.http.Framing;
 import fairlead.server.wire.Json;
 
 import io.helidon.common.parameters.Parameters;
@@ -132,18 +133,13 @@ final class PaiCall {
             throw tooLarge(bytesMax);
         }
         try (InputStream in = request.content().inputStream()) {
-            byte[] bytes = in.readNBytes(bytesMax + 1);
-            if (bytes.length <= bytesMax) return bytes;
-            in.transferTo(OutputStream.nullOutputStream());
-            throw tooLarge(bytesMax);
+            return Framing.body(in, bytesMax).orElseThrow(() -> tooLarge(bytesMax));
         }
     }
 
     private static PaiProblem tooLarge(int bytesMax) {
         return new PaiProblem(
-                PaiCode.INVALID_PARAMETERS,
-                413,
-                "the body is larger than " + bytesMax + " bytes");
+                PaiCode.INVALID_PARAMETERS, 413, "the body is larger than " + bytesMax + " bytes");
     }
 
     void header(HeaderName name, String value) {

@@ -138,6 +138,8 @@ final class FramingTest {
                 "ffffffffffffffff|{}|0||",
                 "fffffffff|{}|0||",
                 "80000000|{}|0||",
+                "2|{}xx0||",
+                "2|{}0||",
                 "2\n{}|0||",
                 "2|{}|0|X: a||",
             })
@@ -157,8 +159,7 @@ final class FramingTest {
         String head = "Host: localhost|" + TOKEN + "Transfer-Encoding: chunked||";
         String half = JOB.substring(0, 10);
         String rest = JOB.substring(10);
-        String chunks =
-                "%x|%s|%X|%s|0||".formatted(half.length(), half, rest.length(), rest);
+        String chunks = "%x|%s|%X|%s|0||".formatted(half.length(), half, rest.length(), rest);
         assertEquals(200, ask("POST /v1/jobs?dryRun=true HTTP/1.1|" + head + chunks));
     }
 

@@ -206,7 +206,7 @@ final class PeopleTest {
                         bob, "POST", "/v1/jobs", JOB.replace("{\"jobs", "{\"as\":\"ann\",\"jobs")));
         assertForbidden(
                 "jobs[0].user: only an admin may run a job as the account root; you are bob; you"
-                    + " may name bob",
+                        + " may name bob",
                 server.call(
                         bob,
                         "POST",

@@ -85,8 +85,7 @@ final class VisitorsTest {
                         Set.of("also.lab.org"),
                         Set.of(),
                         "box");
-        assertEquals(
-                ours.equals("yes"), visitors.hostRefusal(Optional.ofNullable(host)).isEmpty());
+        assertEquals(ours.equals("yes"), visitors.hostRefusal(Optional.ofNullable(host)).isEmpty());
     }
 
     @Test

@@ -148,7 +148,8 @@ final class BadCallsTest {
                         new Logins("secret"),
                         Instant::now);
         var visitors = new Visitors(true, Set.of(), Set.of());
-        var broken = new OpenPai(null, null, null, access, visitors, null, Instant::now, Pai.NO_JOBS);
+        var broken =
+                new OpenPai(null, null, null, access, visitors, null, Instant::now, Pai.NO_JOBS);
         WebServer listener =
                 WebServer.builder()
                         .host("127.0.0.1")
