@@ -2,7 +2,9 @@ package fairlead.server;
 
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engines.local.Accounts;
 import fairlead.journal.JournalException;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.journal.JournalCare;
 import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
@@ -11,6 +13,8 @@ import fairlead.server.openpai.SshKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +34,9 @@ public final class Main {
 
     /** As sysexits.h has it for a bug: whoever starts the server again may tell it from a stop. */
     private static final int BUG_CODE = 70;
+
+    /** Without asking the network, which may not be there. */
+    private static final Path MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
 
@@ -62,6 +69,7 @@ public final class Main {
         // Before all else that is made in a home: a start that fails here leaves no trace of use.
         SqliteJournal journal = HomeJournal.open(home, start, copies);
         JsonLog log = JsonLog.begin(home.log());
+        home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
         Map<String, Engine> engines = Engines.open(settings, home, new SshKeys(secret));
@@ -73,6 +81,8 @@ public final class Main {
                         Optional.of(home.addressFile()),
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
+                        Files.readString(MACHINE_NAME).strip(),
+                        new JobAccounts.Machine(Accounts.isRoot(), Accounts::isRoot),
                         version(),
                         HEARTBEAT,
                         SILENCE,

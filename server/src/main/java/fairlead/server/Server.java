@@ -11,6 +11,7 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.act.ActCommands;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
@@ -19,6 +20,7 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.http.Visitors;
 import fairlead.server.journal.JournalCare;
 import fairlead.server.openpai.CodeElsewhere;
 import fairlead.server.openpai.CodeFolders;
@@ -84,6 +86,8 @@ final class Server {
      *
      * @param secret what the keys of jobs are derived from
      * @param addressFile says where the server is; for jobs that see the server's files
+     * @param machineName what the machine calls itself
+     * @param machine which accounts of this machine are root's
      * @param heartbeat the longest silence of a stream
      * @param silence after so long without a sign of life a command's user is gone
      * @param care over the journal's file; started and stopped with the server
@@ -97,6 +101,8 @@ final class Server {
             Optional<Path> addressFile,
             String user,
             String userHome,
+            String machineName,
+            JobAccounts.Machine machine,
             String version,
             Duration heartbeat,
             Duration silence,
@@ -187,6 +193,7 @@ final class Server {
         var logins = new Logins(around.secret());
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
+        var accounts = new JobAccounts(around.machine(), settings.accounts());
         var questions = new Questions(inbox::offer, care::damage);
         String first = settings.clusters().getFirst().name();
         this.paiJobs =
@@ -198,11 +205,30 @@ final class Server {
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
                         around.userHome(),
+                        accounts,
                         this::url,
                         around.bug());
-        var openPai = new OpenPai(controller, first, questions, access, logins, clock, paiJobs);
+        var visitors =
+                Visitors.of(
+                        host,
+                        settings.url(),
+                        settings.guests(),
+                        settings.names(),
+                        settings.origins(),
+                        around.machineName());
+        var openPai =
+                new OpenPai(controller, first, questions, access, visitors, logins, clock, paiJobs);
         this.front =
-                Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
+                Routes.front(
+                        parts,
+                        host,
+                        settings.port(),
+                        access,
+                        accounts,
+                        visitors,
+                        questions,
+                        openPai,
+                        this::url);
     }
 
     private Map<String, Engine> informed(

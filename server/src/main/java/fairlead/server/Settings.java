@@ -12,10 +12,12 @@ import fairlead.storage.StorageException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -33,6 +35,10 @@ import java.util.regex.Pattern;
  * @param keep how long finished jobs and their logs are kept
  * @param copies how many automatic copies of the journal are kept; 0 makes none
  * @param openPaiFs what {@code $PAI_DEFAULT_FS_URI} stands for; empty: a folder of the home
+ * @param accounts of this machine, as which a server of root's runs everybody's jobs that name one
+ * @param guests whether OpenPAI's lists need no token; empty: where nobody comes from elsewhere
+ * @param names what else the server is called, by those who come without a token
+ * @param origins of pages elsewhere that may call the server
  * @param clusters at least one; the first is that of jobs that name none
  */
 public record Settings(
@@ -49,6 +55,10 @@ public record Settings(
         int copies,
         ContainerSettings containers,
         Optional<String> openPaiFs,
+        Set<String> accounts,
+        Optional<Boolean> guests,
+        Set<String> names,
+        Set<String> origins,
         List<ClusterSettings> clusters) {
     private static final List<String> KEYS =
             List.of(
@@ -66,6 +76,10 @@ public record Settings(
                     "images",
                     "container-program",
                     "openpai-fs",
+                    "accounts",
+                    "guests",
+                    "names",
+                    "origins",
                     ClusterEntries.KEY);
 
     /** One a day: more than a year of them is a backup, which belongs on another disk. */
@@ -83,6 +97,9 @@ public record Settings(
     private static final Pattern URL =
             Pattern.compile("https?://(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(:\\d{1,5})?/?");
 
+    private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
+
     static final Settings DEFAULT =
             new Settings(
                     OptionalInt.empty(),
@@ -98,9 +115,16 @@ public record Settings(
                     3,
                     ContainerSettings.IF_POSSIBLE,
                     Optional.empty(),
+                    Set.of(),
+                    Optional.empty(),
+                    Set.of(),
+                    Set.of(),
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
     public Settings {
+        accounts = Set.copyOf(accounts);
+        names = Set.copyOf(names);
+        origins = Set.copyOf(origins);
         clusters = List.copyOf(clusters);
     }
 
@@ -173,6 +197,10 @@ public record Settings(
                         .orElse(DEFAULT.copies),
                 containers(entries),
                 entries.read("openpai-fs", Settings::openPaiFs),
+                set(entries, "accounts", ACCOUNT, "trainer"),
+                entries.read("guests", Settings::yes),
+                set(entries, "names", NAME, "gpu-box.lab.org"),
+                set(entries, "origins", URL, "https://portal.lab.org"),
                 ClusterEntries.read(entries));
     }
 
@@ -237,6 +265,34 @@ public record Settings(
                 "openpai-fs: must be as in hdfs://host:9000 or file:/shared/pai, but is '"
                         + text
                         + "'");
+    }
+
+    private static boolean yes(String text) {
+        return switch (text) {
+            case "yes" -> true;
+            case "no" -> false;
+            default ->
+                    throw new IllegalArgumentException(
+                            "guests: must be yes or no, but is '" + text + "'");
+        };
+    }
+
+    private static Set<String> set(Entries entries, String key, Pattern form, String example)
+            throws StartException {
+        return entries.read(key, text -> set(key, text, form, example)).orElse(Set.of());
+    }
+
+    private static Set<String> set(String key, String text, Pattern form, String example) {
+        var all = new LinkedHashSet<String>();
+        for (String part : text.split(",", -1)) {
+            String each = part.strip();
+            if (!form.matcher(each).matches())
+                throw new IllegalArgumentException(
+                        "%s: must be as in %s, with commas between several, but has '%.100s'"
+                                .formatted(key, example, each));
+            all.add(each.replaceFirst("/$", ""));
+        }
+        return all;
     }
 
     /** What {@code $PAI_DEFAULT_FS_URI} stands for, without a slash at its end. */
