@@ -37,6 +37,8 @@ final class ServerRoutes {
                         about.started().toString(),
                         about.policy(),
                         parts.journalBytes().getAsLong(),
+                        parts.care().words(),
+                        parts.care().newestCopy().map(Path::toString).orElse(null),
                         clusters.bodies()));
     }
 
