@@ -2,9 +2,9 @@ package fairlead.data.pack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.testing.Seeds;
+
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -70,12 +69,7 @@ class GitIgnoreTest {
                     "[[:nonsense:]]",
                     "*a*b*");
 
-    static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("fairlead.seeds", 40));
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(40)
     void aTreeLeavesOutWhatGitIgnores(long seed, @TempDir Path top) throws Exception {
         var dice = new SplittableRandom(seed);
         var files = new ArrayList<String>();
