@@ -10,6 +10,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.journal.JournalFixtures;
+import fairlead.policy.Policies;
 
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +79,31 @@ class AdmissionTest {
         loop.submit(elsewhere("ann~other"));
         loop.tick(new Message.Cancel(first, "ann", new CompletableFuture<>()));
         assertRefused(Refused.Kind.CONFLICT, taken, List.of(named));
+    }
+
+    @Test
+    void aPodHasItsNameAloneInItsProject() throws Exception {
+        set(Project.named("lab"));
+        JobSpec pod = JournalFixtures.withPod(1, "lab", "web").spec();
+        assertRefused(
+                Refused.Kind.CONFLICT,
+                "two jobs of this request call their pod 'web'",
+                List.of(pod, pod));
+        JobId first = loop.submit(pod);
+        assertRefused(
+                Refused.Kind.CONFLICT,
+                "the pod 'web' already exists in project 'lab': it is "
+                        + first
+                        + "; delete that job to free the name",
+                List.of(pod));
+        assertEquals(1, loop.submit("ann", List.of(pod.inProject("default"))).get().jobs().size());
+    }
+
+    @Test
+    void idsThatAreTakenAreTriedAgainAndNotForEver() throws Exception {
+        var stuck = new Loop(Policies.byName("fair"), () -> 7L << 32);
+        stuck.submit(ONE_GPU);
+        assertThrows(IllegalStateException.class, () -> stuck.submit(ONE_GPU));
     }
 
     @Test

@@ -3,26 +3,41 @@ package fairlead.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.Foresight;
+import fairlead.cluster.Guest;
+import fairlead.cluster.View;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Endpoints;
+import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Person;
 import fairlead.job.Prediction;
+import fairlead.job.Profile;
+import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
+import fairlead.policy.Explanation;
+import fairlead.policy.Plan;
+import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -55,6 +70,111 @@ class LifeTest {
         loop.tick();
         assertInstanceOf(JobState.Starting.class, loop.job(id).state());
         assertEquals(2, loop.job(id).attempts());
+    }
+
+    @Test
+    void aRestartRemembersThePeopleTheProjectsAndThePast() throws Exception {
+        Project lab = Project.named("lab").withQuota(OptionalInt.of(1));
+        var ann = new Person("ann", "ab".repeat(32), false, "lab");
+        loop.tick(
+                new Message.SetProject(lab, new CompletableFuture<>()),
+                new Message.SetPerson(ann, new CompletableFuture<>()));
+        JobId ended = loop.running(ONE_GPU);
+        loop.after(90);
+        loop.observe(ended, Map.of(FIRST, Exit.of(0, loop.now)));
+        JobId measured = loop.running(Samples.training(1, 10));
+        loop.after(60);
+        var epoch = new Profile.Epoch(1, OptionalDouble.of(60), OptionalDouble.empty(), 0);
+        loop.report(measured, at -> new Event.EpochEnded(at, Loop.first(measured), epoch));
+        for (int start = 0; start < 2; start++) {
+            assertEquals(Map.of("lab", lab), loop.controller.rules().projects());
+            assertEquals(Map.of("ann", ann), loop.controller.people());
+            Foresight foresight = loop.controller.view("local").foresight();
+            assertEquals(
+                    Optional.of(Duration.ofSeconds(90)),
+                    foresight.runTime(Samples.job(9, "ann", ONE_GPU)));
+            assertEquals(
+                    Optional.of(Duration.ofSeconds(600)),
+                    foresight.runTime(Samples.job(9, "ann", Samples.training(1, 10))));
+            assertEquals(
+                    List.of("local"),
+                    loop.controller.clusters().stream().map(Cluster::name).toList());
+            loop.restart();
+        }
+    }
+
+    @Test
+    void aClockThatWentBackOverARestartKeepsTheOrderOfSubmits() throws Exception {
+        JobId before = loop.submit(ONE_GPU);
+        loop.now = loop.now.minusSeconds(3_600);
+        loop.restart();
+        JobId after = loop.submit(ONE_GPU);
+        assertTrue(loop.job(after).submitted().isAfter(loop.job(before).submitted()));
+        loop.now = Samples.NOON.plusSeconds(100);
+        JobId later = loop.submit(ONE_GPU);
+        assertEquals(loop.now, loop.job(later).submitted());
+    }
+
+    @Test
+    void whoIsCancelledIsNotHurried() throws Exception {
+        JobId id = loop.running(ONE_GPU);
+        Tick cancelled = loop.tick(new Message.Cancel(id, "ann", new CompletableFuture<>()));
+        assertEquals(Optional.empty(), cancelled.wake());
+        loop.after(24 * 3_600);
+        assertInstanceOf(JobState.Stopping.class, loop.job(id).state());
+    }
+
+    @Test
+    void aTickTellsEachJobAsItsFactLeftIt() throws Exception {
+        var answer = new CompletableFuture<Job>();
+        JobId id = loop.running(ONE_GPU);
+        Tick tick = loop.tick(new Message.ChangePriority(id, 3, "ann", answer));
+        assertEquals(List.of(answer.get()), tick.after());
+        assertEquals(1, tick.facts().size());
+    }
+
+    @Test
+    void aWakeThatIsNotLaterWakesNobody() throws Exception {
+        var hasty =
+                new Policy() {
+                    @Override
+                    public Plan plan(View view) {
+                        return new Plan(List.of(), List.of(), Optional.of(view.now()));
+                    }
+
+                    @Override
+                    public List<Explanation> explain(View view) {
+                        return List.of();
+                    }
+                };
+        assertEquals(Optional.empty(), new Loop(hasty, new SplittableRandom(1)).tick().wake());
+    }
+
+    @Test
+    void guestsAreShownAsTheyAreSeen() throws Exception {
+        var guest =
+                new Guest(
+                        "pod",
+                        "space",
+                        "bob",
+                        0,
+                        1,
+                        Optional.of("node"),
+                        "Running",
+                        loop.now,
+                        Optional.empty());
+        loop.tick(new Message.GuestsSeen("local", List.of(guest)));
+        assertEquals(List.of(guest), loop.controller.view("local").guests());
+    }
+
+    @Test
+    void whatAnEngineAcceptedStaysAcceptedWhenTheJobChanges() throws Exception {
+        JobId id = loop.submit(ONE_GPU);
+        Effect launch = loop.tick().owed().iterator().next().effect();
+        loop.tick(new Message.Acknowledged(launch, 5));
+        change(id, 3).get();
+        loop.tick(new Message.Observed("local", List.of(), 5));
+        assertEquals(1, loop.job(id).losses());
     }
 
     @Test

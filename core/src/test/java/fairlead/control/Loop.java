@@ -16,6 +16,7 @@ import fairlead.job.TaskId;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
 import fairlead.policy.Policies;
+import fairlead.policy.Policy;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,20 +27,30 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 
 /** A controller with one node of two GPUs, at a time that a test sets. */
 final class Loop {
     final MemoryJournal journal = new MemoryJournal();
-    final Controller controller;
+    Controller controller;
     Instant now = Samples.NOON;
 
     Loop() throws JournalException {
-        controller =
-                new Controller(
-                        journal,
-                        List.of(new Cluster("local", Policies.byName("fair"))),
-                        Rules.NONE,
-                        new SplittableRandom(1));
+        this(Policies.byName("fair"), new SplittableRandom(1));
+    }
+
+    Loop(Policy policy, RandomGenerator dice) throws JournalException {
+        restart(policy, dice);
+    }
+
+    /** Takes up the journal as a new server would. */
+    void restart() throws JournalException {
+        restart(Policies.byName("fair"), new SplittableRandom(2));
+    }
+
+    private void restart(Policy policy, RandomGenerator dice) throws JournalException {
+        var clusters = List.of(new Cluster("local", policy));
+        controller = new Controller(journal, clusters, Rules.NONE, dice);
         var gpus = List.of(new Gpu(0, "declared", 0), new Gpu(1, "declared", 0));
         tick(new Message.NodesSeen("local", List.of(new Node("node", gpus, 4, 0, true))));
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.journal.JournalFixtures;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -232,6 +234,35 @@ class ValuesTest {
         assertEquals(6_000, spec.milliGpus());
         assertEquals(4, spec.role("b").count());
         assertThrows(IllegalArgumentException.class, () -> spec.role("c"));
+    }
+
+    @Test
+    void aChangedSpecKeepsEverythingElse() {
+        JobSpec pod = JournalFixtures.withPod(1, "lab", "web").spec();
+        assertEquals(Optional.of("web"), pod.podName());
+        assertEquals(Optional.of("pod:lab/web"), pod.uniqueKey());
+        assertEquals(Optional.empty(), pod.renamed("-2").uniqueKey());
+        assertEquals(pod, pod.inProject("den").inProject("lab"));
+        assertEquals("/other", pod.inFolder("/other").workingFolder());
+        assertEquals(pod, pod.inFolder("/other").inFolder(pod.workingFolder()));
+        assertEquals(pod, pod.notInteractive());
+        assertEquals(Map.of("A", "1"), pod.withEnvironment(Map.of("A", "1")).environment());
+        assertEquals(Container.NONE, pod.withoutImage("/x").container());
+        JobSpec other = JournalFixtures.fromElsewhere(1, "ann~mnist").spec();
+        assertEquals(Optional.of("openpai:ann~mnist"), other.uniqueKey());
+        assertEquals(Optional.of("openpai:ann~mnist-2"), other.renamed("-2").uniqueKey());
+        assertEquals(Optional.empty(), JournalFixtures.fromElsewhere(1, "").spec().uniqueKey());
+        Training training = Samples.training(2, 10).training().orElseThrow();
+        JobSpec plain = Samples.spec(Samples.role("main", 1, 2));
+        assertEquals(Optional.of(training), plain.withTraining(training).training());
+    }
+
+    @Test
+    void aTrainingJobHasOneRoleAndNobodyBeforeIt() {
+        Training training = Samples.training(1, 10).training().orElseThrow();
+        JobSpec two = Samples.spec(Samples.role("a", 1, 1), Samples.role("b", 1, 1));
+        var refusal = assertThrows(SpecException.class, () -> two.withTraining(training));
+        assertEquals("training", refusal.field());
     }
 
     @Test
