@@ -9,6 +9,7 @@ import fairlead.engine.Observation;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
+import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
@@ -83,6 +84,15 @@ class InterpreterTest {
                         new Message.Acknowledged(STOP.effect(), 1),
                         new Message.Acknowledged(FORGET.effect(), 2)),
                 inbox);
+    }
+
+    @Test
+    void aLaunchReachesItsEngine() {
+        Job job = Samples.job(1, "ann", Samples.spec(Samples.role("main", 1, 1)));
+        var launch = new Owed("local", new Effect.Launch(job, Samples.attempt(job, "node")));
+        select(launch);
+        interpreter.run(launch, now);
+        assertEquals(List.of("launch"), engine.calls);
     }
 
     @Test

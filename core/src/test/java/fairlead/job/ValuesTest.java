@@ -319,6 +319,39 @@ class ValuesTest {
     }
 
     @Test
+    void aFailureIsToldWithHowManyTasksAndTheLastNote() {
+        JobSpec alone = Samples.spec(Samples.role("main", 1, 1));
+        JobSpec gang = Samples.spec(Samples.role("main", 3, 1));
+        var first = Map.of(new TaskId("main", 0), Exit.of(3, Samples.NOON));
+        var noted = Map.of(new TaskId("main", 0), exit(9, "out of memory"));
+        assertEquals(
+                Optional.of(new Verdict.Failed(3, "exit code 3")),
+                Completion.verdict(alone, first));
+        assertEquals(
+                Optional.of(new Verdict.Failed(9, "exit code 9 (out of memory)")),
+                Completion.verdict(alone, noted));
+        assertEquals(
+                Optional.of(
+                        new Verdict.Failed(3, "1 of 3 main tasks failed, last with exit code 3")),
+                Completion.verdict(gang, first));
+    }
+
+    private static Exit exit(int code, String note) {
+        return new Exit(OptionalInt.of(code), false, note, Samples.NOON);
+    }
+
+    @Test
+    void aJobThatWaitsHasNothingToLose() {
+        Job job = Samples.job(1, "ann", Samples.training(1, 10));
+        assertEquals(Duration.ZERO, job.atRisk(Samples.NOON));
+        assertEquals(Duration.ofHours(3), job.patience());
+        assertEquals(Optional.empty(), job.attempt());
+        JobSpec other = Samples.spec(Samples.role("main", 1, 4));
+        assertEquals(other, job.asking(other).spec());
+        assertEquals(job, job.asking(other).asking(job.spec()));
+    }
+
+    @Test
     void aPortIsAddedOnce() {
         Role role = Samples.role("main", 1, 1).withPort("ssh");
         assertEquals(List.of(new Role.Ports("ssh", 0, 1)), role.ports());
