@@ -54,6 +54,7 @@ final class LargeDownload {
                 lock(part);
                 resume();
                 if (written < content.bytes()) read();
+                verify();
             }
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException problem) {
@@ -123,6 +124,10 @@ final class LargeDownload {
                 reads.start(this::readSome);
             reads.finish();
         }
+    }
+
+    /** Also what an earlier try has left whole: that one may have ended before it came here. */
+    private void verify() throws StorageException {
         try {
             verifier.end();
         } catch (StorageException damaged) {
