@@ -85,7 +85,7 @@ public final class Bodies {
                 job.failures(),
                 job.array().map(Job.ArrayPlace::array).orElse(null),
                 job.array().map(Job.ArrayPlace::index).orElse(null),
-                maySeeSpec ? line(spec.roles().getFirst().command()) : null,
+                maySeeSpec ? line(job.command()) : null,
                 job.submitted().toString(),
                 job.started().map(Instant::toString).orElse(null),
                 job.state() instanceof JobState.Finished over ? over.at().toString() : null,
