@@ -254,7 +254,8 @@ class VerbOutputTest {
                 Home     /home/ann/.fairlead
                 Policy   fair
                 Up       1h
-                Journal  5 MiB
+                Journal  5 MiB, good, checked 2025-11-15T04:00:01Z
+                Copy     /home/ann/.fairlead/copies/journal-20251115-040001.db
                 Cluster  local (local)
                 Cluster  lab (kubernetes), cannot be reached: connection refused
                 """,

@@ -57,6 +57,7 @@ final class LargeDownload {
                 lock(part);
                 resume();
                 if (written < content.bytes()) read();
+                verify();
             }
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException problem) {
@@ -126,6 +127,10 @@ final class LargeDownload {
                 reads.start(this::readSome);
             reads.finish();
         }
+    }
+
+    /** Also what an earlier try has left whole: that one may have ended before it came here. */
+    private void verify() throws StorageException {
         try {
             verifier.end();
         } catch (StorageException damaged) {

@@ -32,6 +32,8 @@ import fairlead.policy.Policies;
 import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -161,6 +163,39 @@ class ControllerTest {
         assertEquals("succeeded", journal.find(ids.getFirst()).orElseThrow().state().word());
         assertInstanceOf(JobState.Running.class, job(ids.get(1)).state());
         assertInstanceOf(JobState.Starting.class, job(ids.get(2)).state());
+    }
+
+    /** Two restarts, before each of which the clock jumps: ahead by a day, then back by two. */
+    @ParameterizedTest
+    @CsvSource({"PT24H, PT0S", "PT-24H, PT0S", "PT24H, PT-48H"})
+    void aTimeLimitDoesNotCountWhatTheClockJumpedBetweenServers(Duration first, Duration second)
+            throws Exception {
+        JobId id =
+                submit(
+                        "ann",
+                        Samples.spec(
+                                0,
+                                3,
+                                Optional.of(Duration.ofHours(1)),
+                                Samples.role("main", 1, 1)));
+        var attempt = new AttemptId(id, 1);
+        var look = new Message.Observed("local", List.of(seen(attempt, Map.of())), 0);
+        tick(look);
+        Map<AttemptId, Duration> uncounted = controller.uncounted();
+        assertEquals(Map.of(), uncounted);
+        for (Duration jump : List.of(first, second)) {
+            now = now.plus(jump).plusSeconds(60);
+            controller = start(Policies.byName("fair"), jump, uncounted);
+            uncounted = controller.uncounted();
+            tick(look);
+            assertInstanceOf(JobState.Running.class, job(id).state());
+        }
+        now = now.plus(Duration.ofMinutes(57));
+        assertEquals(now.plusSeconds(60), tick().wake().orElseThrow());
+        now = now.plusSeconds(60);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
+        assertEquals(Map.of(), controller.uncounted(), "only of those that run");
     }
 
     @Test
@@ -379,6 +414,10 @@ class ControllerTest {
     }
 
     private Controller start(Policy policy) {
+        return start(policy, Duration.ZERO, Map.of());
+    }
+
+    private Controller start(Policy policy, Duration jump, Map<AttemptId, Duration> before) {
         try {
             disk = new FillingJournal();
             var fresh =
@@ -386,7 +425,9 @@ class ControllerTest {
                             disk,
                             List.of(new Cluster("local", policy)),
                             Rules.NONE,
-                            new SplittableRandom(1));
+                            new SplittableRandom(1),
+                            jump,
+                            before);
             fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
             return fresh;
         } catch (JournalException broken) {

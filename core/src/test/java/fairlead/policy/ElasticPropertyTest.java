@@ -8,34 +8,23 @@ import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Share;
 import fairlead.job.TaskPlacement;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import fairlead.testing.Seeds;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
 
 /**
  * Goal: whatever trains, shares and waits, elastic keeps every promise, also in the plans that
- * follow its own. Method: random clusters from a seed that live on for some rounds; {@code
- * -Dfairlead.seed=N} runs one seed alone, {@code -Dfairlead.seeds=N} runs more.
+ * follow its own. Method: random clusters from a seed that live on for some rounds.
  */
 class ElasticPropertyTest {
     private static final int ROUNDS = 4;
     private static final Policy ELASTIC = Policies.byName("elastic");
 
-    static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        if (one != null) return LongStream.of(one);
-        return LongStream.range(0, Math.max(500, Long.getLong("fairlead.seeds", 0)));
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(250)
     void everyPlanKeepsEveryPromiseAndExplainsItself(long seed) {
         var cluster = new RandomCluster(seed);
         var training = new RandomTraining(cluster, seed);

@@ -3,8 +3,7 @@ package fairlead.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import fairlead.testing.Seeds;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,23 +14,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 
 /**
  * Goal: whatever the curves, the plan can be carried out, and breaks no promise. Method: random
- * jobs on random nodes from a seed. {@code -Dfairlead.seed=N} runs one seed alone.
+ * jobs on random nodes from a seed.
  */
 class SizesPropertyTest {
     private static final int PER_NODE = 4;
     private static final List<Integer> ALL_SIZES = List.of(1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32);
 
-    static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null ? LongStream.of(one) : LongStream.range(0, 400);
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void everyPlanCanBeLaidOutOnTheNodes(long seed) {
         var cluster = new Cluster(seed);
         int[] room = cluster.free.stream().mapToInt(Integer::intValue).toArray();
@@ -58,8 +50,7 @@ class SizesPropertyTest {
         }
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void theSameJobsInAnyOrderGetTheSamePlan(long seed) {
         var cluster = new Cluster(seed);
         var plan = cluster.plan();
@@ -67,8 +58,7 @@ class SizesPropertyTest {
         assertEquals(plan, cluster.plan());
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void nobodyIsGivenASizeThatIsSlowerThanASmallerOne(long seed) {
         var cluster = new Cluster(seed);
         cluster.plan()
@@ -86,8 +76,7 @@ class SizesPropertyTest {
                         });
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void aJobInTheMiddleOfALongEpochKeepsItsPlace(long seed) {
         var cluster = new Cluster(seed);
         var plan = cluster.plan();
@@ -99,8 +88,7 @@ class SizesPropertyTest {
         }
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void noOwnerIsAboveTheShareByMoreThanAJobWhileAnotherWaitsBelow(long seed) {
         var cluster = new Cluster(seed);
         cluster.jobs.replaceAll(SizesPropertyTest::waiting);
@@ -132,8 +120,7 @@ class SizesPropertyTest {
         }
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void noJobWaitsForOneOfTheSameOwnerWithALowerPriority(long seed) {
         var cluster = new Cluster(seed);
         cluster.jobs.replaceAll(SizesPropertyTest::waiting);

@@ -2,14 +2,21 @@ package fairlead.server;
 
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engines.local.Accounts;
 import fairlead.journal.JournalException;
+import fairlead.server.auth.JobAccounts;
+import fairlead.server.journal.JournalCare;
+import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.openpai.SshKeys;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +34,9 @@ public final class Main {
 
     /** As sysexits.h has it for a bug: whoever starts the server again may tell it from a stop. */
     private static final int BUG_CODE = 70;
+
+    /** Without asking the network, which may not be there. */
+    private static final Path MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
 
@@ -55,10 +65,13 @@ public final class Main {
                     InterruptedException {
         Settings settings = start.settings();
         Home home = Home.open(start.home());
+        var copies = new JournalCopies(home.path().resolve("copies"), settings.copies());
+        // Before all else that is made in a home: a start that fails here leaves no trace of use.
+        SqliteJournal journal = HomeJournal.open(home, start, copies);
         JsonLog log = JsonLog.begin(home.log());
+        home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
-        SqliteJournal journal = SqliteJournal.open(home.journal());
         Map<String, Engine> engines = Engines.open(settings, home, new SshKeys(secret));
         var around =
                 new Server.Surroundings(
@@ -68,14 +81,22 @@ public final class Main {
                         Optional.of(home.addressFile()),
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
+                        Files.readString(MACHINE_NAME).strip(),
+                        new JobAccounts.Machine(Accounts.isRoot(), Accounts::isRoot),
                         version(),
                         HEARTBEAT,
                         SILENCE,
                         () -> bytes(journal),
                         journal::backup,
+                        new JournalCare(journal, copies, Instant::now, onBug(log)),
                         Main::exitSoon,
                         onBug(log));
-        var server = new Server(settings, journal, engines, around);
+        Server server;
+        try {
+            server = new Server(settings, journal, engines, around);
+        } catch (JournalException failure) {
+            throw HomeJournal.told(failure, copies);
+        }
         server.start();
         stopWithTheProcess(server, home, log);
         home.announce(server.url(), token);

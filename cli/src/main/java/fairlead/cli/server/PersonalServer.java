@@ -2,6 +2,7 @@ package fairlead.cli.server;
 
 import fairlead.api.Client;
 import fairlead.api.Endpoint;
+import fairlead.api.HomeFolder;
 import fairlead.api.Refused;
 import fairlead.api.ServerFile;
 import fairlead.api.Unreachable;
@@ -9,13 +10,11 @@ import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,12 +135,8 @@ public final class PersonalServer implements Endpoint.Locator {
      */
     public boolean start(List<String> arguments, Consumer<String> notice) throws Failure {
         try {
-            createFolders();
-            try (var channel =
-                            FileChannel.open(
-                                    home.resolve("start.lock"),
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE);
+            HomeFolder.prepare(home).ifPresent(notice);
+            try (var channel = HomeFolder.openLock(home.resolve("start.lock"));
                     var _ = channel.lock()) {
                 if (answers()) return false;
                 awaitAnswer(spawn(arguments), notice);
@@ -152,18 +147,6 @@ public final class PersonalServer implements Endpoint.Locator {
                     ExitCode.UNREACHABLE,
                     "a server cannot be started in " + home + ": " + e.getMessage());
         }
-    }
-
-    private void createFolders() throws IOException {
-        if (!Files.isDirectory(home)) {
-            Path parent = home.toAbsolutePath().getParent();
-            if (parent != null) Files.createDirectories(parent);
-            var onlyOwner =
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------"));
-            Files.createDirectories(home, onlyOwner);
-        }
-        Files.createDirectories(logs());
     }
 
     private Process spawn(List<String> arguments) throws IOException {
@@ -177,10 +160,10 @@ public final class PersonalServer implements Endpoint.Locator {
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(INHERITED);
-        // Jobs inherit it, so that a command in a job finds the server that runs the job.
-        builder.environment().put("FAIRLEAD_HOME", home.toAbsolutePath().toString());
         // Java takes the encoding of arguments and file names from here.
         builder.environment().put("LC_CTYPE", "C.UTF-8");
+        // Seen to here, because the redirection would follow a link.
+        HomeFolder.open(output(), StandardOpenOption.WRITE).close();
         return builder.directory(home.toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true)

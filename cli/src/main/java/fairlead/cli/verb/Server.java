@@ -53,6 +53,8 @@ public final class Server implements Verb {
     private static final Option UNDISTURBED =
             Option.valued(
                     "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
+    private static final Option NEW_JOURNAL =
+            Option.flag("--new-journal", null, "start: begin anew where the journal is lost");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
     private static final List<Option> STARTING =
             List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED);
@@ -80,6 +82,7 @@ public final class Server implements Verb {
                         URL,
                         POLICY,
                         UNDISTURBED,
+                        NEW_JOURNAL,
                         FOLLOW,
                         Option.JSON),
                 List.of(
@@ -131,6 +134,7 @@ public final class Server implements Verb {
         for (Option option : STARTING) {
             arguments.text(option).ifPresent(value -> words.addAll(List.of(option.name(), value)));
         }
+        if (arguments.has(NEW_JOURNAL)) words.add(NEW_JOURNAL.name());
         PersonalServer personal = session.personal();
         boolean started = personal.start(words, session::say);
         String unused = started || words.isEmpty() ? "" : "; the options were not applied";
@@ -177,13 +181,21 @@ public final class Server implements Verb {
                             .row("Home", server.home())
                             .row("Policy", server.policy())
                             .row("Up", Words.age(server.started(), session.now()))
-                            .row("Journal", Words.bytes(server.journalBytes()));
+                            .row("Journal", journal(server));
+            if (server.journalCopy() != null) table.row("Copy", server.journalCopy());
             for (ClusterBody cluster : clustersOf(server)) table.row("Cluster", words(cluster));
             session.out().print(table.text());
             return ExitCode.OK;
         } catch (Unreachable e) {
             throw new Failure(ExitCode.UNREACHABLE, e.getMessage());
         }
+    }
+
+    private static String journal(ServerBody server) {
+        String bytes = Words.bytes(server.journalBytes());
+        return server.journalCheck() == null
+                ? bytes
+                : bytes + ", " + Paint.plain(server.journalCheck(), Integer.MAX_VALUE);
     }
 
     /** An older server does not tell. */

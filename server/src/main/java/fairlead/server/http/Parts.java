@@ -6,6 +6,7 @@ import fairlead.control.Interpreter;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.journal.JournalCare;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.LaunchedJobs;
@@ -43,6 +44,7 @@ public record Parts(
         About about,
         LongSupplier journalBytes,
         Backup backup,
+        JournalCare care,
         Runnable stop) {
 
     /**

@@ -11,6 +11,7 @@ import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
 
 import fairlead.server.auth.Access;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.runtime.StopOrders;
 
 import java.util.List;
@@ -30,6 +31,8 @@ public final class Routes {
             String host,
             int port,
             Access access,
+            JobAccounts accounts,
+            Visitors visitors,
             Questions questions,
             Annex annex,
             Supplier<String> url) {
@@ -38,16 +41,18 @@ public final class Routes {
         return new HttpFront(
                 host,
                 port,
-                table(parts, access, questions, counts, url),
+                table(parts, access, accounts, questions, counts, url),
                 annex,
                 upgrade,
                 access,
+                visitors,
                 counts);
     }
 
     private static List<Route> table(
             Parts parts,
             Access access,
+            JobAccounts accounts,
             Questions questions,
             RequestCounts counts,
             Supplier<String> url) {
@@ -72,6 +77,7 @@ public final class Routes {
                         places,
                         parts.engines(),
                         access,
+                        accounts,
                         parts.about().userHome());
         var changes = new ChangeRoutes(finder, questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);

@@ -24,6 +24,7 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Origins;
 import fairlead.server.wire.Specs;
@@ -50,6 +51,7 @@ final class SubmitRoutes {
     private final Clusters clusters;
     private final Map<String, Engine> engines;
     private final Access access;
+    private final JobAccounts accounts;
     private final String userHome;
 
     /**
@@ -62,6 +64,7 @@ final class SubmitRoutes {
             Clusters clusters,
             Map<String, Engine> engines,
             Access access,
+            JobAccounts accounts,
             String userHome) {
         this.finder = finder;
         this.controller = controller;
@@ -69,6 +72,7 @@ final class SubmitRoutes {
         this.clusters = clusters;
         this.engines = engines;
         this.access = access;
+        this.accounts = accounts;
         this.userHome = userHome;
     }
 
@@ -77,7 +81,7 @@ final class SubmitRoutes {
         Caller owner = owner(call, request.as());
         List<JobSpec> specs = specs(request, owner);
         refuseUnknownProjects(specs);
-        refuseOtherAccounts(call, specs);
+        refuseOtherAccounts(call, owner.name(), specs);
         refuseWrongOrigins(call, specs, owner);
         if (call.flag("dryRun")) {
             refuseWhatCannotRun(specs);
@@ -99,6 +103,7 @@ final class SubmitRoutes {
         JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
         // The old job keeps its names until it is deleted.
         spec = spec.renamed("_" + System.currentTimeMillis());
+        refuseOtherAccounts(call, job.owner(), List.of(spec));
         // Whoever asks for it, the new job is the same person's as the old one.
         submit(
                 call,
@@ -130,12 +135,16 @@ final class SubmitRoutes {
         }
     }
 
-    /** A server of root's runs a task as any account, so only an admin may name another's. */
-    private static void refuseOtherAccounts(Call call, List<JobSpec> specs) {
-        for (JobSpec spec : specs) {
-            Optional<String> account = spec.user();
-            if (account.isEmpty() || account.get().equals(call.caller().name())) continue;
-            call.onlyAdmin("run a job as the account " + account.get());
+    /** Every job of the request: one that runs as root is enough to be an admin. */
+    private void refuseOtherAccounts(Call call, String owner, List<JobSpec> specs) {
+        for (int i = 0; i < specs.size(); i++) {
+            JobSpec spec = specs.get(i);
+            Engine engine = engines.get(spec.cluster());
+            boolean isHere = engine != null && engine.runsHere();
+            Optional<String> refusal =
+                    accounts.refusal(call.caller(), access.isOwner(owner), isHere, spec.user());
+            String field = "jobs[" + i + "].user";
+            if (refusal.isPresent()) throw Problem.forbidden(field, field + ": " + refusal.get());
         }
     }
 

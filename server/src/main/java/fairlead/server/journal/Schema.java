@@ -176,12 +176,15 @@ record Schema(List<List<String>> migrations) {
                             + "upgrade Fairlead or use another FAIRLEAD_HOME",
                     null);
         }
-        boolean empty = found == 0 && pragma(connection, "schema_version") == 0;
-        if (!empty && pragma(connection, "application_id") != APPLICATION_ID) {
+        if (!isEmpty(connection) && pragma(connection, "application_id") != APPLICATION_ID) {
             throw new JournalException(
                     file + " is a SQLite file of another program, not a journal of Fairlead", null);
         }
         for (int next = found + 1; next <= version(); next++) migrate(connection, next);
+    }
+
+    static boolean isEmpty(Connection connection) throws SQLException {
+        return pragma(connection, "user_version") == 0 && pragma(connection, "schema_version") == 0;
     }
 
     private void migrate(Connection connection, int to) throws SQLException {

@@ -12,6 +12,7 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -76,7 +77,25 @@ public final class SqliteJournal implements Journal {
     static SqliteJournal open(Path path, Schema schema) throws JournalException {
         var file = new JournalFile(path.toAbsolutePath());
         file.create();
-        return new SqliteJournal(file, Writer.open(file, schema));
+        return new SqliteJournal(file, Writer.open(file, schema, true).orElseThrow());
+    }
+
+    /**
+     * Opens a journal that must be there already. One that is missing, or has nothing in it, is
+     * left as it is and gives nothing.
+     */
+    public static Optional<SqliteJournal> openUsed(Path path) throws JournalException {
+        var file = new JournalFile(path.toAbsolutePath());
+        // Before SQLite sees it: beside an empty file it would delete the log with all commits.
+        if (file.isMissingOrEmpty()) return Optional.empty();
+        file.create();
+        return Writer.open(file, Schema.CURRENT, false)
+                .map(writer -> new SqliteJournal(file, writer));
+    }
+
+    /** Whether a failure is about the file's content, which only another file mends. */
+    public static boolean isDamage(JournalException failure) {
+        return failure.getCause() instanceof SQLException cause && Failures.isDamage(cause);
     }
 
     @Override
@@ -182,6 +201,20 @@ public final class SqliteJournal implements Journal {
      */
     public void backup(Path target) throws JournalException {
         Backup.write(file, target.toAbsolutePath());
+    }
+
+    Path path() {
+        return file.path();
+    }
+
+    /** Whether it was made by this process. */
+    boolean isNew() {
+        return writer.isNew();
+    }
+
+    /** One more for reading, which the caller closes before the journal. */
+    Connection connection() throws SQLException {
+        return file.reader();
     }
 
     /** What the journal takes on the disk, with the log that SQLite keeps beside it. */

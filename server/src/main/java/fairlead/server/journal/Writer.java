@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The one connection that changes the journal. Transactions are begun and committed by hand: the
@@ -21,13 +22,15 @@ import java.util.List;
 final class Writer {
     private final JournalFile file;
     private final Connection connection;
+    private final boolean isNew;
 
     /** Null after a failure, which leaves the driver's statements unusable. */
     private Statements statements;
 
-    private Writer(JournalFile file, Connection connection) {
+    private Writer(JournalFile file, Connection connection, boolean isNew) {
         this.file = file;
         this.connection = connection;
+        this.isNew = isNew;
     }
 
     /** Prepared once and used for every commit. */
@@ -65,12 +68,21 @@ final class Writer {
         }
     }
 
-    static Writer open(JournalFile file, Schema schema) throws JournalException {
+    /**
+     * @param mayBeNew whether a file without tables gets them; otherwise it gives nothing
+     */
+    static Optional<Writer> open(JournalFile file, Schema schema, boolean mayBeNew)
+            throws JournalException {
         Connection connection = null;
         try {
             connection = file.writer();
+            boolean isNew = Schema.isEmpty(connection);
+            if (isNew && !mayBeNew) {
+                connection.close();
+                return Optional.empty();
+            }
             schema.bringUp(connection, file.path());
-            return new Writer(file, connection);
+            return Optional.of(new Writer(file, connection, isNew));
         } catch (SQLException e) {
             close(connection, e);
             throw Failures.told("the journal", file.path(), e);
@@ -78,6 +90,11 @@ final class Writer {
             close(connection, e);
             throw e;
         }
+    }
+
+    /** Whether the file had no tables when it was opened. */
+    boolean isNew() {
+        return isNew;
     }
 
     private static void close(Connection connection, Exception cause) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  * The accounts of this machine, from wherever the C library knows them (files, LDAP), and who we
  * are.
  */
-final class Accounts {
+public final class Accounts {
     /** An account, as the user database tells it. */
     record Account(String name, int uid, int gid, String home, String shell) {}
 
@@ -43,6 +43,16 @@ final class Accounts {
                                     JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
 
     private Accounts() {}
+
+    /** Whether this process may do anything on this machine, and so may whatever it starts. */
+    public static boolean isRoot() {
+        return Libc.effectiveUser() == ROOT;
+    }
+
+    /** Whether an account is root by this or another name. */
+    public static boolean isRoot(String name) {
+        return find(name).filter(account -> account.uid() == ROOT).isPresent();
+    }
 
     static Optional<Account> find(String name) {
         try (var arena = Arena.ofConfined()) {

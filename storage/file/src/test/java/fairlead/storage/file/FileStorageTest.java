@@ -49,7 +49,7 @@ class FileStorageTest extends StorageContract {
 
     @Override
     protected int manyFiles() {
-        return 10_000;
+        return 1_000;
     }
 
     /** Counts the bytes that have travelled. */
@@ -170,6 +170,24 @@ class FileStorageTest extends StorageContract {
         assertEquals("secret", Files.readString(folder.resolve("secret")));
         assertFalse(Files.exists(folder.resolve("not-yet")));
         assertFalse(Files.exists(folder.resolve("made")));
+    }
+
+    /** Compared as text, the path of a sibling begins like the root's. */
+    @Test
+    void aLinkToAFolderWhoseNameBeginsLikeTheRootLeadsOut() throws Exception {
+        Path sibling = Files.createDirectory(root.resolveSibling(root.getFileName() + "2"));
+        Files.writeString(sibling.resolve("secret"), "secret");
+        Files.createSymbolicLink(root.resolve("next"), sibling);
+        Files.createSymbolicLink(root.resolve("file"), sibling.resolve("secret"));
+        assertRefused(() -> storage.stat(at("next", "secret")));
+        assertRefused(() -> storage.download(at("next", "secret")).close());
+        assertRefused(() -> storage.download(at("file")).close());
+        assertRefused(() -> put("x", "next", "new"));
+        assertRefused(() -> storage.makeFolder(at("next", "made")));
+        assertRefused(() -> storage.delete(at("next", "secret")));
+        try (var left = Files.list(sibling)) {
+            assertEquals(List.of(sibling.resolve("secret")), left.toList());
+        }
     }
 
     @Test
