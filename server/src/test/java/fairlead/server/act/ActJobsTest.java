@@ -2,6 +2,7 @@ package fairlead.server.act;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -17,6 +18,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
+import fairlead.job.ImageLogin;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -27,6 +29,7 @@ import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.Eventually;
+import fairlead.server.wire.Bodies;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,6 +153,20 @@ final class ActJobsTest {
         for (int i = 0; i < nodes; i++)
             places.add(new TaskPlacement(new TaskId(Role.MAIN, i), "here", List.of()));
         return new Effect.Launch(job, new Attempt(new AttemptId(id, 1), new Placement(places)));
+    }
+
+    @Test
+    void aLaunchKeepsTheLoginOfItsImage() {
+        var login = new ImageLogin("registry.example", "ann", "secret");
+        Effect.Launch launch = launch(1, 1, false, "true").with(login);
+        assertEquals(Optional.of(login), new ActCommands().lay(launch).login());
+    }
+
+    @Test
+    void a48AListTellsTheConfigOfAJob() {
+        Job job = launch(1, 1, false, "true").job();
+        assertEquals("aml", Bodies.job(job).config());
+        assertNull(Bodies.job(job, Optional.empty(), Optional.empty(), false).config());
     }
 
     private List<Exit> exits(Effect.Launch launch) throws Exception {
