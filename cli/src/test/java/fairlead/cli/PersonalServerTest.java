@@ -193,7 +193,9 @@ class PersonalServerTest {
     /** As after a bug: the process has the folder, and nobody listens. */
     @Test
     void startStatusAndStopAgreeOnAServerThatDoesNotAnswer() throws Exception {
-        Files.createDirectories(home);
+        Files.createDirectories(
+                home,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path lock = home.resolve("server.lock");
         Process holder =
                 new ProcessBuilder("sh", "-c", "exec 9>>\"$0\"; exec sleep 60", lock.toString())
