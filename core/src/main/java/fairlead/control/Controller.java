@@ -60,6 +60,7 @@ public final class Controller {
 
     private final Map<JobId, Debt> debts = new LinkedHashMap<>();
     private final Map<AttemptId, Owed> strays = new LinkedHashMap<>();
+    private final JobMemory memory;
 
     /** When time alone may change a job. Entries go stale and are checked when they come up. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
@@ -118,21 +119,21 @@ public final class Controller {
         }
     }
 
+    /** With a clock that never jumped, and no bound of memory. */
+    public Controller(
+            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
+            throws JournalException {
+        this(journal, clusters, rules, dice, Duration.ZERO, Map.of(), MemoryBounds.NONE);
+    }
+
     /**
      * Takes up every unfinished job of the journal.
      *
      * @param rules what is promised; the projects come from the journal
      * @param dice for the random part of job ids
-     */
-    public Controller(
-            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
-            throws JournalException {
-        this(journal, clusters, rules, dice, Duration.ZERO, Map.of());
-    }
-
-    /**
      * @param jump by how much the clock went more than real time while no controller lived
      * @param before what {@link #uncounted} said at the end of the last one
+     * @param bounds beyond which new jobs are refused; those of the journal are always taken up
      */
     public Controller(
             Journal journal,
@@ -140,9 +141,11 @@ public final class Controller {
             Rules rules,
             RandomGenerator dice,
             Duration jump,
-            Map<AttemptId, Duration> before)
+            Map<AttemptId, Duration> before,
+            MemoryBounds bounds)
             throws JournalException {
         this.journal = journal;
+        this.memory = new JobMemory(bounds);
         this.rules = rules;
         this.dice = dice;
         for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
@@ -299,10 +302,12 @@ public final class Controller {
     private void rebuild() {
         debts.clear();
         alarms.clear();
+        memory.clear();
         for (Desk desk : desks.values()) desk.state.clearJobs();
         // By id, so that a restart, a failed commit and a simulation all go on in the same way.
         for (Job job : new TreeMap<>(jobs).values()) {
             state(job).change(Optional.empty(), Optional.of(job));
+            memory.add(job);
             owe(job);
             setAlarm(job);
         }
@@ -452,6 +457,10 @@ public final class Controller {
 
     boolean isKnownCluster(String cluster) {
         return desks.containsKey(cluster);
+    }
+
+    JobMemory memory() {
+        return memory;
     }
 
     int unfinishedCount() {

@@ -5,6 +5,7 @@ import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Inbox;
 import fairlead.control.Interpreter;
+import fairlead.control.MemoryBounds;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
@@ -35,6 +36,7 @@ import fairlead.server.runtime.Groundworks;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
+import fairlead.server.runtime.ListenerWatch;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
@@ -69,6 +71,7 @@ final class Server {
     private final Loop loop;
     private final Retention retention;
     private final Predictor predictor;
+    private final ListenerWatch watch;
     private final Streams streams;
     private final ExecSessions execs;
     private final JobParts paiJobs;
@@ -130,7 +133,8 @@ final class Server {
                         new Rules(Map.of(), settings.undisturbed()),
                         new SecureRandom(),
                         timekeeper.jump(),
-                        timekeeper.before());
+                        timekeeper.before(),
+                        MemoryBounds.of(Runtime.getRuntime().maxMemory()));
         this.controller = controller;
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
@@ -189,7 +193,8 @@ final class Server {
                         around.journalBytes(),
                         around.backup(),
                         care,
-                        around.stop());
+                        around.stop(),
+                        this::trouble);
         var logins = new Logins(around.secret());
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
@@ -229,6 +234,7 @@ final class Server {
                         questions,
                         openPai,
                         this::url);
+        this.watch = new ListenerWatch(front::reachable, around.bug());
     }
 
     private Map<String, Engine> informed(
@@ -290,6 +296,19 @@ final class Server {
         predictor.start();
         care.start();
         timekeeper.start(controller::uncounted);
+        watch.start();
+    }
+
+    /** Why jobs cannot be submitted or run; empty when they can. */
+    private Optional<String> trouble() {
+        return loop.trouble()
+                .or(
+                        () ->
+                                observers.stream()
+                                        .map(Observer::trouble)
+                                        .flatMap(Optional::stream)
+                                        .findFirst())
+                .or(care::damage);
     }
 
     String url() {
@@ -306,6 +325,7 @@ final class Server {
      * Running tasks go on.
      */
     void stop() throws InterruptedException {
+        watch.stop(STOP_PATIENCE);
         streams.close();
         facts.close();
         front.stop();

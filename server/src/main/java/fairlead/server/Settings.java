@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -35,6 +36,8 @@ import java.util.regex.Pattern;
  * @param keep how long finished jobs and their logs are kept
  * @param copies how many automatic copies of the journal are kept; 0 makes none
  * @param openPaiFs what {@code $PAI_DEFAULT_FS_URI} stands for; empty: a folder of the home
+ * @param memoryBytes of the heap, which whoever starts the process gives it; empty: a share of the
+ *     machine's
  * @param accounts of this machine, as which a server of root's runs everybody's jobs that name one
  * @param guests whether OpenPAI's lists need no token; empty: where nobody comes from elsewhere
  * @param names what else the server is called, by those who come without a token
@@ -55,6 +58,7 @@ public record Settings(
         int copies,
         ContainerSettings containers,
         Optional<String> openPaiFs,
+        OptionalLong memoryBytes,
         Set<String> accounts,
         Optional<Boolean> guests,
         Set<String> names,
@@ -76,6 +80,7 @@ public record Settings(
                     "images",
                     "container-program",
                     "openpai-fs",
+                    "memory",
                     "accounts",
                     "guests",
                     "names",
@@ -89,6 +94,9 @@ public record Settings(
     private static final String NEW_JOURNAL = "--new-journal";
 
     private static final long LOG_BYTES_LEAST = 64 * 1024;
+
+    /** Twice what a server without jobs needs. */
+    private static final long MEMORY_LEAST = 64L << 20;
 
     /** The least part of a GPU that a job can ask for: less is a mistake in the unit. */
     private static final long GPU_MEMORY_LEAST = 100L << 20;
@@ -115,6 +123,7 @@ public record Settings(
                     3,
                     ContainerSettings.IF_POSSIBLE,
                     Optional.empty(),
+                    OptionalLong.empty(),
                     Set.of(),
                     Optional.empty(),
                     Set.of(),
@@ -197,6 +206,9 @@ public record Settings(
                         .orElse(DEFAULT.copies),
                 containers(entries),
                 entries.read("openpai-fs", Settings::openPaiFs),
+                entries.read("memory", Settings::memory)
+                        .map(OptionalLong::of)
+                        .orElse(DEFAULT.memoryBytes),
                 set(entries, "accounts", ACCOUNT, "trainer"),
                 entries.read("guests", Settings::yes),
                 set(entries, "names", NAME, "gpu-box.lab.org"),
@@ -318,6 +330,13 @@ public record Settings(
                 bytes >= GPU_MEMORY_LEAST,
                 "gpu-memory",
                 "must be at least " + Units.text(GPU_MEMORY_LEAST));
+        return bytes;
+    }
+
+    private static long memory(String text) {
+        long bytes = Units.bytes(text, "memory");
+        SpecException.unless(
+                bytes >= MEMORY_LEAST, "memory", "must be at least " + Units.text(MEMORY_LEAST));
         return bytes;
     }
 

@@ -128,6 +128,21 @@ final class ServerLifeTest {
     }
 
     @Test
+    void aServerIsNotReadyOnceTheThreadOfAnEngineHasDied() throws Exception {
+        try (var server = new TestServer(folder)) {
+            assertEquals(200, server.get("/readyz").statusCode());
+            var death = new OutOfMemoryError("as if");
+            server.engine().breakLooks(death);
+            Eventually.when("unready", () -> server.get("/readyz").statusCode() == 503);
+            assertTrue(
+                    server.get("/readyz")
+                            .body()
+                            .contains("what looks at the cluster local has died"));
+            assertEquals(List.of(death), server.takeBugs());
+        }
+    }
+
+    @Test
     void aTimeLimitEndsAJobWithoutAnyRequest() throws Exception {
         try (var server = new TestServer(folder)) {
             String id =

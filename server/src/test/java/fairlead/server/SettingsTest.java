@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 final class SettingsTest {
@@ -48,6 +49,7 @@ final class SettingsTest {
                         3,
                         new ContainerSettings("", false),
                         Optional.empty(),
+                        OptionalLong.empty(),
                         Set.of(),
                         Optional.empty(),
                         Set.of(),
@@ -84,7 +86,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, accounts, guests, names, origins, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, memory, accounts, guests, names, origins, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M

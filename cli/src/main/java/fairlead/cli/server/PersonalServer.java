@@ -18,8 +18,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The server that belongs to one user and one home folder, started by whichever command needs it
@@ -32,6 +36,15 @@ public final class PersonalServer implements Endpoint.Locator {
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
     private static final Duration SILENT_START = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofMillis(10);
+
+    /**
+     * A stop takes less; a start that somebody else has begun takes longer only with much to read.
+     */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(5);
+
+    /** How the lock file begins. */
+    private static final Pattern HOLDER = Pattern.compile("process (\\d{1,18}),");
+
     private static final int OUTPUT_LINES_SHOWN = 5;
 
     /**
@@ -138,7 +151,7 @@ public final class PersonalServer implements Endpoint.Locator {
             HomeFolder.prepare(home).ifPresent(notice);
             try (var channel = HomeFolder.openLock(home.resolve("start.lock"));
                     var _ = channel.lock()) {
-                if (answers()) return false;
+                if (answers() || holderAnswers()) return false;
                 awaitAnswer(spawn(arguments), notice);
                 return true;
             }
@@ -149,13 +162,66 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
+    /**
+     * The process that has the home folder, whether or not it answers; empty where none has. Told
+     * from the files that it has open: to try its lock would disturb a server that is starting.
+     */
+    private OptionalLong holder() {
+        Path lock = home.resolve("server.lock");
+        try {
+            Matcher told = HOLDER.matcher(Files.readString(lock));
+            if (!told.lookingAt()) return OptionalLong.empty();
+            long pid = Long.parseLong(told.group(1));
+            Path real = lock.toRealPath();
+            try (var files = Files.list(Path.of("/proc", told.group(1), "fd"))) {
+                boolean isOpen = files.anyMatch(file -> leadsTo(file, real));
+                return isOpen ? OptionalLong.of(pid) : OptionalLong.empty();
+            }
+        } catch (IOException _) {
+            // No such lock or process, or a system that does not tell.
+            return OptionalLong.empty();
+        }
+    }
+
+    private static boolean leadsTo(Path link, Path file) {
+        try {
+            return Files.readSymbolicLink(link).equals(file);
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** What to say of a server that has the home folder and does not answer; empty where none. */
+    public Optional<String> silent() {
+        OptionalLong pid = holder();
+        if (pid.isEmpty() || answers()) return Optional.empty();
+        return Optional.of(
+                "the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on"
+                        .formatted(home, pid.getAsLong(), pid.getAsLong(), pid.getAsLong()));
+    }
+
+    /** Waits for a server that somebody else has started, or that is just ending. */
+    private boolean holderAnswers() throws Failure {
+        long deadline = System.nanoTime() + SILENCE_MAX.toNanos();
+        while (holder().isPresent()) {
+            if (answers()) return true;
+            if (System.nanoTime() > deadline) {
+                Optional<String> silent = silent();
+                if (silent.isPresent()) throw new Failure(ExitCode.REFUSED, silent.get());
+            }
+            pause();
+        }
+        return false;
+    }
+
     private Process spawn(List<String> arguments) throws IOException {
         var command = new ArrayList<String>();
         // A session of its own: Ctrl-C and a closed terminal are for the command, not for the
         // server.
         Path setsid = Path.of("/usr/bin/setsid");
         if (Files.isExecutable(setsid)) command.add(setsid.toString());
-        command.addAll(program.command());
+        Optional<String> heap = HeapSize.option(arguments, home.resolve("settings"));
+        command.addAll(heap.map(program::with).orElse(program.command()));
         command.addAll(List.of("--home", home.toString()));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);

@@ -22,6 +22,7 @@ import fairlead.cli.server.PersonalServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts, stops and looks after the server. */
 public final class Server implements Verb {
@@ -53,11 +54,18 @@ public final class Server implements Verb {
     private static final Option UNDISTURBED =
             Option.valued(
                     "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
+    private static final Option MEMORY =
+            Option.valued(
+                    "--memory",
+                    null,
+                    "SIZE",
+                    "start: memory for its jobs, such as 4G; by default a quarter of the"
+                            + " machine's");
     private static final Option NEW_JOURNAL =
             Option.flag("--new-journal", null, "start: begin anew where the journal is lost");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
     private static final List<Option> STARTING =
-            List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED);
+            List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED, MEMORY);
     private static final List<String> ACTIONS =
             List.of("start", "stop", "status", "logs", "backup");
 
@@ -82,6 +90,7 @@ public final class Server implements Verb {
                         URL,
                         POLICY,
                         UNDISTURBED,
+                        MEMORY,
                         NEW_JOURNAL,
                         FOLLOW,
                         Option.JSON),
@@ -156,6 +165,7 @@ public final class Server implements Verb {
         }
         PersonalServer personal = session.personal();
         if (!personal.answers()) {
+            refuseSilent(session);
             session.out().line("not running");
             return ExitCode.OK;
         }
@@ -187,8 +197,16 @@ public final class Server implements Verb {
             session.out().print(table.text());
             return ExitCode.OK;
         } catch (Unreachable e) {
+            refuseSilent(session);
             throw new Failure(ExitCode.UNREACHABLE, e.getMessage());
         }
+    }
+
+    /** A process that has the home folder and does not answer is neither running nor not. */
+    private static void refuseSilent(Session session) throws UsageException, Failure {
+        if (!session.isPersonal()) return;
+        Optional<String> silent = session.personal().silent();
+        if (silent.isPresent()) throw new Failure(ExitCode.UNREACHABLE, silent.get());
     }
 
     private static String journal(ServerBody server) {

@@ -27,6 +27,7 @@ import io.helidon.webserver.http1.spi.Http1Upgrader;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -163,6 +164,13 @@ public final class HttpFront {
         }
         server.start();
         if (!server.isRunning()) throw new IOException("cannot listen; the log says why");
+    }
+
+    /** Where it listens, for somebody on this machine. */
+    public InetSocketAddress reachable() {
+        return address.getAddress().isAnyLocalAddress()
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port())
+                : new InetSocketAddress(address.getAddress(), port());
     }
 
     public int port() {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -26,6 +27,7 @@ import java.util.function.Supplier;
  * @param engines by cluster
  * @param journalBytes how large the journal is on disk
  * @param stop begins a graceful stop and returns at once
+ * @param trouble why jobs cannot be submitted or run now; empty when all is well
  */
 public record Parts(
         Controller controller,
@@ -45,7 +47,8 @@ public record Parts(
         LongSupplier journalBytes,
         Backup backup,
         JournalCare care,
-        Runnable stop) {
+        Runnable stop,
+        Supplier<Optional<String>> trouble) {
 
     /**
      * What a server says about itself.

@@ -77,7 +77,7 @@ final class ServerRoutes {
     }
 
     void ready(Call call) {
-        Optional<String> trouble = parts.loop().trouble().or(parts.care()::damage);
+        Optional<String> trouble = parts.trouble().get();
         if (trouble.isPresent()) throw new Problem(ErrorCode.UNAVAILABLE, trouble.get());
         call.sendText("ok\n");
     }

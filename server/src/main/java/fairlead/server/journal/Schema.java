@@ -159,8 +159,28 @@ record Schema(List<List<String>> migrations) {
      */
     private static final List<String> VERSION_6 = List.of();
 
+    /**
+     * The jobs of an array have one spec together, which goes with the last of them. Those of older
+     * arrays keep theirs in the table of specs, one for each job.
+     */
+    private static final List<String> VERSION_7 =
+            List.of(
+                    "CREATE TABLE array_spec (array_id TEXT PRIMARY KEY, body TEXT NOT NULL)"
+                            + " STRICT",
+                    "CREATE INDEX job_array ON job (array_id) WHERE array_id IS NOT NULL",
+                    """
+                    CREATE TRIGGER forget_array_spec AFTER DELETE ON job
+                    WHEN old.array_id IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM job WHERE array_id = old.array_id) BEGIN
+                        DELETE FROM array_spec WHERE array_id = old.array_id;
+                    END\
+                    """);
+
     static final Schema CURRENT =
-            new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6));
+            new Schema(
+                    List.of(
+                            VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6,
+                            VERSION_7));
 
     int version() {
         return migrations.size();

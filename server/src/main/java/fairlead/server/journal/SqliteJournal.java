@@ -33,12 +33,11 @@ public final class SqliteJournal implements Journal {
     static final String UNFINISHED =
             "SELECT "
                     + Rows.JOB_COLUMNS
-                    + " FROM job INDEXED BY job_unfinished JOIN spec ON spec.job = job.seq"
+                    + " FROM job INDEXED BY job_unfinished"
+                    + Rows.WITH_SPEC
                     + " WHERE finished IS NULL ORDER BY seq";
     static final String FIND =
-            "SELECT "
-                    + Rows.JOB_COLUMNS
-                    + " FROM job JOIN spec ON spec.job = job.seq WHERE reversed = ?";
+            "SELECT " + Rows.JOB_COLUMNS + " FROM job" + Rows.WITH_SPEC + " WHERE reversed = ?";
     static final String ENDING_WITH =
             "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
                     + " ?";
@@ -110,12 +109,12 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public List<Job> unfinished() throws JournalException {
-        return rows(UNFINISHED, Rows::job);
+        return jobs(UNFINISHED);
     }
 
     @Override
     public Optional<Job> find(JobId job) throws JournalException {
-        return rows(FIND, Rows::job, Rows.reversed(job.text())).stream().findFirst();
+        return jobs(FIND, Rows.reversed(job.text())).stream().findFirst();
     }
 
     @Override
@@ -128,7 +127,7 @@ public final class SqliteJournal implements Journal {
     @Override
     public List<Job> finished(FinishedQuery query) throws JournalException {
         Finished page = Finished.of(query);
-        return rows(page.sql(), Rows::job, page.values().toArray());
+        return jobs(page.sql(), page.values().toArray());
     }
 
     @Override
@@ -236,19 +235,29 @@ public final class SqliteJournal implements Journal {
         }
     }
 
+    private List<Job> jobs(String sql, Object... values) throws JournalException {
+        return readers.read(
+                reader -> {
+                    var sharing = new Sharing(reader);
+                    return rows(reader, sql, row -> Rows.job(row, sharing), values);
+                });
+    }
+
     private interface Row<T> {
         T read(ResultSet row) throws SQLException;
     }
 
     private <T> List<T> rows(String sql, Row<T> row, Object... values) throws JournalException {
-        return readers.read(
-                reader -> {
-                    PreparedStatement statement = reader.prepared(sql, values);
-                    try (ResultSet found = statement.executeQuery()) {
-                        var list = new ArrayList<T>();
-                        while (found.next()) list.add(row.read(found));
-                        return list;
-                    }
-                });
+        return readers.read(reader -> rows(reader, sql, row, values));
+    }
+
+    private static <T> List<T> rows(Readers.Reader reader, String sql, Row<T> row, Object... values)
+            throws SQLException {
+        PreparedStatement statement = reader.prepared(sql, values);
+        try (ResultSet found = statement.executeQuery()) {
+            var list = new ArrayList<T>();
+            while (found.next()) list.add(row.read(found));
+            return list;
+        }
     }
 }
