@@ -29,9 +29,7 @@ class ElasticPropertyTest {
     private static final Policy ELASTIC = Policies.byName("elastic");
 
     static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        if (one != null) return LongStream.of(one);
-        return LongStream.range(0, Math.max(500, Long.getLong("fairlead.seeds", 0)));
+        return Seeds.of(500);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -51,10 +51,10 @@ class FairPropertyTest {
     private static final int PLANS_MAX = 100;
 
     static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        if (one != null) return LongStream.of(one);
-        long count = Math.max(3_000, Long.getLong("fairlead.seeds", 0));
-        return LongStream.concat(LongStream.range(0, count), LongStream.of(BROKEN_PROMISES));
+        LongStream seeds = Seeds.of(3_000);
+        return Long.getLong("fairlead.seed") == null
+                ? LongStream.concat(seeds, LongStream.of(BROKEN_PROMISES))
+                : seeds;
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -38,8 +38,7 @@ import java.util.stream.LongStream;
  */
 class PolicyPropertyTest {
     static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null ? LongStream.of(one) : LongStream.range(0, 1_000);
+        return Seeds.of(1_000);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -48,8 +48,7 @@ class RankedPropertyTest {
     private static final int PLANS_MAX = 4;
 
     static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null ? LongStream.of(one) : LongStream.range(0, 2_000);
+        return Seeds.of(2_000);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -26,8 +26,7 @@ class SizesPropertyTest {
     private static final List<Integer> ALL_SIZES = List.of(1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32);
 
     static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null ? LongStream.of(one) : LongStream.range(0, 400);
+        return Seeds.of(400);
     }
 
     @ParameterizedTest(name = "seed {0}")
