@@ -34,8 +34,7 @@ final class AccessTest {
     private final JobKeys jobs = new JobKeys("a secret of the server");
     private final Logins logins = new Logins("a secret of the server");
     private Map<String, Person> people = Map.of("bob", BOB, "eve", EVE);
-    private final Access access =
-            new Access(OWNERS, "ann", () -> people, jobs, logins, () -> NOON);
+    private final Access access = new Access(OWNERS, "ann", () -> people, jobs, logins, () -> NOON);
 
     private Optional<Caller> caller(String token) {
         return access.caller("Bearer " + token);

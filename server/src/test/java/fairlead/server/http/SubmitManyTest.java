@@ -39,8 +39,7 @@ final class SubmitManyTest {
     /**
      * @param last what the last of three specs says beside its command
      */
-    private HttpResponse<String> submit(String token, String target, String last)
-            throws Exception {
+    private HttpResponse<String> submit(String token, String target, String last) throws Exception {
         String good = "{\"command\":\"true\"}";
         String body = "{\"jobs\":[%s,%s,{\"command\":\"true\",%s}]}".formatted(good, good, last);
         return server.call(token, "POST", target, body);

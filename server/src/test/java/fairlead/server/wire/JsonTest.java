@@ -192,7 +192,8 @@ class JsonTest {
     private static final String FRAME =
             """
             {"request":"r1","jobs":[{"name":"a","gpus":2,"env":{"A":"1","B":""}},{"roles":
-            [{"name":"w","command":["x","y"]}]}],"array":{"from":0,"to":9}}""";
+            [{"name":"w","command":["x","y"]}]}],"array":{"from":0,"to":9}}\
+            """;
 
     @Test
     void everyBeginningOfABodyIsRefused() {

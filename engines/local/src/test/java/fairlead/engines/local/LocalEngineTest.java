@@ -170,11 +170,7 @@ class LocalEngineTest extends EngineContract {
         var bare = "env -i sh -c 'trap \"\" TERM; echo $$ >bare; while :; do sleep 0.1; done'";
         // In a process group of its own, as those of an interactive shell are.
         var attempt =
-                launch(
-                        shell(
-                                "trap '' TERM; set -m; "
-                                        + bare
-                                        + " & while :; do sleep 0.1; done"));
+                launch(shell("trap '' TERM; set -m; " + bare + " & while :; do sleep 0.1; done"));
         await("it runs", () -> exists("bare"));
         engine.stop(attempt, Duration.ZERO);
         assertEquals(OptionalInt.of(137), awaitExit(attempt, MAIN).code());
