@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 
 /** What is just allowed, and what just not. */
 final class BoundsTest {
@@ -66,5 +67,23 @@ final class BoundsTest {
         String logs = "/v1/jobs/" + server.submit("a") + "/logs?task=main/";
         assertEquals(200, server.get(logs + 0).statusCode());
         assertEquals(404, server.get(logs + 1).statusCode());
+    }
+
+    @Test
+    void anEndThatTwoJobsShareNamesNeither() throws Exception {
+        String body = "{\"jobs\":[{\"command\":\"true\"}],\"array\":{\"from\":1,\"to\":17}}";
+        var ids = server.submit(body, 201).ids();
+        // Of seventeen ids two must end with the same digit.
+        var ends = new HashSet<String>();
+        String shared =
+                ids.stream()
+                        .map(id -> id.substring(id.length() - 1))
+                        .filter(end -> !ends.add(end))
+                        .findFirst()
+                        .orElseThrow();
+        for (String call : new String[] {"", "/why", "/spec"}) {
+            var response = server.get("/v1/jobs/" + shared + call);
+            assertEquals(409, response.statusCode(), response.body());
+        }
     }
 }

@@ -2,6 +2,7 @@ package fairlead.engines.local;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** The contract on processes of this machine, and what is special about them. */
 class LocalEngineTest extends EngineContract {
@@ -215,6 +218,47 @@ class LocalEngineTest extends EngineContract {
         } finally {
             stranger.destroyForcibly();
         }
+    }
+
+    /** Whose process has the number now is one of ours, but of another task. */
+    @Test
+    void anotherTaskWithAReusedPidIsNotTakenForTheFirst() throws Exception {
+        var first = launch(shell("echo $PPID >first; sleep 600"));
+        var second = launch(shell("echo $PPID >second; sleep 600"));
+        await("both run", () -> exists("first") && exists("second"));
+        engine.close();
+        ProcessHandle.of(pid("first")).orElseThrow().destroyForcibly();
+        Path claim = home.resolve("attempts").resolve(first.job() + "/1.main-0.task");
+        Files.writeString(claim, pid("second") + "\n");
+        engine = open();
+        assertTrue(awaitExit(first, MAIN).isLost());
+        assertEquals(Map.of(), seen(second).orElseThrow().exits());
+        assertFalse(isGone(pid("second")));
+    }
+
+    @Test
+    void onlyAnOrderedEndIsAStop() throws Exception {
+        var own = launch(shell("exit 3"));
+        assertFalse(awaitExit(own, MAIN).stopped());
+        var ordered = launch(shell("sleep 600"));
+        engine.stop(ordered, Duration.ofMinutes(10));
+        assertTrue(awaitExit(ordered, MAIN).stopped());
+        // A stop that comes too late changes nothing.
+        engine.stop(own, Duration.ZERO);
+        assertFalse(awaitExit(own, MAIN).stopped());
+    }
+
+    @Test
+    void onlyProcessesOfNoLivingTaskAreOrphans() throws Exception {
+        launch(shell("echo $$ >self; sleep 600"));
+        await("it runs", () -> exists("self"));
+        String mark = Processes.mark((int) pid("self"));
+        String engineId = mark.substring(0, mark.indexOf('/'));
+        assertTrue(Reaper.killOrphans(engineId, () -> Set.of(mark)));
+        assertTrue(Reaper.killOrphans("another", Set::of));
+        assertFalse(isGone(pid("self")));
+        assertFalse(Reaper.killOrphans(engineId, Set::of));
+        awaitGone("self");
     }
 
     @Test
