@@ -1,9 +1,11 @@
 """What a node does for an ACT job of one process: its code, its folders, its command and its end."""
 
 import os
+import shutil
 import signal
 import stat
 import sys
+import warnings
 import zipfile
 from typing import Dict
 from unittest import mock
@@ -121,7 +123,7 @@ class SetupTest(NodeCase):
         os.remove(self.archive)
         code, _, err = self.run_job("true")
         self.assertEqual(1, code)
-        self.assertIn("No such file or directory: '%s'" % self.archive, err)
+        self.assertIn("the code is not available: there is no %s" % self.archive, err)
         self.assertEqual([], self.leftovers())
 
     def test_a44_a_line_says_how_busy_the_gpus_are(self) -> None:
@@ -194,9 +196,10 @@ class UnpackTest(NodeCase):
     def test_entries_that_would_land_outside_are_refused(self) -> None:
         for name in ("../evil", "a/../../evil", "/tmp/evil", "..", "a/.."):
             with self.subTest(name):
+                unpack.remove(self.path("code"))
                 self.pack({name: "evil"})
                 with self.assertRaisesRegex(unpack.Unfit, "outside of the code's folder"):
-                    unpack.unpack(self.archive, self.path("code"), print)
+                    self.unpacked()
                 self.assertFalse(os.path.exists(self.path("evil")))
 
     def test_the_job_says_why_its_code_is_refused(self) -> None:
@@ -219,14 +222,69 @@ class UnpackTest(NodeCase):
             self.unpacked()
         self.assertEqual([], os.listdir(self.path("outside")))
 
-    def test_a_bomb_is_refused_while_it_grows(self) -> None:
-        self.pack({"bomb": "0" * 3_000_000})
-        limit = unpack.BYTES_MAX
-        self.addCleanup(setattr, unpack, "BYTES_MAX", limit)
-        unpack.BYTES_MAX = 1_500_000
-        with self.assertRaisesRegex(unpack.Unfit, "more than 1500000 bytes"):
+    def test_no_link_is_made_through_a_link(self) -> None:
+        outside = self.path("outside")
+        os.makedirs(outside)
+        for links in ({"d": outside, "d/pwned": "x"}, {"d": outside, "d/new/pwned": "x"},
+                      {"e": "../outside", "d": "e", "d/pwned": "x"}, {"d": ".", "d/d/../pwned/x": "y"},
+                      {"a/d": "../../outside", "a/d/./pwned": "x"}, {"d": outside, "d//pwned": "x"}):
+            with self.subTest(links):
+                unpack.remove(self.path("code"))
+                self.pack({}, links)
+                with self.assertRaisesRegex(unpack.Unfit, "(lies behind|outside of)"):
+                    self.unpacked()
+                self.assertEqual([], os.listdir(outside))
+
+    def test_a_name_that_is_there_twice_is_refused(self) -> None:
+        with zipfile.ZipFile(self.archive, "w") as archive, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            archive.writestr("a", "one")
+            archive.writestr("a", "two")
+        with self.assertRaisesRegex(unpack.Unfit, "want to be the same"):
             self.unpacked()
-        self.assertLessEqual(os.path.getsize(self.path("code/bomb")), 1_500_000)
+
+    def test_a_bomb_is_refused_before_it_grows(self) -> None:
+        self.pack({"small": "x", "bomb": "0" * 3_000_000})
+        self.bound("BYTES_MAX", 1_500_000)
+        with self.assertRaisesRegex(unpack.Unfit, "it unpacks to 3000001 bytes, and 1500000 is the most"):
+            self.unpacked()
+        self.assertEqual([], os.listdir(self.path("code")))
+
+    def test_more_than_the_disk_has_is_refused(self) -> None:
+        self.pack({"small": "x"})
+        free = shutil.disk_usage(self.home)
+        with mock.patch("shutil.disk_usage", return_value=free._replace(free=0)):
+            with self.assertRaisesRegex(unpack.Unfit, "it unpacks to 1 bytes, and .* has room for 0"):
+                self.unpacked()
+
+    def test_a_crowd_of_entries_is_refused(self) -> None:
+        self.pack({str(each): "" for each in range(11)})
+        self.bound("ENTRIES_MAX", 10)
+        with self.assertRaisesRegex(unpack.Unfit, "more than 10 entries"):
+            self.unpacked()
+        self.assertEqual([], os.listdir(self.path("code")))
+
+    def test_more_than_an_entry_says_is_not_written(self) -> None:
+        self.pack({"bomb": "0" * 3_000_000})
+        with open(self.archive, "rb") as file:
+            content = file.read()
+        with open(self.archive, "wb") as file:
+            file.write(content.replace((3_000_000).to_bytes(4, "little"), (5).to_bytes(4, "little")))
+        with self.assertRaisesRegex(unpack.Unfit, "cannot be read as a zip"):
+            self.unpacked()
+        self.assertLessEqual(os.path.getsize(self.path("code/bomb")), 5)
+
+    def test_damaged_content_is_refused(self) -> None:
+        self.pack({"a": "".join(str(each) for each in range(5_000))})
+        with open(self.archive, "r+b") as file:
+            file.seek(200)
+            file.write(b"\xff" * 50)
+        with self.assertRaisesRegex(unpack.Unfit, "cannot be read as a zip"):
+            self.unpacked()
+
+    def bound(self, name: str, value: int) -> None:
+        self.addCleanup(setattr, unpack, name, getattr(unpack, name))
+        setattr(unpack, name, value)
 
     def test_something_else_than_a_zip_is_refused(self) -> None:
         with open(self.archive, "w", encoding="utf-8") as file:

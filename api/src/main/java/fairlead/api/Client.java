@@ -99,6 +99,12 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(JobBody.class));
     }
 
+    /** Aborts all jobs of an array that have not ended. */
+    public Answer<AbortAnswer> abortArray(String array) throws Unreachable, Refused {
+        byte[] body = call("POST", "/v1/arrays/" + array + "/abort", null);
+        return new Answer<>(body, Wire.type(AbortAnswer.class));
+    }
+
     public Answer<JobBody> priority(String id, PriorityRequest request)
             throws Unreachable, Refused {
         byte[] json = Wire.json(request, PriorityRequest.class);

@@ -7,6 +7,8 @@ import java.util.List;
 /**
  * A running server.
  *
+ * @param journalCheck what the last check of the journal's file found; null from an older server
+ * @param journalCopy the newest automatic copy of the journal; null where there is none
  * @param clusters the first is that of jobs that name none
  */
 @Json
@@ -18,4 +20,6 @@ public record ServerBody(
         String started,
         String policy,
         long journalBytes,
+        String journalCheck,
+        String journalCopy,
         List<ClusterBody> clusters) {}

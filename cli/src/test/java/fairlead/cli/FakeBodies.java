@@ -123,6 +123,8 @@ final class FakeBodies {
                 "2025-11-15T04:00:00Z",
                 "fair",
                 5L << 20,
+                "good, checked 2025-11-15T04:00:01Z",
+                "/home/ann/.fairlead/copies/journal-20251115-040001.db",
                 runsImages ? List.of(lab, local) : List.of(local, lab));
     }
 

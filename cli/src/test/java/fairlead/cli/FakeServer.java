@@ -3,6 +3,7 @@ package fairlead.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import fairlead.api.AbortAnswer;
 import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
@@ -197,6 +198,7 @@ final class FakeServer implements AutoCloseable {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
                 answer(exchange, 201, new TokenAnswer("bob", "b0b"), TokenAnswer.class);
             }
+            case "POST /v1/arrays/000a77a1/abort" -> abortArray(exchange, parts[3]);
             default -> {
                 if (!path.startsWith("/v1/jobs/")) {
                     throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
@@ -266,6 +268,25 @@ final class FakeServer implements AutoCloseable {
             }
             default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
         }
+    }
+
+    private synchronized void abortArray(HttpExchange exchange, String array)
+            throws IOException, Refusal {
+        var aborted = new ArrayList<AbortAnswer.Aborted>();
+        boolean isKnown = false;
+        for (FakeJob job : jobs.values()) {
+            if (!array.equals(job.body.array())) continue;
+            isKnown = true;
+            if (job.isOver()) continue;
+            job.state("cancelled", 143);
+            aborted.add(new AbortAnswer.Aborted(job.body.id(), job.body.state()));
+        }
+        if (!isKnown) throw new Refusal(ErrorCode.NOT_FOUND, "no array", null, null);
+        if (aborted.isEmpty()) {
+            String message = "all jobs of array " + array + " have already ended";
+            throw new Refusal(ErrorCode.CONFLICT, message, null, null);
+        }
+        answer(exchange, 200, new AbortAnswer(array, aborted), AbortAnswer.class);
     }
 
     private void backup(HttpExchange exchange) throws IOException, Refusal {

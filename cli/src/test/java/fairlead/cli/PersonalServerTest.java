@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.ServerFile;
 import fairlead.cli.server.ServerProgram;
 
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +188,56 @@ class PersonalServerTest {
         assertEquals(
                 "fairlead server: there is no policy 'unfair'\n",
                 shell.type("server", "logs").out());
+    }
+
+    /** As after a bug: the process has the folder, and nobody listens. */
+    @Test
+    void startStatusAndStopAgreeOnAServerThatDoesNotAnswer() throws Exception {
+        Files.createDirectories(home);
+        Path lock = home.resolve("server.lock");
+        Process holder =
+                new ProcessBuilder("sh", "-c", "exec 9>>\"$0\"; exec sleep 60", lock.toString())
+                        .start();
+        try {
+            Files.writeString(lock, "process %d, http://127.0.0.1:1\n".formatted(holder.pid()));
+            Eventually.isTrue(() -> shell.type("server", "status").err().contains("kill"));
+            String words =
+                    "fairlead: the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on\n"
+                            .formatted(home, holder.pid(), holder.pid(), holder.pid());
+            var status = shell.type("server", "status");
+            assertEquals(words, status.err());
+            assertEquals(3, status.code());
+            var stop = shell.type("server", "stop");
+            assertEquals(words, stop.err());
+            assertEquals(3, stop.code());
+            var start = shell.type("server", "start");
+            assertEquals(words, start.err());
+            assertEquals(4, start.code());
+        } finally {
+            holder.destroyForcibly().waitFor();
+        }
+        assertEquals(0, shell.type("list").code(), "and once it is gone, a command starts another");
+    }
+
+    @Test
+    void theHeapIsAsAFlagOrTheSettingsSay() throws IOException {
+        Files.createDirectories(home);
+        Files.writeString(home.resolve("settings"), "# for many jobs\nmemory = 96M\n");
+        shell.type("list");
+        assertEquals(List.of("-Xmx100663296"), heapOptions());
+        shell.type("server", "stop");
+        shell.type("server", "start", "--memory", "1G");
+        assertEquals(List.of("-Xmx1073741824"), heapOptions());
+        shell.type("server", "stop");
+        shell.type("server", "start", "--memory", "much");
+        assertEquals(List.of(), heapOptions(), "the server says what is wrong with that");
+    }
+
+    /** Of the server that runs. */
+    private List<String> heapOptions() throws IOException {
+        long pid = ServerFile.read(Files.readAllBytes(home.resolve("server.json"))).pid();
+        String words = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+        return List.of(words.split("\0")).stream().filter(word -> word.startsWith("-Xmx")).toList();
     }
 
     @Test

@@ -50,6 +50,47 @@ class SpecFileTest {
         Files.writeString(folder.resolve("job.yaml"), text);
     }
 
+    private void refused(String words, String file) {
+        var result = shell.type("submit", "-f", file);
+        assertEquals(2, result.code(), result.err());
+        assertEquals("fairlead: " + words, result.err().lines().findFirst().orElse(""));
+        assertEquals("", result.out());
+    }
+
+    @Test
+    void aFileThatIsNestedTooDeepIsRefused() throws IOException {
+        String words = "job.yaml:1: is nested more than 64 levels deep";
+        for (String each : List.of("[", "{a: ", "- ", "? ")) {
+            write("command: x\nenv: " + each.repeat(100_000));
+            var result = shell.type("submit", "-f", "job.yaml");
+            assertEquals(2, result.code(), each + result.err());
+            assertEquals(2, result.err().lines().count(), each + result.err());
+        }
+        write("env: " + "[".repeat(65));
+        refused(words, "job.yaml");
+        write("a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nenv: {X: *c}\n");
+        assertEquals(2, shell.type("submit", "-f", "job.yaml").code());
+    }
+
+    @Test
+    void aFileOfTooManyDocumentsIsRefused() throws IOException {
+        write("command: x\n---\n".repeat(200_000) + "command: x\n");
+        refused("job.yaml:20000: has more than 10000 documents", "job.yaml");
+    }
+
+    @Test
+    void aFileWithoutEndIsRefused() throws Exception {
+        refused("/dev/zero is longer than the limit of 16 MiB", "/dev/zero");
+        Path pipe = folder.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        var writer = new ProcessBuilder("sh", "-c", "exec yes > '" + pipe + "'").start();
+        try {
+            refused("pipe is longer than the limit of 16 MiB", "pipe");
+        } finally {
+            writer.destroy();
+        }
+    }
+
     @Test
     void everyFieldOfAFileReachesTheSpec() throws IOException {
         write(

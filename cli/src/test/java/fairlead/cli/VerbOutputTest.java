@@ -178,6 +178,7 @@ class VerbOutputTest {
         String aborted = output("abort", array);
         assertEquals(3, aborted.lines().count());
         assertTrue(aborted.lines().allMatch(line -> line.endsWith(" cancelled")), aborted);
+        assertEquals("POST /v1/arrays/000a77a1/abort", server.requests.getLast(), "in one request");
         var again = shell.type("abort", array);
         assertEquals(4, again.code());
         assertEquals("fairlead: all jobs of array 000a77a1 have already ended\n", again.err());
@@ -254,7 +255,8 @@ class VerbOutputTest {
                 Home     /home/ann/.fairlead
                 Policy   fair
                 Up       1h
-                Journal  5 MiB
+                Journal  5 MiB, good, checked 2025-11-15T04:00:01Z
+                Copy     /home/ann/.fairlead/copies/journal-20251115-040001.db
                 Cluster  local (local)
                 Cluster  lab (kubernetes), cannot be reached: connection refused
                 """,

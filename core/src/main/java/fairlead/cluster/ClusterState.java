@@ -171,7 +171,7 @@ public final class ClusterState {
             if (task.shares().stream().allMatch(Share::isWhole)) continue;
             for (Job other : active.values()) {
                 if (!other.id().equals(job.id()) && isOnSameGpu(task, other)) {
-                    scripts.add(other.spec().script());
+                    scripts.add(other.script());
                 }
             }
         }

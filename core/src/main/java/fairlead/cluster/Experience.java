@@ -95,9 +95,7 @@ public final class Experience implements Foresight {
     @Override
     public Profile profile(Job job) {
         Profile own = job.progress().profile();
-        return of(job).profiles()
-                .getOrDefault(job.spec().script(), own)
-                .withMemory(own.memoryBytes());
+        return of(job).profiles().getOrDefault(job.script(), own).withMemory(own.memoryBytes());
     }
 
     @Override
@@ -115,7 +113,7 @@ public final class Experience implements Foresight {
     @Override
     public Experience after(Job job, Event.EpochEnded ended) {
         if (!(job.state() instanceof JobState.Active alive)) return this;
-        Profile before = of(job).profiles().getOrDefault(job.spec().script(), Profile.NONE);
+        Profile before = of(job).profiles().getOrDefault(job.script(), Profile.NONE);
         return with(job, before.after(alive.attempt().placement(), ended.epoch()));
     }
 
@@ -124,8 +122,7 @@ public final class Experience implements Foresight {
     public Experience recalling(Job job) {
         Profile own = job.progress().profile();
         if (own.equals(Profile.NONE)) return this;
-        return with(
-                job, of(job).profiles().getOrDefault(job.spec().script(), Profile.NONE).plus(own));
+        return with(job, of(job).profiles().getOrDefault(job.script(), Profile.NONE).plus(own));
     }
 
     private Known of(Job job) {
@@ -134,8 +131,7 @@ public final class Experience implements Foresight {
 
     private Experience with(Job job, Profile profile) {
         return with(
-                job,
-                new Known(of(job).times(), put(of(job).profiles(), job.spec().script(), profile)));
+                job, new Known(of(job).times(), put(of(job).profiles(), job.script(), profile)));
     }
 
     private Experience with(Job job, Known known) {
@@ -152,6 +148,6 @@ public final class Experience implements Foresight {
     }
 
     private static String kind(Job job) {
-        return job.spec().name() + " " + job.spec().script();
+        return job.spec().name() + " " + job.script();
     }
 }

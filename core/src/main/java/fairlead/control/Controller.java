@@ -20,6 +20,7 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,9 +60,16 @@ public final class Controller {
 
     private final Map<JobId, Debt> debts = new LinkedHashMap<>();
     private final Map<AttemptId, Owed> strays = new LinkedHashMap<>();
+    private final JobMemory memory;
 
     /** When time alone may change a job. Entries go stale and are checked when they come up. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
+
+    /**
+     * What the time limits of attempts that an earlier server began do not count. Fixed after the
+     * start.
+     */
+    private final Map<AttemptId, Duration> uncounted = new HashMap<>();
 
     private final Map<String, Project> projects = new TreeMap<>();
     private volatile Rules rules;
@@ -111,16 +119,33 @@ public final class Controller {
         }
     }
 
+    /** With a clock that never jumped, and no bound of memory. */
+    public Controller(
+            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
+            throws JournalException {
+        this(journal, clusters, rules, dice, Duration.ZERO, Map.of(), MemoryBounds.NONE);
+    }
+
     /**
      * Takes up every unfinished job of the journal.
      *
      * @param rules what is promised; the projects come from the journal
      * @param dice for the random part of job ids
+     * @param jump by how much the clock went more than real time while no controller lived
+     * @param before what {@link #uncounted} said at the end of the last one
+     * @param bounds beyond which new jobs are refused; those of the journal are always taken up
      */
     public Controller(
-            Journal journal, Collection<Cluster> clusters, Rules rules, RandomGenerator dice)
+            Journal journal,
+            Collection<Cluster> clusters,
+            Rules rules,
+            RandomGenerator dice,
+            Duration jump,
+            Map<AttemptId, Duration> before,
+            MemoryBounds bounds)
             throws JournalException {
         this.journal = journal;
+        this.memory = new JobMemory(bounds);
         this.rules = rules;
         this.dice = dice;
         for (Cluster cluster : clusters) desks.put(cluster.name(), new Desk(cluster));
@@ -145,6 +170,11 @@ public final class Controller {
             if (!desks.containsKey(job.spec().cluster())) throw withoutCluster(job);
             jobs.put(job.id(), job);
             state(job).recall(job);
+            if (job.state() instanceof JobState.Running running) {
+                AttemptId id = running.attempt().id();
+                Duration span = before.getOrDefault(id, Duration.ZERO).plus(jump);
+                if (!span.isZero()) uncounted.put(id, span);
+            }
             if (job.submitted().isAfter(latestSubmit)) latestSubmit = job.submitted();
         }
         rebuild();
@@ -164,6 +194,19 @@ public final class Controller {
     /** An unfinished job as the last tick left it. Any thread. */
     public Optional<Job> unfinished(JobId job) {
         return Optional.ofNullable(jobs.get(job));
+    }
+
+    /** Of running attempts: what their time limits do not count. Any thread. */
+    public Map<AttemptId, Duration> uncounted() {
+        var still = new HashMap<AttemptId, Duration>();
+        uncounted.forEach(
+                (attempt, span) -> {
+                    Job job = jobs.get(attempt.job());
+                    if (job != null
+                            && job.state() instanceof JobState.Running running
+                            && running.attempt().id().equals(attempt)) still.put(attempt, span);
+                });
+        return still;
     }
 
     /** The cluster as the last tick left it. Any thread. */
@@ -259,10 +302,12 @@ public final class Controller {
     private void rebuild() {
         debts.clear();
         alarms.clear();
+        memory.clear();
         for (Desk desk : desks.values()) desk.state.clearJobs();
         // By id, so that a restart, a failed commit and a simulation all go on in the same way.
         for (Job job : new TreeMap<>(jobs).values()) {
             state(job).change(Optional.empty(), Optional.of(job));
+            memory.add(job);
             owe(job);
             setAlarm(job);
         }
@@ -299,14 +344,19 @@ public final class Controller {
                     alarms.add(new Alarm(queued.notBefore(), job.id()));
             }
             case JobState.Running running ->
-                    rules.timeLimit(job)
-                            .map(limit -> new Alarm(running.since().plus(limit), job.id()))
+                    limitEnd(job, running)
+                            .map(end -> new Alarm(end, job.id()))
                             .ifPresent(alarms::add);
             case JobState.Stopping stopping -> {
                 if (isAsked(stopping)) alarms.add(new Alarm(patienceEnd(job, stopping), job.id()));
             }
             case JobState.Starting _, JobState.Finished _ -> {}
         }
+    }
+
+    private Optional<Instant> limitEnd(Job job, JobState.Running running) {
+        Duration span = uncounted.getOrDefault(running.attempt().id(), Duration.ZERO);
+        return rules.timeLimit(job).map(limit -> running.since().plus(limit).plus(span));
     }
 
     private static boolean isAsked(JobState.Stopping stopping) {
@@ -330,8 +380,7 @@ public final class Controller {
             switch (job.get().state()) {
                 case JobState.Queued _ -> state(job.get()).touch();
                 case JobState.Running running -> {
-                    Optional<Instant> end =
-                            rules.timeLimit(job.get()).map(limit -> running.since().plus(limit));
+                    Optional<Instant> end = limitEnd(job.get(), running);
                     if (end.isPresent() && !end.get().isAfter(latest)) {
                         draft.apply(
                                 job.get(),
@@ -408,6 +457,10 @@ public final class Controller {
 
     boolean isKnownCluster(String cluster) {
         return desks.containsKey(cluster);
+    }
+
+    JobMemory memory() {
+        return memory;
     }
 
     int unfinishedCount() {

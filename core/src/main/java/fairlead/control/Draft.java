@@ -105,6 +105,7 @@ final class Draft {
         switch (message) {
             case Message.Submit submit -> submit(submit);
             case Message.Cancel cancel -> cancel(cancel);
+            case Message.CancelAll cancel -> cancelAll(cancel);
             case Message.Delete delete -> delete(delete);
             case Message.ChangePriority change -> changePriority(change);
             case Message.SetProject set -> {
@@ -177,6 +178,7 @@ final class Draft {
         facts.add(new Fact(id, event));
         this.after.add(after);
         controller.state(after).change(before, Optional.of(after));
+        controller.memory().change(before, after);
     }
 
     private void submit(Message.Submit submit) throws JournalException {
@@ -242,7 +244,7 @@ final class Draft {
         if (taken.isPresent()) return taken;
         int unfinished = controller.unfinishedCount() + changed.size() + submit.specs().size();
         return unfinished <= UNFINISHED_MAX
-                ? Optional.empty()
+                ? controller.memory().refusal(submit.owner(), submit.specs())
                 : Optional.of(
                         new Refused(
                                 Refused.Kind.BUSY,
@@ -353,6 +355,13 @@ final class Draft {
         }
         Job after = cancel(job.get(), message.by());
         answers.add(() -> message.answer().complete(after));
+    }
+
+    private void cancelAll(Message.CancelAll message) {
+        var after = new ArrayList<Job>();
+        for (JobId id : message.jobs())
+            current(id).ifPresent(job -> after.add(cancel(job, message.by())));
+        answers.add(() -> message.answer().complete(List.copyOf(after)));
     }
 
     private void predicted(Message.Predicted message) {

@@ -86,7 +86,7 @@ public final class Interpreter {
         try {
             Engine engine = engines.get(owed.cluster());
             switch (effect) {
-                case Effect.Launch launch -> engine.launch(launch);
+                case Effect.Launch launch -> engine.launch(launch.asking(launch.job().ownSpec()));
                 case Effect.Stop stop -> engine.stop(stop.attempt(), stopGrace);
                 case Effect.Forget forget -> engine.forget(forget.attempt());
             }

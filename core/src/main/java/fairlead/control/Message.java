@@ -60,6 +60,14 @@ public sealed interface Message {
 
     record Cancel(JobId job, String by, CompletableFuture<Job> answer) implements Asked<Job> {}
 
+    /** Cancel all of these that have not ended. Answered with them, as they then stand. */
+    record CancelAll(List<JobId> jobs, String by, CompletableFuture<List<Job>> answer)
+            implements Asked<List<Job>> {
+        public CancelAll {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
     /** Remove a finished job's record. */
     record Delete(JobId job, CompletableFuture<JobId> answer) implements Asked<JobId> {}
 

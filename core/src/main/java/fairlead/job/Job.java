@@ -2,11 +2,13 @@ package fairlead.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A job as it stands: what was asked, by whom, and how far it has come.
  *
+ * @param spec one object for all jobs of an array, as it was submitted; see {@link #ownSpec}
  * @param request the client's name for the request that made it; the same request never makes it
  *     twice
  * @param array the array it belongs to, if any
@@ -89,6 +91,26 @@ public record Job(
                 Setbacks.NONE,
                 Progress.NONE,
                 RetryPolicy.Tries.NONE);
+    }
+
+    /**
+     * What it runs, with its index where the array's spec says {@code {i}}. Made at each call:
+     * whoever places jobs reads {@link #spec}, which asks for the same.
+     */
+    public JobSpec ownSpec() {
+        return array.map(place -> spec.at(place.index())).orElse(spec);
+    }
+
+    /** The command of its first role, as it runs. */
+    public List<String> command() {
+        List<String> command = spec.roles().getFirst().command();
+        return array.map(place -> JobSpec.at(command, place.index())).orElse(command);
+    }
+
+    /** What tells its speed, as {@link JobSpec#script} has it for the spec that it runs. */
+    public String script() {
+        String script = spec.script();
+        return array.map(place -> JobSpec.at(script, place.index())).orElse(script);
     }
 
     /** The current or the last one; a job that waits has none. */

@@ -49,6 +49,9 @@ public record JobSpec(
     private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
     private static final Duration TIME_LIMIT_MAX = Duration.ofDays(3_650);
 
+    /** Stands for the index in the spec of an array. */
+    private static final String INDEX = "{i}";
+
     public JobSpec {
         roles = List.copyOf(roles);
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
@@ -194,6 +197,30 @@ public record JobSpec(
 
     public JobSpec withTraining(Training other) {
         return copy(project, roles, environment, interactive, Optional.of(other));
+    }
+
+    /**
+     * The spec of one job of an array: {@code {i}} in commands and environment is its index. One
+     * without it stays as it is.
+     */
+    public JobSpec at(int index) {
+        boolean differs =
+                environment.values().stream().anyMatch(value -> value.contains(INDEX))
+                        || roles.stream()
+                                .flatMap(role -> role.command().stream())
+                                .anyMatch(word -> word.contains(INDEX));
+        if (!differs) return this;
+        var own = new LinkedHashMap<>(environment);
+        own.replaceAll((_, value) -> at(value, index));
+        return withEnvironment(own).withRoles(role -> role.running(at(role.command(), index)));
+    }
+
+    static List<String> at(List<String> words, int index) {
+        return words.stream().map(word -> at(word, index)).toList();
+    }
+
+    static String at(String word, int index) {
+        return word.replace(INDEX, Integer.toString(index));
     }
 
     public Optional<String> podName() {
@@ -400,7 +427,11 @@ public record JobSpec(
      * command, such as {@code python train.py}, and the batch size.
      */
     public String script() {
-        List<String> command = roles.getFirst().command();
+        return script(roles.getFirst().command());
+    }
+
+    /** The same if it ran this command. */
+    public String script(List<String> command) {
         boolean isShell = command.size() == 3 && command.get(1).equals("-c");
         List<String> words = isShell ? List.of(command.get(2).split("\\s+", 3)) : command;
         String script = String.join(" ", words.subList(0, Math.min(2, words.size())));

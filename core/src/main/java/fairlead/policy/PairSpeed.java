@@ -106,6 +106,6 @@ final class PairSpeed {
     }
 
     private Kind kind(Job job) {
-        return kinds.computeIfAbsent(job, _ -> new Kind(job.owner(), job.spec().script()));
+        return kinds.computeIfAbsent(job, _ -> new Kind(job.owner(), job.script()));
     }
 }

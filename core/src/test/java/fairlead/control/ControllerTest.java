@@ -3,6 +3,7 @@ package fairlead.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
+import fairlead.job.Footprint;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -32,11 +34,14 @@ import fairlead.policy.Policies;
 import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +59,9 @@ class ControllerTest {
                     1L << 33,
                     true);
     private static final JobSpec ONE_GPU = Samples.spec(Samples.role("main", 1, 1));
+
+    private static final JobSpec ONE_MINUTE =
+            Samples.spec(0, 3, Optional.of(Duration.ofMinutes(1)), Samples.role("main", 1, 1));
 
     private final MemoryJournal journal = new MemoryJournal();
     private Instant now = Samples.NOON;
@@ -73,18 +81,61 @@ class ControllerTest {
 
     @Test
     void aCommitThatFailsHasChangedNothingAndSaysSo() throws Exception {
+        JobId running = submit("bob", ONE_GPU);
+        tick();
+        View before = controller.view("local");
         var answer = new CompletableFuture<Message.Submitted>();
         disk.failing = true;
         assertThrows(
                 JournalException.class,
-                () -> tick(submitMessage("ann", Optional.of("r1"), answer, ONE_GPU)));
+                () -> tick(submitMessage("ann", Optional.of("r1"), answer, ONE_GPU, ONE_GPU)));
         var refusal = assertThrows(ExecutionException.class, answer::get);
         assertEquals(Refused.Kind.UNAVAILABLE, ((Refused) refusal.getCause()).kind());
-        assertTrue(controller.unfinished().isEmpty());
+        assertEquals(List.of(job(running)), List.copyOf(controller.unfinished()));
         disk.failing = false;
-        assertTrue(tick().owed().isEmpty(), "nothing is owed for what was never promised");
+        assertEquals(1, tick().owed().size(), "nothing is owed for what was never promised");
+        assertEquals(before, controller.view("local"), "who waits, who holds what, what is free");
         JobId id = submit("ann", ONE_GPU);
-        assertInstanceOf(JobState.Starting.class, job(id).state(), "all GPUs are still free");
+        assertInstanceOf(JobState.Starting.class, job(id).state(), "the other GPU is still free");
+    }
+
+    @Test
+    void aTimeLimitHoldsAlsoAfterARestartAndAFailedCommit() throws Exception {
+        JobId id = submit("ann", ONE_MINUTE);
+        tick(new Message.Observed("local", List.of(seen(new AttemptId(id, 1), Map.of())), 0));
+        Instant end = now.plusSeconds(60);
+        controller = start(Policies.byName("fair"));
+        assertEquals(Optional.of(end), tick().wake());
+        disk.failing = true;
+        assertThrows(JournalException.class, () -> submit("ann", ONE_GPU));
+        disk.failing = false;
+        assertEquals(Optional.of(end), tick().wake());
+        now = end.minusSeconds(1);
+        tick();
+        assertInstanceOf(JobState.Running.class, job(id).state());
+        now = end;
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
+    }
+
+    @Test
+    void eachAttemptHasTheWholeTimeLimit() throws Exception {
+        JobId id = submit("ann", ONE_MINUTE);
+        tick(new Message.Observed("local", List.of(seen(new AttemptId(id, 1), Map.of())), 0));
+        now = now.plusSeconds(40);
+        tick(new Message.Observed("local", List.of(), 0));
+        assertEquals(1, job(id).losses());
+        now = now.plusSeconds(10);
+        tick();
+        tick(new Message.Observed("local", List.of(seen(new AttemptId(id, 2), Map.of())), 0));
+        Instant second = ((JobState.Running) job(id).state()).since();
+        assertEquals(now, second);
+        now = Samples.NOON.plusSeconds(60);
+        tick();
+        assertInstanceOf(JobState.Running.class, job(id).state(), "the first one's time is up");
+        now = second.plusSeconds(60);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
     }
 
     @Test
@@ -163,16 +214,42 @@ class ControllerTest {
         assertInstanceOf(JobState.Starting.class, job(ids.get(2)).state());
     }
 
-    @Test
-    void aTimeLimitStopsTheJobWithItsReason() throws Exception {
+    /** Two restarts, before each of which the clock jumps: ahead by a day, then back by two. */
+    @ParameterizedTest
+    @CsvSource({"PT24H, PT0S", "PT-24H, PT0S", "PT24H, PT-48H"})
+    void aTimeLimitDoesNotCountWhatTheClockJumpedBetweenServers(Duration first, Duration second)
+            throws Exception {
         JobId id =
                 submit(
                         "ann",
                         Samples.spec(
                                 0,
                                 3,
-                                Optional.of(Duration.ofMinutes(1)),
+                                Optional.of(Duration.ofHours(1)),
                                 Samples.role("main", 1, 1)));
+        var attempt = new AttemptId(id, 1);
+        var look = new Message.Observed("local", List.of(seen(attempt, Map.of())), 0);
+        tick(look);
+        Map<AttemptId, Duration> uncounted = controller.uncounted();
+        assertEquals(Map.of(), uncounted);
+        for (Duration jump : List.of(first, second)) {
+            now = now.plus(jump).plusSeconds(60);
+            controller = start(Policies.byName("fair"), jump, uncounted);
+            uncounted = controller.uncounted();
+            tick(look);
+            assertInstanceOf(JobState.Running.class, job(id).state());
+        }
+        now = now.plus(Duration.ofMinutes(57));
+        assertEquals(now.plusSeconds(60), tick().wake().orElseThrow());
+        now = now.plusSeconds(60);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
+        assertEquals(Map.of(), controller.uncounted(), "only of those that run");
+    }
+
+    @Test
+    void aTimeLimitStopsTheJobWithItsReason() throws Exception {
+        JobId id = submit("ann", ONE_MINUTE);
         var attempt = new AttemptId(id, 1);
         Tick started = tick(new Message.Observed("local", List.of(seen(attempt, Map.of())), 0));
         assertEquals(now.plusSeconds(60), started.wake().orElseThrow());
@@ -379,6 +456,10 @@ class ControllerTest {
     }
 
     private Controller start(Policy policy) {
+        return start(policy, Duration.ZERO, Map.of());
+    }
+
+    private Controller start(Policy policy, Duration jump, Map<AttemptId, Duration> before) {
         try {
             disk = new FillingJournal();
             var fresh =
@@ -386,7 +467,10 @@ class ControllerTest {
                             disk,
                             List.of(new Cluster("local", policy)),
                             Rules.NONE,
-                            new SplittableRandom(1));
+                            new SplittableRandom(1),
+                            jump,
+                            before,
+                            MemoryBounds.NONE);
             fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
             return fresh;
         } catch (JournalException broken) {
@@ -446,6 +530,79 @@ class ControllerTest {
         var answer = new CompletableFuture<Message.Submitted>();
         tick(submitMessage(owner, Optional.empty(), answer, spec));
         return answer.get().jobs().getFirst();
+    }
+
+    @Test
+    void jobsThatMemoryHasNoRoomForAreRefusedAndAnEndMakesRoom() throws Exception {
+        long two = 2 * (Footprint.of(ONE_GPU) + Footprint.JOB_BYTES);
+        var bounded =
+                new Controller(
+                        disk,
+                        List.of(new Cluster("local", Policies.byName("fair"))),
+                        Rules.NONE,
+                        new SplittableRandom(1),
+                        Duration.ZERO,
+                        Map.of(),
+                        new MemoryBounds(two, two));
+        controller = bounded;
+        JobId first = submit("ann", ONE_GPU);
+        submit("ann", ONE_GPU);
+        var answer = new CompletableFuture<Message.Submitted>();
+        tick(submitMessage("ann", Optional.empty(), answer, ONE_GPU));
+        var refusal = assertThrows(ExecutionException.class, answer::get);
+        assertEquals(Refused.Kind.BUSY, ((Refused) refusal.getCause()).kind());
+        assertEquals(2, controller.unfinished().size());
+        // What is counted anew after a failure is what was counted before it.
+        disk.failing = true;
+        var lost = new CompletableFuture<Message.Submitted>();
+        assertThrows(
+                JournalException.class,
+                () -> tick(new Message.Cancel(first, "ann", new CompletableFuture<>())));
+        disk.failing = false;
+        tick(submitMessage("ann", Optional.empty(), lost, ONE_GPU));
+        assertThrows(ExecutionException.class, lost::get);
+        cancel(first);
+        submit("ann", ONE_GPU);
+    }
+
+    @Test
+    void theJobsOfAnArrayShareTheirSpecAndRunWithTheirIndex() throws Exception {
+        JobSpec sweep =
+                ONE_GPU.withRoles(role -> role.running(List.of("echo", "{i}")))
+                        .withEnvironment(Map.of("SEED", "s{i}"));
+        var answer = new CompletableFuture<Message.Submitted>();
+        tick(
+                new Message.Submit(
+                        "ann",
+                        Collections.nCopies(3, sweep),
+                        Optional.empty(),
+                        OptionalInt.of(7),
+                        Optional.empty(),
+                        answer));
+        Job last = job(answer.get().jobs().getLast());
+        assertSame(sweep, last.spec());
+        assertEquals(List.of("echo", "9"), last.command());
+        assertEquals(List.of("echo", "9"), last.ownSpec().roles().getFirst().command());
+        assertEquals(Map.of("SEED", "s9"), last.ownSpec().environment());
+        assertEquals("echo 9", last.script());
+    }
+
+    @Test
+    void manyJobsAreCancelledInOneCommit() throws Exception {
+        JobId runs = submit("ann", ONE_GPU);
+        List<JobId> waiting = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
+        cancel(waiting.get(2));
+        var answer = new CompletableFuture<List<Job>>();
+        Tick tick =
+                tick(
+                        new Message.CancelAll(
+                                List.of(runs, waiting.get(0), waiting.get(1), waiting.get(2)),
+                                "ann",
+                                answer));
+        assertEquals(
+                List.of("stopping", "stopping", "cancelled"),
+                answer.get().stream().map(job -> job.state().word()).toList());
+        assertEquals(3, tick.facts().size(), "and what had ended is left alone");
     }
 
     private CompletableFuture<Job> cancel(JobId id) throws JournalException {

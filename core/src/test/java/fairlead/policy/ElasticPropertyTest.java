@@ -8,32 +8,23 @@ import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Share;
 import fairlead.job.TaskPlacement;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import fairlead.testing.Seeds;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
 
 /**
  * Goal: whatever trains, shares and waits, elastic keeps every promise, also in the plans that
- * follow its own. Method: random clusters from a seed that live on for some rounds; {@code
- * -Dfairlead.seed=N} runs one seed alone, {@code -Dfairlead.seeds=N} runs more.
+ * follow its own. Method: random clusters from a seed that live on for some rounds.
  */
 class ElasticPropertyTest {
     private static final int ROUNDS = 4;
     private static final Policy ELASTIC = Policies.byName("elastic");
 
-    static LongStream seeds() {
-        return Seeds.of(500);
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(250)
     void everyPlanKeepsEveryPromiseAndExplainsItself(long seed) {
         var cluster = new RandomCluster(seed);
         var training = new RandomTraining(cluster, seed);

@@ -14,10 +14,10 @@ import fairlead.job.Placement;
 import fairlead.job.Resources;
 import fairlead.job.Share;
 import fairlead.job.TaskPlacement;
+import fairlead.testing.Seeds;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,12 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /**
  * Goal: whatever the cluster looks like, the fair policy keeps its promises. Method: random
- * clusters from a seed, with everything counted again here, apart from the policy's own counting;
- * {@code -Dfairlead.seed=N} runs one seed alone, {@code -Dfairlead.seeds=N} runs more.
+ * clusters from a seed, with everything counted again here, apart from the policy's own counting.
  */
 class FairPropertyTest {
     private static final Policy FAIR = Policies.byName("fair");
@@ -41,24 +39,18 @@ class FairPropertyTest {
      * first two), another had been promised its place, a plan had relied on stops in vain, or the
      * stops had ended one after another (the last four).
      */
-    private static final long[] BROKEN_PROMISES = {
-        23_665, 27_049, 39_299, 47_314, 4_635, 5_731, 7_884, 9_482
-    };
+    @Retention(RetentionPolicy.RUNTIME)
+    @Seeds(
+            value = 1_500,
+            also = {23_665, 27_049, 39_299, 47_314, 4_635, 5_731, 7_884, 9_482})
+    private @interface SeedsWithBrokenPromises {}
 
     /**
      * Each of the 30 jobs at most stops once here, because whatever starts again stays Starting.
      */
     private static final int PLANS_MAX = 100;
 
-    static LongStream seeds() {
-        LongStream seeds = Seeds.of(3_000);
-        return Long.getLong("fairlead.seed") == null
-                ? LongStream.concat(seeds, LongStream.of(BROKEN_PROMISES))
-                : seeds;
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @SeedsWithBrokenPromises
     void aPlanKeepsEveryPromise(long seed) {
         var cluster = new RandomCluster(seed);
         View view = cluster.view();
@@ -76,8 +68,7 @@ class FairPropertyTest {
         nothingIsGivenTwice(cluster);
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @SeedsWithBrokenPromises
     void whoeverOthersStopForStartsOnceTheyHaveStopped(long seed) {
         var cluster = new RandomCluster(seed);
         Plan plan = FAIR.plan(cluster.view());
@@ -106,8 +97,7 @@ class FairPropertyTest {
         nothingIsGivenTwice(cluster);
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @SeedsWithBrokenPromises
     void whoeverOthersStopForStartsWhicheverOfThemStopsFirst(long seed) {
         var cluster = new RandomCluster(seed);
         String before = cluster.toString();

@@ -18,9 +18,7 @@ import fairlead.job.Placement;
 import fairlead.job.Role;
 import fairlead.job.Samples;
 import fairlead.job.TaskPlacement;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import fairlead.testing.Seeds;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,20 +27,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Goal: whatever the cluster looks like, a plan keeps every promise and explains itself. Method:
- * random clusters from a seed, planned by each policy; {@code -Dfairlead.seed=N} runs one seed
- * alone.
+ * random clusters from a seed, planned by each policy.
  */
 class PolicyPropertyTest {
-    static LongStream seeds() {
-        return Seeds.of(1_000);
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(1_000)
     void everyPlanKeepsEveryPromiseAndExplainsItself(long seed) {
         var dice = new SplittableRandom(seed);
         Map<JobId, Job> jobs = new HashMap<>();

@@ -18,9 +18,7 @@ import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Samples;
 import fairlead.job.Verdict;
-
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import fairlead.testing.Seeds;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -31,12 +29,11 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Goal: a preempting plan keeps every promise, comes to rest, and never stops anyone for nothing.
  * Method: random clusters from a seed; each plan is carried out at once and planned again until it
- * has nothing left to do. {@code -Dfairlead.seed=N} runs one seed alone.
+ * has nothing left to do.
  */
 class RankedPropertyTest {
     private static final Instant NOW = Samples.NOON.plusSeconds(10_000);
@@ -47,12 +44,7 @@ class RankedPropertyTest {
      */
     private static final int PLANS_MAX = 4;
 
-    static LongStream seeds() {
-        return Seeds.of(2_000);
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(1_000)
     void aPlanComesToRestAndLetsEveryBeneficiaryStart(long seed) {
         for (String name : List.of("las", "srtf", "srgf", "backfill")) {
             var dice = new SplittableRandom(seed);

@@ -12,10 +12,9 @@ import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
+import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,14 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 
 class TurnTest {
     private static final Instant NOON = Samples.NOON;
-
-    static LongStream seeds() {
-        return LongStream.range(0, 300);
-    }
 
     private static Guest guest(String name, String owner, int priority, int gpus) {
         return new Guest(
@@ -113,8 +107,7 @@ class TurnTest {
     }
 
     /** Goal: people see the order by which they are served. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(300)
     void withoutGuestsThoseWhoWaitStandAsTheFairPolicyServesThem(long seed) {
         View view = new RandomCluster(seed).view();
         var outset = new Outset(view);
@@ -132,8 +125,7 @@ class TurnTest {
     }
 
     /** Goal: whoever has guests is served later for it, and nobody else is. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(300)
     void whatSomebodyHoldsAsGuestsPutsTheirJobsBack(long seed) {
         var cluster = new RandomCluster(seed);
         View before = cluster.view();

@@ -2,7 +2,6 @@ package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,27 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A wall clock that jumps back, under a running server and between two: jobs end with their codes
- * and limits all the same. The jumps are libfaketime's; the steady clock of the machine goes on.
+ * A wall clock that jumps, under a running server and between two: jobs end with their codes and
+ * limits all the same. The jumps are libfaketime's; the steady clock of the machine goes on.
  */
 class ClockTest {
     @TempDir Path folder;
 
     @Test
     void aClockThatJumpsBackChangesNothingForJobs() throws Exception {
-        Optional<Path> library = library();
-        assumeTrue(library.isPresent(), "libfaketime is not installed");
         Path clock = Files.writeString(folder.resolve("clock"), "+0\n");
-        var faked =
-                Map.of(
-                        "LD_PRELOAD",
-                        library.get().toString(),
-                        "FAKETIME_TIMESTAMP_FILE",
-                        clock.toString(),
-                        "FAKETIME_NO_CACHE",
-                        "1",
-                        "FAKETIME_DONT_FAKE_MONOTONIC",
-                        "1");
+        Map<String, String> faked = faked(clock);
         try (var fairlead = new Installation(folder.resolve("home"))) {
             Process server = fairlead.startBareServer(faked);
             String limited = fairlead.submit("-n0", "submit", "--time", "2s", "sleep 600");
@@ -62,6 +50,46 @@ class ClockTest {
             fairlead.run("-n0", "run", "exit 7").expect(7);
             assertEquals(1 + 4, fairlead.run("list", "--all").expect(0).out().lines().count());
         }
+    }
+
+    /** Ahead by a day while the server lives, and by one more while none does. */
+    @Test
+    void aJumpOfADayEndsNoJobOfAnHour() throws Exception {
+        Path clock = Files.writeString(folder.resolve("clock"), "+0\n");
+        Map<String, String> faked = faked(clock);
+        try (var fairlead = new Installation(folder.resolve("home"))) {
+            Process server = fairlead.startBareServer(faked);
+            String hour = fairlead.submit("-n0", "submit", "--time", "1h", "sleep 600");
+            fairlead.run("-n0", "run", "true").expect(0);
+            Files.writeString(clock, "+1d\n");
+            // Each of these makes the loop look at its clock.
+            fairlead.run("-n0", "run", "true").expect(0);
+            String state = fairlead.run("describe", hour).expect(0).out();
+            assertTrue(state.contains("running"), state);
+
+            server.destroyForcibly().waitFor();
+            Files.writeString(clock, "+2d\n");
+            fairlead.startBareServer(faked);
+            fairlead.run("-n0", "run", "true").expect(0);
+            state = fairlead.run("describe", hour).expect(0).out();
+            assertTrue(state.contains("running"), state);
+            String limited = fairlead.submit("-n0", "submit", "--time", "1s", "sleep 600");
+            fairlead.run("wait", limited).expect(1);
+            fairlead.run("abort", hour).expect(0);
+        }
+    }
+
+    private static Map<String, String> faked(Path clock) throws IOException {
+        Path library = library().orElseThrow(() -> new AssertionError("no libfaketime"));
+        return Map.of(
+                "LD_PRELOAD",
+                library.toString(),
+                "FAKETIME_TIMESTAMP_FILE",
+                clock.toString(),
+                "FAKETIME_NO_CACHE",
+                "1",
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1");
     }
 
     private static Optional<Path> library() throws IOException {

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,10 @@ final class Installation implements AutoCloseable {
 
     /** In /proc/PID/stat, counted from the one after the name. */
     private static final int THREADS_FIELD = 17;
+
+    /** As a server makes its home; of one that others can read it would say a word first. */
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path launcher = launcher();
     private final Path home;
@@ -50,7 +56,7 @@ final class Installation implements AutoCloseable {
      * the machine.
      */
     static Installation withSettings(Path home, String... lines) throws IOException {
-        Files.createDirectories(home);
+        Files.createDirectories(home, OWNER_ONLY);
         var all = new ArrayList<>(List.of(lines));
         all.add("container-program = none");
         Files.write(home.resolve("settings"), all);
@@ -95,6 +101,11 @@ final class Installation implements AutoCloseable {
     /** The server's program itself, which a command would not start a second time. */
     Result bareServer() throws IOException {
         return execute(home, Map.of(), bareServerCommand());
+    }
+
+    /** The same with so little memory. */
+    Result bareServer(String heap) throws IOException {
+        return execute(home, Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap), bareServerCommand());
     }
 
     /** The same, left running, with an environment that a command would not pass on. */

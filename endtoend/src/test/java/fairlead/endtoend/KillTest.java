@@ -22,13 +22,17 @@ import java.util.stream.Collectors;
 
 /**
  * Goal: every job that was acknowledged ends exactly once with the right code, whenever the server
- * dies. Method: two clients submit without pause, repeating each request until it is answered,
- * while the server is killed by SIGKILL at random moments and started again. {@code
- * -Dfairlead.rounds=N} sets how often, {@code -Dfairlead.seed=N} when.
+ * dies. Method: clients submit without pause, repeating each request until it is answered, while
+ * the server is killed by SIGKILL at random moments and started again. {@code -Dfairlead.rounds=N}
+ * sets how often ({@code ./check --long}: 50 times), {@code -Dfairlead.seed=N} when.
  */
 class KillTest {
-    private static final int ROUNDS = Integer.getInteger("fairlead.rounds", 50);
-    private static final int CLIENTS = 2;
+    private static final int ROUNDS = Integer.getInteger("fairlead.rounds", 12);
+    private static final int CLIENTS = 3;
+
+    /** A server that has just come up is as busy as it gets: most of the repeats come then. */
+    private static final Duration ALIVE_MAX = Duration.ofMillis(400);
+
     private static final Duration BETWEEN_SUBMITS = Duration.ofMillis(20);
 
     @TempDir Path folder;
@@ -53,7 +57,7 @@ class KillTest {
                 clients.add(Thread.ofPlatform().start(() -> submitUntilOver(caller, name)));
             }
             for (int round = 0; round < ROUNDS; round++) {
-                LockSupport.parkNanos(Duration.ofMillis(dice.nextInt(600)).toNanos());
+                LockSupport.parkNanos(dice.nextLong(ALIVE_MAX.toNanos()));
                 installation.killServer();
                 installation.run("server", "start", "--gpus", "8").expect(0);
             }

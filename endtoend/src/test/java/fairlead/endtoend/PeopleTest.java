@@ -12,16 +12,22 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
 /** Somebody else on one's server: they come, are trusted more and less, and go. */
 class PeopleTest {
+    /** An account of every Linux that may do nothing. */
+    private static final String NOBODY = "nobody";
+
     @TempDir Path folder;
     private Installation fairlead;
 
     @BeforeEach
     void start() throws IOException {
-        fairlead = Installation.withSettings(folder.resolve("home"), "gpus = 2");
+        fairlead =
+                Installation.withSettings(
+                        folder.resolve("home"), "gpus = 2", "accounts = " + NOBODY);
         fairlead.run("list").expect(0);
     }
 
@@ -41,6 +47,23 @@ class PeopleTest {
         return fairlead.run(folder, shell, words);
     }
 
+    /** A server of root's takes somebody else's job only for an account that it may run as. */
+    private String submitted(String token, String command) throws IOException {
+        var plain = as(token, "-n", "1", "submit", command);
+        if (!System.getProperty("user.name").equals("root")) return plain.expect(0).out().strip();
+        assertTrue(plain.expect(4).err().contains("this server is root's"), plain.err());
+        as(token, "submit", "--user", "root", command).expect(4);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return as(token, "-n", "1", "submit", "--user", NOBODY, command).expect(0).out().strip();
+    }
+
+    @Test
+    void noTaskGetsTheHomeOfItsServer() {
+        var seen = fairlead.run("-n", "0", "run", "env").expect(0).out();
+        assertFalse(seen.contains("FAIRLEAD_HOME="), seen);
+        assertTrue(seen.contains("\nFAIRLEAD_URL="), seen);
+    }
+
     @Test
     void aUserComesIsTrustedAndGoesAndTheirJobGoesOn() throws IOException {
         String bob = fairlead.run("user", "create", "bob").expect(0).out().strip();
@@ -48,7 +71,7 @@ class PeopleTest {
         fairlead.run("user", "set", "bob", "--project", "vision").expect(0);
         Path go = folder.resolve("go");
         String wait = "until [ -e '" + go + "' ]; do sleep 0.05; done; echo done";
-        String id = as(bob, "-n", "1", "submit", wait).expect(0).out().strip();
+        String id = submitted(bob, wait);
         String described = fairlead.run("describe", id).expect(0).out();
         assertTrue(described.contains("\nProject    vision\n"), described);
 

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.azure.core.util.BinaryData;
+import com.azure.storage.blob.BlobContainerClient;
+
 import fairlead.storage.StorageException;
 import fairlead.storage.azureblob.Azurite;
 
@@ -15,18 +18,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /**
  * The command lines of the documents of ACT and of Philly, as they are written there, typed one
  * after the other in one folder by somebody whose {@code a} is fairlead and whose {@code p} is
  * {@code fairlead p}, with code and data in blob containers and a cluster of 8 GPUs. Only the ids
- * of jobs are other ones: those of the jobs at hand.
+ * of jobs are other ones: those of the jobs at hand. Then what opens the containers.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SeedLinesTest {
@@ -105,9 +112,28 @@ class SeedLinesTest {
             import os, sys
             rank = os.environ['OMPI_COMM_WORLD_RANK']
             print('trains on', os.environ['OMPI_COMM_WORLD_SIZE'], sys.argv[1:], flush=True)
+            if 'NCCL_IB_DISABLE' in os.environ: print('NCCL_IB_DISABLE is set', flush=True)
             data = 'data/voc20/train.txt'
             if os.path.exists(data): print('reads', open(data).read().strip(), flush=True)
             open('output/rank-' + rank, 'w').write('done')
+            """;
+
+    /** A key opens this one, and its names are such as people have. */
+    private static final String BY_KEY =
+            """
+            engine: local
+            config_param:
+              code_path: {azure_blob_config_file: ACCOUNT, path: ann/code one.zip}
+              data_folder: {azure_blob_config_file: ACCOUNT, path: ann/data}
+              output_folder: {azure_blob_config_file: ACCOUNT, path: ann/output}
+            """;
+
+    private static final String BY_KEY_PROGRAM =
+            """
+            import os
+            words = open('data/voc 20/ü.txt', encoding='utf-8').read()
+            open('output/words', 'w').write(words + ' was read')
+            print(dict(os.environ))
             """;
 
     @TempDir static Path folder;
@@ -115,6 +141,9 @@ class SeedLinesTest {
     private static Azurite azurite;
     private static Path work;
     private static Path programs;
+
+    /** A job that has trained and ended well. */
+    private static String trained;
 
     @BeforeAll
     static void start() throws IOException, StorageException {
@@ -245,14 +274,25 @@ class SeedLinesTest {
     @Order(3)
     void jobsAreSubmitted() {
         assertTrue(logOf("a submit cmd").contains("this is cmd"));
-        assertTrue(logOf("a submit nvidia-smi").contains("this is nvidia-smi"));
-        String log = logOf("a submit python train.py --data voc20");
+        String smi = logOf("a submit nvidia-smi");
+        assertEquals(4, smi.lines().filter(line -> line.contains("this is nvidia-smi")).count());
+        trained = submitted("a submit python train.py --data voc20");
+        fairlead.run("wait", "--timeout", "100s", trained).expect(0);
+        String log = fairlead.run("logs", trained).expect(0).out();
         assertTrue(log.contains("trains on 4 ['--data', 'voc20']"), log);
+        assertTrue(log.contains("NCCL_IB_DISABLE is set"), log);
         assertTrue(log.contains("reads twenty classes"), log);
-        log = logOf("a -n 8 submit python train.py --data voc20");
-        assertTrue(log.contains("trains on 8 ['--data', 'voc20']"), log);
         String output = type("a ls output").expect(0).out();
-        assertTrue(output.contains("rank-0") && output.contains("rank-7"), output);
+        assertTrue(output.contains("rank-0") && output.contains("rank-3"), output);
+        assertFalse(output.contains("rank-4"), output);
+        var eight = type("a -n 8 submit python train.py --data voc20").expect(0);
+        assertTrue(eight.err().contains("'local', 8 GPUs on 2 nodes: python"), eight.err());
+        String id = eight.out().strip();
+        fairlead.run("wait", "--timeout", "100s", id).expect(0);
+        log = fairlead.run("logs", id).expect(0).out();
+        assertTrue(log.contains("trains on 8 ['--data', 'voc20']"), log);
+        output = type("a ls output").expect(0).out();
+        assertTrue(output.contains("rank-4") && output.contains("rank-7"), output);
     }
 
     @Test
@@ -267,8 +307,7 @@ class SeedLinesTest {
     @Test
     @Order(5)
     void aJobIsQueriedByItsIdAndByItsEnd() {
-        String id = submitted("a submit python train.py --data voc20");
-        fairlead.run("wait", id).expect(0);
+        String id = trained;
         for (String line : List.of("a query " + id, "a q " + id, "a q " + suffix(id))) {
             String out = type(line).expect(0).out();
             assertTrue(out.contains("trains on 4"), out);
@@ -331,5 +370,56 @@ class SeedLinesTest {
         String again = submitted("p resubmit " + suffix(id));
         type("p abort " + suffix(again)).expect(0);
         fairlead.run("wait", id, again).expect(1);
+    }
+
+    private static byte[] archive() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        try (var zip = new ZipOutputStream(bytes)) {
+            zip.putNextEntry(new ZipEntry("train.py"));
+            zip.write(BY_KEY_PROGRAM.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    @Order(9)
+    void aKeyAloneOpensAContainerAndNoAnswerAndNoLogShowsIt() throws IOException {
+        BlobContainerClient container =
+                azurite.service(Azurite.ACCOUNT).getBlobContainerClient("west");
+        container.getBlobClient("ann/code one.zip").upload(BinaryData.fromBytes(archive()));
+        container.getBlobClient("ann/data/voc 20/ü.txt").upload(BinaryData.fromString("a picture"));
+        file(
+                "aux_data/aml/key.yaml",
+                BY_KEY.replace("ACCOUNT", "./aux_data/configs/vigblob_account.yaml"));
+        String id = submitted("a -c key -n 1 submit python train.py");
+        assertEquals(0, fairlead.run("wait", id).code(), fairlead.run("logs", id)::out);
+        assertEquals(
+                "a picture was read",
+                container.getBlobClient("ann/output/words").downloadContent().toString());
+        String shown =
+                fairlead.run("spec", id).out()
+                        + fairlead.run("describe", id, "--json").out()
+                        + fairlead.run("query", id).out()
+                        + fairlead.run("list", "--all", "--json").out()
+                        + fairlead.run("server", "logs").out()
+                        + type("a clusters").expect(0).out();
+        assertTrue(shown.contains("FAIRLEAD_ACT_SAS_0"), shown);
+        assertTrue(shown.contains("azureblob://devstoreaccount1/west/ann/code one.zip"), shown);
+        assertFalse(shown.contains("sig="), shown);
+        String all = shown + fairlead.run("logs", id).out();
+        assertFalse(all.contains(Azurite.KEY), "the key has left the laptop");
+    }
+
+    @Test
+    @Order(10)
+    void aSignatureThatHasEndedIsToldBeforeAnythingIsSent() throws IOException {
+        String ended = azurite.sas(Duration.ofHours(-1), "rwdlac");
+        file("aux_data/configs/ended_account.yaml", account("east", "sas_token: '" + ended + "'"));
+        file("aux_data/aml/ended.yaml", config("ended_account"));
+        String problem = type("a -c ended submit ls").expect(2).err();
+        assertTrue(
+                problem.contains("the sas_token for azureblob://devstoreaccount1/east ended at"),
+                problem);
+        assertFalse(problem.contains("sig="), problem);
     }
 }

@@ -1,6 +1,7 @@
 package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +88,30 @@ class ServerTest {
             String described = restored.run("describe", id).expect(0).out();
             assertTrue(described.contains("\nState      failed (3): exit code 3\n"), described);
         }
+    }
+
+    @Test
+    void aLostJournalIsToldByWhicheverCommandComesNext() throws IOException {
+        String id = fairlead.submit("-n0", "submit", "--name", "kept", "exit 3");
+        fairlead.run("wait", id).expect(1);
+        Path copy = folder.resolve("copy.db");
+        fairlead.run("server", "backup", copy.toString()).expect(0);
+        fairlead.run("server", "stop").expect(0);
+        Path journal = fairlead.home().resolve("journal.db");
+        Files.delete(journal);
+        for (var words : List.of(List.of("list"), List.of("server", "start"))) {
+            String told = fairlead.run(words.toArray(String[]::new)).expect(4).err();
+            assertTrue(told.contains("the journal " + journal + " is missing"), told);
+            assertTrue(told.contains("'fairlead server backup'"), told);
+            assertTrue(told.contains("fairlead server start --new-journal"), told);
+        }
+        Files.copy(copy, journal);
+        assertTrue(fairlead.run("describe", id).expect(0).out().contains("failed (3)"));
+        fairlead.run("server", "stop").expect(0);
+        Files.write(journal, new byte[0]);
+        fairlead.run("list").expect(4);
+        fairlead.run("server", "start", "--new-journal").expect(0);
+        assertFalse(fairlead.run("list", "--all").expect(0).out().contains("kept"));
     }
 
     @Test

@@ -22,7 +22,8 @@ final class ClusterEntries {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,30}");
 
     /** What else lives in the home. */
-    private static final Set<String> TAKEN = Set.of("logs", "settings", "token", "secret");
+    private static final Set<String> TAKEN =
+            Set.of("logs", "copies", "clock", "settings", "token", "secret");
 
     /** Each has a thread that looks at it; a server of more is a mistake in the line. */
     private static final int CLUSTERS_MAX = 16;

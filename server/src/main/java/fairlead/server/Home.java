@@ -1,5 +1,6 @@
 package fairlead.server;
 
+import fairlead.api.HomeFolder;
 import fairlead.server.wire.Json;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -34,40 +36,29 @@ final class Home implements AutoCloseable {
             PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<?> OWNER_ONLY_FILE =
             PosixFilePermissions.asFileAttribute(OWNER_ONLY);
-    private static final FileAttribute<?> OWNER_ONLY_FOLDER =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path path;
     private final FileChannel lock;
+    private final Optional<String> change;
 
-    private Home(Path path, FileChannel lock) {
+    private Home(Path path, FileChannel lock, Optional<String> change) {
         this.path = path;
         this.lock = lock;
+        this.change = change;
     }
 
     /** Makes the folder where it is missing, and locks it. */
     static Home open(Path path) throws IOException, StartException {
-        if (!Files.isDirectory(path)) {
-            if (path.getParent() != null) Files.createDirectories(path.getParent());
-            Files.createDirectories(path, OWNER_ONLY_FOLDER);
-        }
-        Files.createDirectories(path.resolve("logs"));
+        Optional<String> change = HomeFolder.prepare(path);
         Path file = path.resolve("server.lock");
-        var channel =
-                FileChannel.open(
-                        file,
-                        Set.of(
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.READ,
-                                StandardOpenOption.WRITE),
-                        OWNER_ONLY_FILE);
+        var channel = HomeFolder.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             if (!isLocked(channel)) throw taken(path, file);
         } catch (IOException | StartException | RuntimeException failure) {
             channel.close();
             throw failure;
         }
-        var home = new Home(path, channel);
+        var home = new Home(path, channel, change);
         home.writeLock("process " + ProcessHandle.current().pid() + ", still starting");
         home.withdraw();
         return home;
@@ -91,6 +82,11 @@ final class Home implements AutoCloseable {
     private void writeLock(String text) throws IOException {
         lock.truncate(0);
         lock.write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+    }
+
+    /** What was changed at a folder that others could use, in words. */
+    Optional<String> change() {
+        return change;
     }
 
     Path path() {

@@ -1,11 +1,13 @@
 package fairlead.server;
 
+import fairlead.api.HomeFolder;
 import fairlead.server.wire.Json;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +66,8 @@ final class JsonLog extends Handler {
     }
 
     private void open() throws IOException {
-        out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        var channel = HomeFolder.open(file, StandardOpenOption.APPEND);
+        out = Channels.newOutputStream(channel);
         size = Files.size(file);
     }
 

@@ -2,18 +2,26 @@ package fairlead.server;
 
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engines.local.Accounts;
 import fairlead.journal.JournalException;
+import fairlead.server.auth.JobAccounts;
+import fairlead.server.journal.JournalCare;
+import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.openpai.SshKeys;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 
@@ -28,6 +36,12 @@ public final class Main {
     /** As sysexits.h has it for a bug: whoever starts the server again may tell it from a stop. */
     private static final int BUG_CODE = 70;
 
+    /** Let go of when memory has ended, so that the log can still say so. */
+    private static final int RESERVE_BYTES = 1 << 20;
+
+    /** Without asking the network, which may not be there. */
+    private static final Path MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
+
     private static final System.Logger LOG = System.getLogger(Main.class.getName());
 
     private Main() {}
@@ -41,10 +55,20 @@ public final class Main {
             fail(StartException.REFUSED, failure.getMessage());
         } catch (InterruptedException _) {
             fail(StartException.REFUSED, "interrupted while it was starting");
-        } catch (RuntimeException bug) {
-            bug.printStackTrace();
-            fail(BUG_CODE, "a bug: " + bug);
+        } catch (OutOfMemoryError _) {
+            fail(BUG_CODE, tooLittleMemory(Runtime.getRuntime().maxMemory()));
+        } catch (Throwable bug) {
+            try {
+                bug.printStackTrace();
+            } finally {
+                fail(BUG_CODE, "a bug: " + bug);
+            }
         }
+    }
+
+    private static String tooLittleMemory(long heapBytes) {
+        return "the unfinished jobs of this home need more memory than the server has (%d MiB); start it with more, as in 'fairlead server start --memory %dM'"
+                .formatted(heapBytes >> 20, (heapBytes >> 20) * 2);
     }
 
     private static void serve(Settings.Start start)
@@ -55,10 +79,13 @@ public final class Main {
                     InterruptedException {
         Settings settings = start.settings();
         Home home = Home.open(start.home());
+        var copies = new JournalCopies(home.path().resolve("copies"), settings.copies());
+        // Before all else that is made in a home: a start that fails here leaves no trace of use.
+        SqliteJournal journal = HomeJournal.open(home, start, copies);
         JsonLog log = JsonLog.begin(home.log());
+        home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
-        SqliteJournal journal = SqliteJournal.open(home.journal());
         Map<String, Engine> engines = Engines.open(settings, home, new SshKeys(secret));
         var around =
                 new Server.Surroundings(
@@ -68,18 +95,48 @@ public final class Main {
                         Optional.of(home.addressFile()),
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
+                        Files.readString(MACHINE_NAME).strip(),
+                        new JobAccounts.Machine(Accounts.isRoot(), Accounts::isRoot),
                         version(),
                         HEARTBEAT,
                         SILENCE,
                         () -> bytes(journal),
                         journal::backup,
+                        new JournalCare(journal, copies, Instant::now, onBug(log)),
                         Main::exitSoon,
                         onBug(log));
-        var server = new Server(settings, journal, engines, around);
+        // A request's thread may die of anything, and a library's of anything but this.
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, death) -> {
+                    if (death instanceof OutOfMemoryError && !thread.isVirtual())
+                        around.bug().accept(death);
+                    else LOG.log(System.Logger.Level.ERROR, thread.getName() + " has died", death);
+                });
+        warnOfOtherMemory(settings);
+        Server server;
+        try {
+            server = new Server(settings, journal, engines, around);
+        } catch (JournalException failure) {
+            throw HomeJournal.told(failure, copies);
+        }
         server.start();
         stopWithTheProcess(server, home, log);
         home.announce(server.url(), token);
         LOG.log(System.Logger.Level.INFO, "serves {0} on {1}", home.path(), server.url());
+    }
+
+    /** The heap of a process is as it was started; only its starter can follow the setting. */
+    private static void warnOfOtherMemory(Settings settings) {
+        long heap = Runtime.getRuntime().maxMemory();
+        if (settings.memoryBytes().isEmpty()) return;
+        long asked = settings.memoryBytes().getAsLong();
+        if (Math.abs(asked - heap) > asked / 8)
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "memory = {0} MiB is set, but this process has {1} MiB: start it with 'fairlead"
+                        + " server start', or with -Xmx{0}m",
+                    asked >> 20,
+                    heap >> 20);
     }
 
     private static long bytes(SqliteJournal journal) {
@@ -123,10 +180,16 @@ public final class Main {
     /** Ends at once, without a graceful stop: after a bug nothing in memory is to be trusted. */
     private static Consumer<Throwable> onBug(JsonLog log) {
         var isFirst = new AtomicBoolean(true);
+        var reserve = new AtomicReference<>(new byte[RESERVE_BYTES]);
         return bug -> {
             if (!isFirst.getAndSet(false)) return;
-            log.say(Level.SEVERE, "a bug stops the server; jobs go on", bug);
-            Runtime.getRuntime().halt(BUG_CODE);
+            try {
+                reserve.set(null);
+                log.say(Level.SEVERE, "a bug stops the server; jobs go on", bug);
+            } finally {
+                // Whatever becomes of the line: half a server is worse than none.
+                Runtime.getRuntime().halt(BUG_CODE);
+            }
         };
     }
 

@@ -5,12 +5,14 @@ import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Inbox;
 import fairlead.control.Interpreter;
+import fairlead.control.MemoryBounds;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
 import fairlead.server.act.ActCommands;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
@@ -19,6 +21,8 @@ import fairlead.server.http.Parts;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
+import fairlead.server.http.Visitors;
+import fairlead.server.journal.JournalCare;
 import fairlead.server.openpai.CodeElsewhere;
 import fairlead.server.openpai.CodeFolders;
 import fairlead.server.openpai.JobParts;
@@ -32,12 +36,13 @@ import fairlead.server.runtime.Groundworks;
 import fairlead.server.runtime.InformedEngine;
 import fairlead.server.runtime.JobEnvironment;
 import fairlead.server.runtime.LaunchedJobs;
+import fairlead.server.runtime.ListenerWatch;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
-import fairlead.server.runtime.SteadyClock;
 import fairlead.server.runtime.Storages;
+import fairlead.server.runtime.Timekeeper;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,11 +71,15 @@ final class Server {
     private final Loop loop;
     private final Retention retention;
     private final Predictor predictor;
+    private final ListenerWatch watch;
     private final Streams streams;
     private final ExecSessions execs;
     private final JobParts paiJobs;
     private final HttpFront front;
     private final String host;
+    private final JournalCare care;
+    private final Controller controller;
+    private final Timekeeper timekeeper;
 
     /** Where, once that is known. */
     private final CompletableFuture<String> listens = new CompletableFuture<>();
@@ -80,8 +89,11 @@ final class Server {
      *
      * @param secret what the keys of jobs are derived from
      * @param addressFile says where the server is; for jobs that see the server's files
+     * @param machineName what the machine calls itself
+     * @param machine which accounts of this machine are root's
      * @param heartbeat the longest silence of a stream
      * @param silence after so long without a sign of life a command's user is gone
+     * @param care over the journal's file; started and stopped with the server
      * @param stop begins the graceful stop of the whole process
      * @param bug told of what must not happen; the server is useless from then on
      */
@@ -92,11 +104,14 @@ final class Server {
             Optional<Path> addressFile,
             String user,
             String userHome,
+            String machineName,
+            JobAccounts.Machine machine,
             String version,
             Duration heartbeat,
             Duration silence,
             LongSupplier journalBytes,
             Parts.Backup backup,
+            JournalCare care,
             Runnable stop,
             Consumer<Throwable> bug) {}
 
@@ -105,7 +120,9 @@ final class Server {
         var journal = new ToldJournal(real);
         this.journal = journal;
         this.host = settings.host();
-        var clock = new SteadyClock();
+        this.care = around.care();
+        this.timekeeper = new Timekeeper(around.home().resolve("clock"), around.bug());
+        var clock = timekeeper.clock();
         var inbox = new Inbox();
         var policy = Policies.byName(settings.policy());
         var clusters = engines.keySet().stream().map(name -> new Cluster(name, policy)).toList();
@@ -114,7 +131,11 @@ final class Server {
                         journal,
                         clusters,
                         new Rules(Map.of(), settings.undisturbed()),
-                        new SecureRandom());
+                        new SecureRandom(),
+                        timekeeper.jump(),
+                        timekeeper.before(),
+                        MemoryBounds.of(Runtime.getRuntime().maxMemory()));
+        this.controller = controller;
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
         this.engines =
@@ -139,7 +160,7 @@ final class Server {
         this.retention =
                 new Retention(
                         journal, this.engines, inbox::offer, clock, settings.keep(), around.bug());
-        var explanations = new Explanations(controller);
+        var explanations = new Explanations(controller, clock);
         this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         this.execs = new ExecSessions(around.silence());
@@ -171,11 +192,14 @@ final class Server {
                         about,
                         around.journalBytes(),
                         around.backup(),
-                        around.stop());
+                        care,
+                        around.stop(),
+                        this::trouble);
         var logins = new Logins(around.secret());
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
-        var questions = new Questions(inbox::offer);
+        var accounts = new JobAccounts(around.machine(), settings.accounts());
+        var questions = new Questions(inbox::offer, care::damage);
         String first = settings.clusters().getFirst().name();
         this.paiJobs =
                 JobParts.over(
@@ -186,11 +210,31 @@ final class Server {
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
                         around.userHome(),
+                        accounts,
                         this::url,
                         around.bug());
-        var openPai = new OpenPai(controller, first, questions, access, logins, clock, paiJobs);
+        var visitors =
+                Visitors.of(
+                        host,
+                        settings.url(),
+                        settings.guests(),
+                        settings.names(),
+                        settings.origins(),
+                        around.machineName());
+        var openPai =
+                new OpenPai(controller, first, questions, access, visitors, logins, clock, paiJobs);
         this.front =
-                Routes.front(parts, host, settings.port(), access, questions, openPai, this::url);
+                Routes.front(
+                        parts,
+                        host,
+                        settings.port(),
+                        access,
+                        accounts,
+                        visitors,
+                        questions,
+                        openPai,
+                        this::url);
+        this.watch = new ListenerWatch(front::reachable, around.bug());
     }
 
     private Map<String, Engine> informed(
@@ -250,6 +294,21 @@ final class Server {
         retention.start();
         paiJobs.start();
         predictor.start();
+        care.start();
+        timekeeper.start(controller::uncounted);
+        watch.start();
+    }
+
+    /** Why jobs cannot be submitted or run; empty when they can. */
+    private Optional<String> trouble() {
+        return loop.trouble()
+                .or(
+                        () ->
+                                observers.stream()
+                                        .map(Observer::trouble)
+                                        .flatMap(Optional::stream)
+                                        .findFirst())
+                .or(care::damage);
     }
 
     String url() {
@@ -266,15 +325,18 @@ final class Server {
      * Running tasks go on.
      */
     void stop() throws InterruptedException {
+        watch.stop(STOP_PATIENCE);
         streams.close();
         facts.close();
         front.stop();
         execs.close();
+        care.stop(STOP_PATIENCE);
         paiJobs.stop(STOP_PATIENCE);
         retention.stop(STOP_PATIENCE);
         predictor.stop(STOP_PATIENCE);
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);
         loop.stop(STOP_PATIENCE);
+        timekeeper.stop(STOP_PATIENCE);
         engines.values().forEach(Engine::close);
         journal.close();
     }

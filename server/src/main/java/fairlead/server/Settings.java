@@ -12,10 +12,13 @@ import fairlead.storage.StorageException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -31,7 +34,14 @@ import java.util.regex.Pattern;
  * @param undisturbed how long an attempt runs at least before it may be preempted
  * @param containers whether tasks of this machine become containers of their images
  * @param keep how long finished jobs and their logs are kept
+ * @param copies how many automatic copies of the journal are kept; 0 makes none
  * @param openPaiFs what {@code $PAI_DEFAULT_FS_URI} stands for; empty: a folder of the home
+ * @param memoryBytes of the heap, which whoever starts the process gives it; empty: a share of the
+ *     machine's
+ * @param accounts of this machine, as which a server of root's runs everybody's jobs that name one
+ * @param guests whether OpenPAI's lists need no token; empty: where nobody comes from elsewhere
+ * @param names what else the server is called, by those who come without a token
+ * @param origins of pages elsewhere that may call the server
  * @param clusters at least one; the first is that of jobs that name none
  */
 public record Settings(
@@ -45,8 +55,14 @@ public record Settings(
         Duration stopGrace,
         Duration undisturbed,
         Duration keep,
+        int copies,
         ContainerSettings containers,
         Optional<String> openPaiFs,
+        OptionalLong memoryBytes,
+        Set<String> accounts,
+        Optional<Boolean> guests,
+        Set<String> names,
+        Set<String> origins,
         List<ClusterSettings> clusters) {
     private static final List<String> KEYS =
             List.of(
@@ -60,12 +76,27 @@ public record Settings(
                     "stop-grace",
                     "undisturbed",
                     "keep",
+                    "copies",
                     "images",
                     "container-program",
                     "openpai-fs",
+                    "memory",
+                    "accounts",
+                    "guests",
+                    "names",
+                    "origins",
                     ClusterEntries.KEY);
 
+    /** One a day: more than a year of them is a backup, which belongs on another disk. */
+    private static final int COPIES_MAX = 366;
+
+    /** Not a setting: a line in a file would mean it at every start. */
+    private static final String NEW_JOURNAL = "--new-journal";
+
     private static final long LOG_BYTES_LEAST = 64 * 1024;
+
+    /** Twice what a server without jobs needs. */
+    private static final long MEMORY_LEAST = 64L << 20;
 
     /** The least part of a GPU that a job can ask for: less is a mistake in the unit. */
     private static final long GPU_MEMORY_LEAST = 100L << 20;
@@ -73,6 +104,9 @@ public record Settings(
     /** Without a path: calls append their own. */
     private static final Pattern URL =
             Pattern.compile("https?://(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(:\\d{1,5})?/?");
+
+    private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
 
     static final Settings DEFAULT =
             new Settings(
@@ -86,26 +120,43 @@ public record Settings(
                     Duration.ofSeconds(30),
                     Rules.UNDISTURBED,
                     Duration.ofDays(30),
+                    3,
                     ContainerSettings.IF_POSSIBLE,
                     Optional.empty(),
+                    OptionalLong.empty(),
+                    Set.of(),
+                    Optional.empty(),
+                    Set.of(),
+                    Set.of(),
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
     public Settings {
+        accounts = Set.copyOf(accounts);
+        names = Set.copyOf(names);
+        origins = Set.copyOf(origins);
         clusters = List.copyOf(clusters);
     }
 
-    /** Which home folder, and what its settings are. */
-    record Start(Path home, Settings settings) {}
+    /**
+     * Which home folder, and what its settings are.
+     *
+     * @param isNewJournal whether a used home may begin with a new journal
+     */
+    record Start(Path home, Settings settings, boolean isNewJournal) {}
 
     /** Reads the flags and then the home's file. */
     static Start read(List<String> arguments) throws StartException {
         var flags = new LinkedHashMap<String, String>();
-        for (int i = 0; i < arguments.size(); i += 2) {
-            String flag = arguments.get(i);
+        boolean isNewJournal = arguments.contains(NEW_JOURNAL);
+        List<String> pairs = arguments.stream().filter(word -> !word.equals(NEW_JOURNAL)).toList();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            String flag = pairs.get(i);
             if (!flag.startsWith("--") || !isKnown(flag.substring(2)))
-                throw usage("unknown flag '" + flag + "'; known: --home, --" + known(", --"));
-            if (i + 1 == arguments.size()) throw usage(flag + " needs a value");
-            flags.put(flag.substring(2), arguments.get(i + 1));
+                throw usage(
+                        "unknown flag '%s'; known: --home, %s, --%s"
+                                .formatted(flag, NEW_JOURNAL, known(", --")));
+            if (i + 1 == pairs.size()) throw usage(flag + " needs a value");
+            flags.put(flag.substring(2), pairs.get(i + 1));
         }
         String folder = flags.remove("home");
         if (folder == null) throw usage("--home DIR is missing");
@@ -116,7 +167,7 @@ public record Settings(
                 throw entries.mistake(key, "unknown key '" + key + "'; known: " + known(", "));
         }
         flags.forEach(entries::put);
-        return new Start(home, of(entries));
+        return new Start(home, of(entries), isNewJournal);
     }
 
     private static boolean isKnown(String flag) {
@@ -151,8 +202,17 @@ public record Settings(
                 duration(entries, "stop-grace", DEFAULT.stopGrace),
                 duration(entries, "undisturbed", DEFAULT.undisturbed),
                 duration(entries, "keep", DEFAULT.keep),
+                entries.read("copies", text -> number("copies", text, COPIES_MAX))
+                        .orElse(DEFAULT.copies),
                 containers(entries),
                 entries.read("openpai-fs", Settings::openPaiFs),
+                entries.read("memory", Settings::memory)
+                        .map(OptionalLong::of)
+                        .orElse(DEFAULT.memoryBytes),
+                set(entries, "accounts", ACCOUNT, "trainer"),
+                entries.read("guests", Settings::yes),
+                set(entries, "names", NAME, "gpu-box.lab.org"),
+                set(entries, "origins", URL, "https://portal.lab.org"),
                 ClusterEntries.read(entries));
     }
 
@@ -219,6 +279,34 @@ public record Settings(
                         + "'");
     }
 
+    private static boolean yes(String text) {
+        return switch (text) {
+            case "yes" -> true;
+            case "no" -> false;
+            default ->
+                    throw new IllegalArgumentException(
+                            "guests: must be yes or no, but is '" + text + "'");
+        };
+    }
+
+    private static Set<String> set(Entries entries, String key, Pattern form, String example)
+            throws StartException {
+        return entries.read(key, text -> set(key, text, form, example)).orElse(Set.of());
+    }
+
+    private static Set<String> set(String key, String text, Pattern form, String example) {
+        var all = new LinkedHashSet<String>();
+        for (String part : text.split(",", -1)) {
+            String each = part.strip();
+            if (!form.matcher(each).matches())
+                throw new IllegalArgumentException(
+                        "%s: must be as in %s, with commas between several, but has '%.100s'"
+                                .formatted(key, example, each));
+            all.add(each.replaceFirst("/$", ""));
+        }
+        return all;
+    }
+
     /** What {@code $PAI_DEFAULT_FS_URI} stands for, without a slash at its end. */
     String openPaiFs(Path home) {
         return openPaiFs.orElse("file:" + ownFiles(home));
@@ -242,6 +330,13 @@ public record Settings(
                 bytes >= GPU_MEMORY_LEAST,
                 "gpu-memory",
                 "must be at least " + Units.text(GPU_MEMORY_LEAST));
+        return bytes;
+    }
+
+    private static long memory(String text) {
+        long bytes = Units.bytes(text, "memory");
+        SpecException.unless(
+                bytes >= MEMORY_LEAST, "memory", "must be at least " + Units.text(MEMORY_LEAST));
         return bytes;
     }
 

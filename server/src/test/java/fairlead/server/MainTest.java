@@ -139,6 +139,30 @@ final class MainTest {
     }
 
     @Test
+    void aLostJournalIsRefusedUntilANewOneIsMeant() throws Exception {
+        Process first = start(home(), "--gpus", "1");
+        awaitReady(first);
+        // Killed early: what it has committed is in the log beside the file.
+        first.destroyForcibly().waitFor();
+        Files.delete(home().resolve("server.json"));
+        Process second = start(home(), "--gpus", "1");
+        awaitReady(second);
+        second.destroy();
+        assertEquals(0, code(second), output());
+        Files.delete(home().resolve("journal.db"));
+        Process third = start(home(), "--gpus", "1");
+        assertEquals(4, code(third));
+        String words = output();
+        assertTrue(words.contains("journal.db is missing, but this home was used"), words);
+        assertTrue(words.contains("fairlead server backup"), words);
+        assertTrue(words.contains("fairlead server start --new-journal"), words);
+        assertTrue(Files.notExists(home().resolve("journal.db")));
+        Process fourth = start(home(), "--gpus", "1", "--new-journal");
+        awaitReady(fourth);
+        assertEquals(200, status("GET", "/readyz"));
+    }
+
+    @Test
     void aPortInUseIsRefusedInOneLine() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ErrorBody;
+import fairlead.server.journal.DamagedPages;
 import fairlead.server.wire.Json;
 
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,29 @@ final class ServerLifeTest {
             Eventually.when("ready again", () -> server.get("/readyz").statusCode() == 200);
             assertEquals(201, server.post("/v1/jobs", JOB).statusCode());
             assertTrue(server.metric("fairlead_journal_failures_total") > 0);
+        }
+    }
+
+    @Test
+    void aDamagedJournalTakesNoNewJobsAndWhatRunsGoesOn() throws Exception {
+        var engine = new SimulatedEngine(2);
+        String running;
+        try (var server = new TestServer(folder, engine, Settings.DEFAULT)) {
+            running = server.submit("a");
+            server.awaitState(running, "running");
+        }
+        DamagedPages.zero(folder.resolve("journal.db"), "job_finished_array");
+        try (var server = new TestServer(folder, engine, Settings.DEFAULT)) {
+            Eventually.when("not ready", () -> server.get("/readyz").statusCode() == 503);
+            String words = server.get("/readyz").body();
+            assertTrue(words.contains("is damaged"), words);
+            var refused = server.post("/v1/jobs", JOB);
+            assertEquals(503, refused.statusCode());
+            assertTrue(refused.body().contains("fairlead server backup"), refused.body());
+            assertTrue(server.get("/v1/server").body().contains("damaged: "));
+            assertEquals(1, server.metric("fairlead_journal_damaged"));
+            engine.end(running, 0);
+            server.awaitState(running, "succeeded");
         }
     }
 
@@ -100,6 +124,21 @@ final class ServerLifeTest {
             Eventually.when("unready", () -> server.get("/readyz").statusCode() == 503);
             assertTrue(server.get("/readyz").body().contains("bug"));
             assertEquals(List.of(bug), server.takeBugs());
+        }
+    }
+
+    @Test
+    void aServerIsNotReadyOnceTheThreadOfAnEngineHasDied() throws Exception {
+        try (var server = new TestServer(folder)) {
+            assertEquals(200, server.get("/readyz").statusCode());
+            var death = new OutOfMemoryError("as if");
+            server.engine().breakLooks(death);
+            Eventually.when("unready", () -> server.get("/readyz").statusCode() == 503);
+            assertTrue(
+                    server.get("/readyz")
+                            .body()
+                            .contains("what looks at the cluster local has died"));
+            assertEquals(List.of(death), server.takeBugs());
         }
     }
 

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 
 final class SettingsTest {
     @TempDir Path home;
@@ -44,8 +46,14 @@ final class SettingsTest {
                         Duration.ofSeconds(30),
                         Duration.ofMinutes(5),
                         Duration.ofDays(30),
+                        3,
                         new ContainerSettings("", false),
                         Optional.empty(),
+                        OptionalLong.empty(),
+                        Set.of(),
+                        Optional.empty(),
+                        Set.of(),
+                        Set.of(),
                         List.of(new ClusterSettings.Local("local"))),
                 read());
     }
@@ -78,18 +86,23 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, images, container-program, openpai-fs, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, memory, accounts, guests, names, origins, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
                     port = 70000     | port: must be a whole number from 0 to 65535
                     policy = lottery | no policy 'lottery'; known:
                     log-bytes = 1    | log-bytes: must be at least
+                    copies = 400     | copies: must be a whole number from 0 to 366
                     keep = soon      | keep: must be a number with a unit
                     url = gpu-box    | line 1: url: must be as in http://gpu-box:7300, but is 'gpu-box'
                     url = http://a/b | url: must be as in http://gpu-box:7300
                     images = yes     | line 1: images: must be if-possible or required, but is 'yes'
                     container-program = a b | container-program: must be a name such as podman, an absolute path, or none
+                    accounts = a, -b | line 1: accounts: must be as in trainer, with commas between several, but has '-b'
+                    guests = maybe   | line 1: guests: must be yes or no, but is 'maybe'
+                    names = a:80     | line 1: names: must be as in gpu-box.lab.org
+                    origins = *      | line 1: origins: must be as in https://portal.lab.org
                     clusters =       | clusters: must name 1 to 16 clusters
                     clusters = Lab   | clusters: a name has lower case letters, digits and '-'
                     clusters = logs  | clusters: 'logs' is a file of the home folder

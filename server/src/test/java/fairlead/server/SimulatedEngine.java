@@ -51,6 +51,7 @@ public final class SimulatedEngine implements Engine {
     private boolean runsImages;
     private boolean runsImagesHere;
     private List<Guest> guests = List.of();
+    private Error lookBug;
     private String lookTrouble;
     private String startTrouble;
     private String launchTrouble;
@@ -153,6 +154,14 @@ public final class SimulatedEngine implements Engine {
     /** Launches meet this bug from now on. */
     public synchronized void breakLaunches(RuntimeException met) {
         bug = met;
+    }
+
+    /** Looks meet this from now on. */
+    public void breakLooks(Error met) {
+        synchronized (this) {
+            lookBug = met;
+        }
+        listener.run();
     }
 
     /** How often it has been observed. */
@@ -260,6 +269,7 @@ public final class SimulatedEngine implements Engine {
     @Override
     public synchronized List<Observation> observe() throws EngineException {
         looks++;
+        if (lookBug != null) throw lookBug;
         if (lookTrouble != null) throw new EngineException(lookTrouble);
         var seen = new ArrayList<Observation>();
         runs.forEach(

@@ -4,7 +4,10 @@ import fairlead.api.JobDetail;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.TokenAnswer;
 import fairlead.engine.Engine;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.HttpFront;
+import fairlead.server.journal.JournalCare;
+import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.wire.Json;
 
@@ -15,9 +18,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
@@ -25,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 public final class TestServer implements AutoCloseable {
     public static final String TOKEN = "0123456789abcdef0123456789abcdef";
     static final String SECRET = "fedcba9876543210fedcba9876543210";
+    private static final String ROOT = "root";
     private static final Duration HEARTBEAT = Duration.ofMillis(100);
 
     /** Longer than any test that does not beat. */
@@ -52,6 +58,21 @@ public final class TestServer implements AutoCloseable {
                 folder, Settings.DEFAULT, Map.of("local", new SimulatedEngine(2)), silence);
     }
 
+    /** With these settings, and two GPUs. */
+    public static TestServer with(Path folder, Map<String, String> settings) throws Exception {
+        return new TestServer(folder, new SimulatedEngine(2), Settings.of(settings));
+    }
+
+    /** As if the server's account, ann's, were root by another name. */
+    public static TestServer ofRoot(Path folder, Map<String, String> settings) throws Exception {
+        return new TestServer(
+                folder,
+                Settings.of(settings),
+                Map.of("local", new SimulatedEngine(2)),
+                SILENCE,
+                new JobAccounts.Machine(true, Set.of("ann", "toor", ROOT)::contains));
+    }
+
     TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
         this(folder, settings, Map.of("local", engine), SILENCE);
     }
@@ -70,6 +91,16 @@ public final class TestServer implements AutoCloseable {
     private TestServer(
             Path folder, Settings settings, Map<String, SimulatedEngine> engines, Duration silence)
             throws Exception {
+        this(folder, settings, engines, silence, new JobAccounts.Machine(false, ROOT::equals));
+    }
+
+    private TestServer(
+            Path folder,
+            Settings settings,
+            Map<String, SimulatedEngine> engines,
+            Duration silence,
+            JobAccounts.Machine machine)
+            throws Exception {
         this.engine = engines.get("local");
         SqliteJournal sqlite = SqliteJournal.open(folder.resolve("journal.db"));
         this.journal = new FaultyJournal(sqlite);
@@ -81,11 +112,18 @@ public final class TestServer implements AutoCloseable {
                         Optional.of(folder.resolve("address.json")),
                         "ann",
                         "/home/ann",
+                        "box",
+                        machine,
                         "1.2.3",
                         HEARTBEAT,
                         silence,
                         () -> 4096,
                         sqlite::backup,
+                        new JournalCare(
+                                sqlite,
+                                new JournalCopies(folder.resolve("copies"), settings.copies()),
+                                Instant::now,
+                                bugs::add),
                         stopAsked::countDown,
                         bugs::add);
         this.server = new Server(settings, journal, Map.<String, Engine>copyOf(engines), around);
@@ -112,7 +150,7 @@ public final class TestServer implements AutoCloseable {
         return server.url();
     }
 
-    boolean isStopAsked() {
+    public boolean isStopAsked() {
         return stopAsked.getCount() == 0;
     }
 

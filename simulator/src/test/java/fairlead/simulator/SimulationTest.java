@@ -22,10 +22,9 @@ import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
 import fairlead.policy.Policies;
 import fairlead.policy.Policy;
+import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,27 +36,18 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Goal: no job is lost, none runs twice at once, no GPU is given twice, and every job ends as it
  * should, whatever breaks. Method: the real controller in virtual time, with people who submit,
  * cancel and repeat their requests, and dice that lose calls, answers, tasks, nodes and the server
- * itself. {@code -Dfairlead.seed=N} runs one seed alone, {@code -Dfairlead.seeds=N} that many.
+ * itself.
  */
 class SimulationTest {
     private static final int JOBS = 40;
     private static final Faults TROUBLE = new Faults(50, 50, 30, 15, 10, 15, 20);
 
-    static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null
-                ? LongStream.of(one)
-                : LongStream.range(0, Long.getLong("fairlead.seeds", 250));
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(250)
     void nothingIsLostWhateverBreaks(long seed) throws Exception {
         var world = new World(seed, TROUBLE);
         world.peopleSubmit();

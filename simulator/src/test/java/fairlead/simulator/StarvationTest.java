@@ -3,21 +3,18 @@ package fairlead.simulator;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.journal.JournalException;
+import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 
 /**
  * Goal: under the fair policy nobody waits for ever, however many others come. Method: the real
- * controller in virtual time with more work than the cluster can do, from a seed; {@code
- * -Dfairlead.seed=N} runs one seed alone.
+ * controller in virtual time with more work than the cluster can do, from a seed.
  */
 class StarvationTest {
     private static final Trace.Shape SHAPE = new Trace.Shape(4, 4);
@@ -27,14 +24,8 @@ class StarvationTest {
     /** So long after its last chance to be stopped for another, a job has been stopped. */
     private static final Duration UNDISTURBED_AND_A_LITTLE = Duration.ofMinutes(6);
 
-    static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null ? LongStream.of(one) : LongStream.range(0, 40);
-    }
-
     /** A gang of the whole cluster waits for those who run, not for what others have in line. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(20)
     void aGangStartsOnceThoseWhoRunHaveEnded(long seed) throws Exception {
         for (Duration comes : List.of(Duration.ofMinutes(10), Duration.ofHours(6))) {
             Gang gang = gang("fair", seed, comes);
@@ -87,8 +78,7 @@ class StarvationTest {
     }
 
     /** One's first GPU goes before anyone's second: there is always somebody with many to stop. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(20)
     void whoeverHasLittleNeverWaitsForWhoeverHasMuch(long seed) throws Exception {
         var dice = new SplittableRandom(seed);
         var jobs = new ArrayList<TraceJob>();

@@ -24,10 +24,9 @@ import fairlead.job.Training;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.MemoryJournal;
 import fairlead.policy.Policies;
+import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +42,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Goal: every epoch of every training job is done once and only once, whatever breaks. Method: the
@@ -55,13 +53,7 @@ class TrainingFaultsTest {
     private static final int JOBS = 12;
     private static final Faults TROUBLE = new Faults(50, 50, 30, 15, 10, 5, 5);
 
-    static LongStream seeds() {
-        Long one = Long.getLong("fairlead.seed");
-        return one != null ? LongStream.of(one) : LongStream.range(0, 100);
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(50)
     void everyEpochIsDoneOnce(long seed) throws Exception {
         var world = new World(seed);
         world.peopleSubmit();

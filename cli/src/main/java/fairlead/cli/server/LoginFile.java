@@ -1,5 +1,6 @@
 package fairlead.cli.server;
 
+import fairlead.api.HomeFolder;
 import fairlead.api.Login;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
@@ -16,8 +17,6 @@ import java.util.Optional;
 public record LoginFile(Path path) {
     private static final FileAttribute<?> OWNER_ONLY_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    private static final FileAttribute<?> OWNER_ONLY_FOLDER =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     public static LoginFile in(Path home) {
         return new LoginFile(home.resolve(Login.NAME));
@@ -40,10 +39,7 @@ public record LoginFile(Path path) {
     /** Readers see the old file or the whole new one. */
     public void write(Login login) throws IOException {
         Path home = path.toAbsolutePath().getParent();
-        if (!Files.isDirectory(home)) {
-            if (home.getParent() != null) Files.createDirectories(home.getParent());
-            Files.createDirectories(home, OWNER_ONLY_FOLDER);
-        }
+        HomeFolder.own(home);
         Path fresh = path.resolveSibling(path.getFileName() + ".new");
         Files.deleteIfExists(fresh);
         Files.createFile(fresh, OWNER_ONLY_FILE);

@@ -2,6 +2,7 @@ package fairlead.cli.server;
 
 import fairlead.api.Client;
 import fairlead.api.Endpoint;
+import fairlead.api.HomeFolder;
 import fairlead.api.Refused;
 import fairlead.api.ServerFile;
 import fairlead.api.Unreachable;
@@ -9,18 +10,20 @@ import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The server that belongs to one user and one home folder, started by whichever command needs it
@@ -33,6 +36,15 @@ public final class PersonalServer implements Endpoint.Locator {
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
     private static final Duration SILENT_START = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofMillis(10);
+
+    /**
+     * A stop takes less; a start that somebody else has begun takes longer only with much to read.
+     */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(5);
+
+    /** How the lock file begins. */
+    private static final Pattern HOLDER = Pattern.compile("process (\\d{1,18}),");
+
     private static final int OUTPUT_LINES_SHOWN = 5;
 
     /**
@@ -136,14 +148,10 @@ public final class PersonalServer implements Endpoint.Locator {
      */
     public boolean start(List<String> arguments, Consumer<String> notice) throws Failure {
         try {
-            createFolders();
-            try (var channel =
-                            FileChannel.open(
-                                    home.resolve("start.lock"),
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE);
+            HomeFolder.prepare(home).ifPresent(notice);
+            try (var channel = HomeFolder.openLock(home.resolve("start.lock"));
                     var _ = channel.lock()) {
-                if (answers()) return false;
+                if (answers() || holderAnswers()) return false;
                 awaitAnswer(spawn(arguments), notice);
                 return true;
             }
@@ -154,16 +162,56 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
-    private void createFolders() throws IOException {
-        if (!Files.isDirectory(home)) {
-            Path parent = home.toAbsolutePath().getParent();
-            if (parent != null) Files.createDirectories(parent);
-            var onlyOwner =
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------"));
-            Files.createDirectories(home, onlyOwner);
+    /**
+     * The process that has the home folder, whether or not it answers; empty where none has. Told
+     * from the files that it has open: to try its lock would disturb a server that is starting.
+     */
+    private OptionalLong holder() {
+        Path lock = home.resolve("server.lock");
+        try {
+            Matcher told = HOLDER.matcher(Files.readString(lock));
+            if (!told.lookingAt()) return OptionalLong.empty();
+            long pid = Long.parseLong(told.group(1));
+            Path real = lock.toRealPath();
+            try (var files = Files.list(Path.of("/proc", told.group(1), "fd"))) {
+                boolean isOpen = files.anyMatch(file -> leadsTo(file, real));
+                return isOpen ? OptionalLong.of(pid) : OptionalLong.empty();
+            }
+        } catch (IOException _) {
+            // No such lock or process, or a system that does not tell.
+            return OptionalLong.empty();
         }
-        Files.createDirectories(logs());
+    }
+
+    private static boolean leadsTo(Path link, Path file) {
+        try {
+            return Files.readSymbolicLink(link).equals(file);
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** What to say of a server that has the home folder and does not answer; empty where none. */
+    public Optional<String> silent() {
+        OptionalLong pid = holder();
+        if (pid.isEmpty() || answers()) return Optional.empty();
+        return Optional.of(
+                "the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on"
+                        .formatted(home, pid.getAsLong(), pid.getAsLong(), pid.getAsLong()));
+    }
+
+    /** Waits for a server that somebody else has started, or that is just ending. */
+    private boolean holderAnswers() throws Failure {
+        long deadline = System.nanoTime() + SILENCE_MAX.toNanos();
+        while (holder().isPresent()) {
+            if (answers()) return true;
+            if (System.nanoTime() > deadline) {
+                Optional<String> silent = silent();
+                if (silent.isPresent()) throw new Failure(ExitCode.REFUSED, silent.get());
+            }
+            pause();
+        }
+        return false;
     }
 
     private Process spawn(List<String> arguments) throws IOException {
@@ -172,15 +220,16 @@ public final class PersonalServer implements Endpoint.Locator {
         // server.
         Path setsid = Path.of("/usr/bin/setsid");
         if (Files.isExecutable(setsid)) command.add(setsid.toString());
-        command.addAll(program.command());
+        Optional<String> heap = HeapSize.option(arguments, home.resolve("settings"));
+        command.addAll(heap.map(program::with).orElse(program.command()));
         command.addAll(List.of("--home", home.toString()));
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(INHERITED);
-        // Jobs inherit it, so that a command in a job finds the server that runs the job.
-        builder.environment().put("FAIRLEAD_HOME", home.toAbsolutePath().toString());
         // Java takes the encoding of arguments and file names from here.
         builder.environment().put("LC_CTYPE", "C.UTF-8");
+        // Seen to here, because the redirection would follow a link.
+        HomeFolder.open(output(), StandardOpenOption.WRITE).close();
         return builder.directory(home.toFile())
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true)

@@ -37,6 +37,13 @@ public record ServerProgram(List<String> command) {
         return new ServerProgram(command);
     }
 
+    /** The same with one more option for Java. */
+    List<String> with(String option) {
+        var more = new ArrayList<>(command);
+        more.add(command.size() - 1, option);
+        return more;
+    }
+
     /** Another program with the same class path: this one has neither policies nor a journal. */
     public List<String> tool(String main) {
         var tool = new ArrayList<>(command.subList(0, command.size() - 1));

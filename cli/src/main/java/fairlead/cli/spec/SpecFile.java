@@ -4,6 +4,7 @@ import fairlead.api.OriginBody;
 import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.cli.UsageException;
+import fairlead.dialects.act.BoundedYaml;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
@@ -13,7 +14,6 @@ import fairlead.dialects.pods.PodJob;
 import fairlead.dialects.pods.Remark;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -35,6 +35,9 @@ import java.util.Set;
 public final class SpecFile {
     /** Ten thousand short jobs, or one with the longest command that a server takes. */
     public static final int BYTES_MAX = 16 * 1024 * 1024;
+
+    /** As many as a server takes in one request. */
+    private static final int JOBS_MAX = 10_000;
 
     private static final int BUFFER_CHARACTERS_LEAST = 1_024;
     private static final int BUFFERS_MAX = 8;
@@ -159,9 +162,14 @@ public final class SpecFile {
                         .build();
         var drafts = new ArrayList<Draft>();
         try {
-            for (Node node : new Compose(settings).composeAllFromString(text)) {
+            var nodes = BoundedYaml.composer(settings, text, JOBS_MAX);
+            while (nodes.hasNext()) {
+                Node node = nodes.next();
                 drafts.add(PodFile.isIt(node) ? pod(node) : job(node));
             }
+        } catch (BoundedYaml.TooMuch e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            throw new UsageException(file + ":" + line + ": " + e.getProblem());
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             throw new UsageException(file + ":" + line + ": not YAML: " + e.getProblem());

@@ -1,20 +1,18 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
-import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
-import fairlead.cli.Words;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Stops jobs. */
@@ -36,38 +34,38 @@ public final class Abort implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var ids = new ArrayList<String>();
-        boolean allEnded = false;
-        for (String word : ActJobs.ids(arguments.some("job"))) {
-            List<JobBody> array = ArrayJobs.of(word, session);
-            if (array.isEmpty()) {
-                ids.add(word);
-                continue;
-            }
-            var active = array.stream().filter(job -> !Words.isOver(job.state())).toList();
-            if (active.isEmpty()) {
-                session.say("all jobs of array " + word + " have already ended");
-                allEnded = true;
-            }
-            for (JobBody job : active) ids.add(job.id());
-        }
-        int code = abort(ids, arguments, session);
-        return code == ExitCode.OK && allEnded ? ExitCode.REFUSED : code;
+        return EachJob.ofWords(
+                ActJobs.ids(arguments.some("job")),
+                session,
+                word -> abort(word, arguments, session));
     }
 
-    private static int abort(List<String> ids, Arguments arguments, Session session)
+    private static void abort(String word, Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        return EachJob.of(
-                ids,
-                session,
-                id -> {
-                    var answer = session.client().abort(id);
-                    if (arguments.has(Option.JSON)) {
-                        session.json(answer);
-                        return;
-                    }
-                    JobBody job = answer.value();
-                    session.out().line(job.id() + " " + job.state());
-                });
+        if (ArrayJobs.isId(word) && abortArray(word, arguments, session)) return;
+        var answer = session.client().abort(word);
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return;
+        }
+        JobBody job = answer.value();
+        session.out().line(job.id() + " " + job.state());
+    }
+
+    /** In one call, which the server makes one commit of; false where it is the id of no array. */
+    private static boolean abortArray(String word, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            var answer = session.client().abortArray(word);
+            if (arguments.has(Option.JSON)) {
+                session.json(answer);
+                return true;
+            }
+            for (var job : answer.value().jobs()) session.out().line(job.id() + " " + job.state());
+            return true;
+        } catch (Refused refusal) {
+            if (refusal.status() == ErrorCode.NOT_FOUND.status()) return false;
+            throw refusal;
+        }
     }
 }

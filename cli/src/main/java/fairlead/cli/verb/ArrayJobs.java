@@ -17,10 +17,15 @@ final class ArrayJobs {
 
     private ArrayJobs() {}
 
+    /** Whether it may be one; the end of a job's id looks the same. */
+    static boolean isId(String word) {
+        return word.matches("[0-9a-f]{8}");
+    }
+
     /** In the order of their submission; empty where the word is the id of no array. */
     static List<JobBody> of(String word, Session session)
             throws UsageException, Failure, Refused, IOException {
-        if (!word.matches("[0-9a-f]{8}")) return List.of();
+        if (!isId(word)) return List.of();
         var filter = new JobFilter(null, null, word, null, JOBS_MAX, null);
         return session.client().jobs(filter).value().jobs().reversed();
     }

@@ -31,6 +31,14 @@ interface EachJob {
         return code;
     }
 
+    /** The same for a call that knows arrays itself. */
+    static int ofWords(List<String> words, Session session, EachJob call)
+            throws UsageException, Failure, IOException {
+        int code = ExitCode.OK;
+        for (String word : words) code = first(code, one(word, session, call));
+        return code;
+    }
+
     private static int one(String id, Session session, EachJob call)
             throws UsageException, Failure, IOException {
         try {

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.HomeFolder;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
@@ -89,7 +90,7 @@ final class RunaiFile {
     private void write() throws IOException {
         var text = new ArrayList<String>();
         lines.forEach((key, value) -> text.add(key + " = " + value));
-        Files.createDirectories(path.toAbsolutePath().getParent());
+        HomeFolder.own(path.toAbsolutePath().getParent());
         Path fresh = path.resolveSibling(NAME + ".new");
         Files.write(fresh, text);
         Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);

@@ -22,6 +22,7 @@ import fairlead.cli.server.PersonalServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts, stops and looks after the server. */
 public final class Server implements Verb {
@@ -53,9 +54,18 @@ public final class Server implements Verb {
     private static final Option UNDISTURBED =
             Option.valued(
                     "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
+    private static final Option MEMORY =
+            Option.valued(
+                    "--memory",
+                    null,
+                    "SIZE",
+                    "start: memory for its jobs, such as 4G; by default a quarter of the"
+                        + " machine's");
+    private static final Option NEW_JOURNAL =
+            Option.flag("--new-journal", null, "start: begin anew where the journal is lost");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
     private static final List<Option> STARTING =
-            List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED);
+            List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED, MEMORY);
     private static final List<String> ACTIONS =
             List.of("start", "stop", "status", "logs", "backup");
 
@@ -80,6 +90,8 @@ public final class Server implements Verb {
                         URL,
                         POLICY,
                         UNDISTURBED,
+                        MEMORY,
+                        NEW_JOURNAL,
                         FOLLOW,
                         Option.JSON),
                 List.of(
@@ -131,6 +143,7 @@ public final class Server implements Verb {
         for (Option option : STARTING) {
             arguments.text(option).ifPresent(value -> words.addAll(List.of(option.name(), value)));
         }
+        if (arguments.has(NEW_JOURNAL)) words.add(NEW_JOURNAL.name());
         PersonalServer personal = session.personal();
         boolean started = personal.start(words, session::say);
         String unused = started || words.isEmpty() ? "" : "; the options were not applied";
@@ -152,6 +165,7 @@ public final class Server implements Verb {
         }
         PersonalServer personal = session.personal();
         if (!personal.answers()) {
+            refuseSilent(session);
             session.out().line("not running");
             return ExitCode.OK;
         }
@@ -177,13 +191,29 @@ public final class Server implements Verb {
                             .row("Home", server.home())
                             .row("Policy", server.policy())
                             .row("Up", Words.age(server.started(), session.now()))
-                            .row("Journal", Words.bytes(server.journalBytes()));
+                            .row("Journal", journal(server));
+            if (server.journalCopy() != null) table.row("Copy", server.journalCopy());
             for (ClusterBody cluster : clustersOf(server)) table.row("Cluster", words(cluster));
             session.out().print(table.text());
             return ExitCode.OK;
         } catch (Unreachable e) {
+            refuseSilent(session);
             throw new Failure(ExitCode.UNREACHABLE, e.getMessage());
         }
+    }
+
+    /** A process that has the home folder and does not answer is neither running nor not. */
+    private static void refuseSilent(Session session) throws UsageException, Failure {
+        if (!session.isPersonal()) return;
+        Optional<String> silent = session.personal().silent();
+        if (silent.isPresent()) throw new Failure(ExitCode.UNREACHABLE, silent.get());
+    }
+
+    private static String journal(ServerBody server) {
+        String bytes = Words.bytes(server.journalBytes());
+        return server.journalCheck() == null
+                ? bytes
+                : bytes + ", " + Paint.plain(server.journalCheck(), Integer.MAX_VALUE);
     }
 
     /** An older server does not tell. */

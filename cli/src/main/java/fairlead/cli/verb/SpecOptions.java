@@ -1,5 +1,7 @@
 package fairlead.cli.verb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fairlead.api.Refused;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.cli.Arguments;
@@ -14,6 +16,8 @@ import fairlead.cli.spec.RoleDraft;
 import fairlead.cli.spec.SpecFile;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,16 +161,13 @@ final class SpecOptions {
 
     private String text(String file) throws UsageException, IOException {
         try {
-            if (file.equals("-")) {
-                byte[] input = System.in.readNBytes(SpecFile.BYTES_MAX + 1);
-                if (input.length > SpecFile.BYTES_MAX) throw tooLong("the standard input");
-                return new String(input, java.nio.charset.StandardCharsets.UTF_8);
-            }
+            if (file.equals("-")) return text("the standard input", System.in);
             Path path = session.terminal().folder().resolve(file);
             if (!Files.exists(path)) throw new UsageException("there is no file " + file);
             if (Files.isDirectory(path)) throw new UsageException(file + " is a folder");
-            if (Files.size(path) > SpecFile.BYTES_MAX) throw tooLong(file);
-            return Files.readString(path);
+            try (var in = Files.newInputStream(path)) {
+                return text(file, in);
+            }
         } catch (CharacterCodingException _) {
             throw new UsageException(file + " is not text in UTF-8");
         } catch (IOException e) {
@@ -174,9 +175,13 @@ final class SpecOptions {
         }
     }
 
-    private static UsageException tooLong(String file) {
-        return new UsageException(
-                file + " is longer than the limit of " + (SpecFile.BYTES_MAX >> 20) + " MiB");
+    /** No more than the limit is read: a pipe or a device may have no end. */
+    private static String text(String file, InputStream in) throws UsageException, IOException {
+        byte[] bytes = in.readNBytes(SpecFile.BYTES_MAX + 1);
+        if (bytes.length > SpecFile.BYTES_MAX)
+            throw new UsageException(
+                    file + " is longer than the limit of " + (SpecFile.BYTES_MAX >> 20) + " MiB");
+        return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     }
 
     private void complete(Draft draft) throws UsageException {

@@ -1,11 +1,10 @@
 package fairlead.data.pack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -71,14 +69,8 @@ class GitIgnoreTest {
                     "[[:nonsense:]]",
                     "*a*b*");
 
-    static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("fairlead.seeds", 40));
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(40)
     void aTreeLeavesOutWhatGitIgnores(long seed, @TempDir Path top) throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/git")), "git is not installed");
         var dice = new SplittableRandom(seed);
         var files = new ArrayList<String>();
         grow(top, "", 2, dice, files);

@@ -37,6 +37,10 @@ final class Call implements AutoCloseable {
     private Caller caller;
     private JobId job;
     private BooleanSupplier tokenWorks = () -> true;
+
+    /** The whole body, where it came in chunks. */
+    private byte[] chunks;
+
     private boolean isLarge;
     private boolean isStreaming;
 
@@ -176,14 +180,27 @@ final class Call implements AutoCloseable {
         isLarge = false;
     }
 
+    /**
+     * Reads a body that comes in chunks to its end: one in bad chunks must not reach a route, not
+     * even one that wants no body.
+     *
+     * @param isKnown whether the caller is somebody; a stranger's body is never long
+     */
+    void readChunks(boolean isKnown) throws IOException, InterruptedException {
+        if (!request.headers().contains(HeaderNames.TRANSFER_ENCODING)) return;
+        if (isKnown) takeTurn();
+        chunks = read(isKnown ? HttpFront.BODY_BYTES_MAX : SHORT_BYTES_MAX);
+    }
+
     private byte[] read(int bytesMax) throws IOException {
+        if (chunks != null) {
+            if (chunks.length <= bytesMax) return chunks;
+            throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
+        }
         try (InputStream in = request.content().inputStream()) {
-            byte[] bytes = in.readNBytes(bytesMax + 1);
-            if (bytes.length > bytesMax) {
-                in.transferTo(OutputStream.nullOutputStream());
-                throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
-            }
-            return bytes;
+            return Framing.body(in, bytesMax)
+                    .orElseThrow(
+                            () -> new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax)));
         }
     }
 

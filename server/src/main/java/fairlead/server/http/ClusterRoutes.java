@@ -14,6 +14,7 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.server.snapshot.Snapshot;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -88,10 +89,14 @@ final class ClusterRoutes {
     }
 
     /** For bug reports: what the policy sees of one cluster, without anyone's command. */
-    void snapshot(Call call) {
+    void snapshot(Call call) throws IOException, InterruptedException {
         call.onlyAdmin("take a snapshot");
         String name = clusters.asked(call).orElse(clusters.first());
-        call.sendJson(200, Snapshot.of(name, policy, controller.view(name)).json());
+        call.takeTurn();
+        var snapshot = Snapshot.of(name, policy, controller.view(name));
+        try (var out = call.stream("application/json")) {
+            snapshot.write(out);
+        }
     }
 
     void stats(Call call) throws JournalException {

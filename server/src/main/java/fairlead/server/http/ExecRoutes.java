@@ -50,7 +50,7 @@ final class ExecRoutes {
         checkCommand(body.command());
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
         AttemptId attempt = attempt(job, "takes commands");
-        var request = new ExecRequest(attempt, task, job.spec(), body.command(), window(body));
+        var request = new ExecRequest(attempt, task, job.ownSpec(), body.command(), window(body));
         Engine engine = LogRoutes.engine(engines, job);
         begin(call, Kind.COMMAND, attempt, task, true, () -> engine.exec(request));
     }

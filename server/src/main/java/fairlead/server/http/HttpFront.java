@@ -10,6 +10,7 @@ import fairlead.server.wire.Units;
 
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.PathMatcher;
 import io.helidon.http.PathMatchers;
@@ -26,6 +27,7 @@ import io.helidon.webserver.http1.spi.Http1Upgrader;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -79,6 +81,7 @@ public final class HttpFront {
     private final List<Route> routes;
     private final Annex annex;
     private final Access access;
+    private final Visitors visitors;
     private final RequestCounts counts;
     private final InetSocketAddress address;
     private final WebServer server;
@@ -92,11 +95,13 @@ public final class HttpFront {
             Annex annex,
             Http1Upgrader upgrader,
             Access access,
+            Visitors visitors,
             RequestCounts counts) {
         this.address = new InetSocketAddress(host, port);
         this.routes = List.copyOf(routes);
         this.annex = annex;
         this.access = access;
+        this.visitors = visitors;
         this.counts = counts;
         var methods = new LinkedHashMap<String, TreeSet<String>>();
         for (Route route : routes)
@@ -112,14 +117,17 @@ public final class HttpFront {
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
                         .addConnectionSelector(
-                                Http1ConnectionSelector.builder()
-                                        .config(
-                                                Http1Config.builder()
-                                                        .maxHeadersSize(HEADER_BYTES_MAX)
-                                                        .maxPrologueLength(PROLOGUE_BYTES_MAX)
-                                                        .build())
-                                        .addUpgrader(upgrader)
-                                        .build())
+                                new StrictChunks(
+                                        Http1ConnectionSelector.builder()
+                                                .config(
+                                                        Http1Config.builder()
+                                                                .maxHeadersSize(HEADER_BYTES_MAX)
+                                                                .maxPrologueLength(
+                                                                        PROLOGUE_BYTES_MAX)
+                                                                .addReceiveListener(new Framing())
+                                                                .build())
+                                                .addUpgrader(upgrader)
+                                                .build()))
                         .maxPayloadSize(REFUSED_BYTES_MAX)
                         .maxTcpConnections(CONNECTIONS_MAX)
                         .idleConnectionTimeout(IDLE_MAX)
@@ -158,6 +166,13 @@ public final class HttpFront {
         if (!server.isRunning()) throw new IOException("cannot listen; the log says why");
     }
 
+    /** Where it listens, for somebody on this machine. */
+    public InetSocketAddress reachable() {
+        return address.getAddress().isAnyLocalAddress()
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port())
+                : new InetSocketAddress(address.getAddress(), port());
+    }
+
     public int port() {
         return server.port();
     }
@@ -180,7 +195,12 @@ public final class HttpFront {
     }
 
     private void answerByAnnex(ServerRequest request, ServerResponse response) {
-        String route = annex.answer(request, response);
+        String route;
+        try {
+            route = annex.answer(request, response);
+        } catch (RequestException broken) {
+            throw refusedForGood(broken, response);
+        }
         boolean isKnown = !route.equals(Annex.NO_ROUTE);
         String method = isKnown ? request.prologue().method().text() : RequestCounts.NO_ROUTE;
         counts.count(method, route, response.status().code());
@@ -193,6 +213,8 @@ public final class HttpFront {
                 run(route, request, call);
             } catch (OutOfMemoryError _) {
                 refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, response);
+            } catch (RequestException broken) {
+                throw refusedForGood(broken, response);
             } catch (Exception failure) {
                 // A browser asks its user for a password only when it is told to.
                 if (route.door() == Route.Door.BROWSERS)
@@ -205,9 +227,28 @@ public final class HttpFront {
         }
     }
 
+    /**
+     * Answers a request whose body cannot be read to its end. Where the next one begins nobody
+     * knows, so the connection goes.
+     */
+    private static CloseConnectionException refusedForGood(
+            RequestException broken, ServerResponse response) {
+        boolean isTooLarge = broken.status().code() == ErrorCode.TOO_LARGE.status();
+        if (!response.isSent()) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+            refuse(
+                    isTooLarge
+                            ? new Problem(ErrorCode.TOO_LARGE, tooLarge(BODY_BYTES_MAX))
+                            : new Problem(ErrorCode.INVALID, "bad request: " + broken.getMessage()),
+                    response);
+        }
+        return new CloseConnectionException("a request without a good end", broken);
+    }
+
     private void run(Route route, ServerRequest request, Call call) throws Exception {
+        refusePages(request);
         switch (route.door()) {
-            case OPEN -> {}
+            case OPEN -> refuseOtherNames(request);
             case PEOPLE -> {
                 String header = authorization(request);
                 call.enter(caller(header), () -> access.caller(header).isPresent());
@@ -221,7 +262,27 @@ public final class HttpFront {
         for (String name : request.query().names()) {
             if (!route.parameters().contains(name)) throw unknownParameter(route, name);
         }
+        call.readChunks(route.door() == Route.Door.PEOPLE || route.door() == Route.Door.BROWSERS);
         route.action().run(call);
+    }
+
+    private void refusePages(ServerRequest request) {
+        visitors.pageRefusal(
+                        request.headers().first(HeaderNames.ORIGIN),
+                        request.headers().first(HeaderNames.HOST))
+                .ifPresent(HttpFront::forbid);
+    }
+
+    /** Whoever has a token may call the server what they like: a page of a stranger has none. */
+    private void refuseOtherNames(ServerRequest request) {
+        Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
+        if (header.map(Access::bearer).flatMap(access::caller).isPresent()) return;
+        visitors.hostRefusal(request.headers().first(HeaderNames.HOST))
+                .ifPresent(HttpFront::forbid);
+    }
+
+    private static void forbid(String words) {
+        throw new Problem(ErrorCode.FORBIDDEN, words);
     }
 
     private static Problem unknownParameter(Route route, String name) {
@@ -278,7 +339,6 @@ public final class HttpFront {
         Optional<Problem> expected = Problem.of(failure);
         if (expected.isPresent()) return expected.get();
         return switch (failure) {
-            case RequestException refused -> throw refused;
             // The peer is gone: nobody is left to be told.
             case IOException gone -> throw new CloseConnectionException("peer is gone", gone);
             case UncheckedIOException gone ->

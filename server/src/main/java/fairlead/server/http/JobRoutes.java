@@ -84,7 +84,7 @@ final class JobRoutes {
                 200,
                 new JobDetail(
                         Bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
-                        isTheirs ? Specs.shown(job.spec()) : null,
+                        isTheirs ? Specs.shown(job.ownSpec()) : null,
                         Bodies.tasks(job),
                         past.latestEvents(),
                         why.obstacles(job, explanations.of(job)),
@@ -102,7 +102,7 @@ final class JobRoutes {
     void spec(Call call) throws JournalException {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "see the spec of");
-        call.send(200, Specs.shown(job.spec()));
+        call.send(200, Specs.shown(job.ownSpec()));
     }
 
     /** Empty when the job has been deleted. */

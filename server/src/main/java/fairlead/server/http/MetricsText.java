@@ -46,6 +46,12 @@ final class MetricsText {
                 "gauge",
                 "Size of the journal on disk.",
                 parts.journalBytes().getAsLong());
+        simple(
+                text,
+                "fairlead_journal_damaged",
+                "gauge",
+                "Whether a check found the journal's file damaged.",
+                parts.care().damage().isPresent() ? 1 : 0);
         type(text, "fairlead_http_requests_total", "counter", "Requests answered.");
         requests.snapshot()
                 .forEach(

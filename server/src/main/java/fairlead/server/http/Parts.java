@@ -6,6 +6,7 @@ import fairlead.control.Interpreter;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.journal.JournalCare;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.LaunchedJobs;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -25,6 +27,7 @@ import java.util.function.Supplier;
  * @param engines by cluster
  * @param journalBytes how large the journal is on disk
  * @param stop begins a graceful stop and returns at once
+ * @param trouble why jobs cannot be submitted or run now; empty when all is well
  */
 public record Parts(
         Controller controller,
@@ -43,7 +46,9 @@ public record Parts(
         About about,
         LongSupplier journalBytes,
         Backup backup,
-        Runnable stop) {
+        JournalCare care,
+        Runnable stop,
+        Supplier<Optional<String>> trouble) {
 
     /**
      * What a server says about itself.

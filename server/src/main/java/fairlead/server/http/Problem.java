@@ -35,6 +35,10 @@ public final class Problem extends RuntimeException {
         return new Problem(ErrorCode.NOT_FOUND, message, field, null);
     }
 
+    static Problem forbidden(String field, String message) {
+        return new Problem(ErrorCode.FORBIDDEN, message, field, null);
+    }
+
     static Problem ambiguous(String message, List<String> matches) {
         return new Problem(ErrorCode.AMBIGUOUS, message, null, matches);
     }

@@ -6,8 +6,10 @@ import fairlead.control.Refused;
 import fairlead.server.runtime.Answers;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Asks the controller and waits for its answer: what it says is durable by then. All interfaces
@@ -18,11 +20,16 @@ public final class Questions {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
 
     private final Predicate<Message> inbox;
+    private final Supplier<Optional<String>> damage;
 
     private final ReentrantLock changing = new ReentrantLock();
 
-    public Questions(Predicate<Message> inbox) {
+    /**
+     * @param damage what is wrong with the journal's file; no new job is entrusted to it then
+     */
+    public Questions(Predicate<Message> inbox, Supplier<Optional<String>> damage) {
         this.inbox = inbox;
+        this.damage = damage;
     }
 
     /**
@@ -34,6 +41,10 @@ public final class Questions {
     }
 
     public <T> T ask(Message.Asked<T> question) throws Refused, InterruptedException {
+        if (question instanceof Message.Submit) {
+            Optional<String> words = damage.get();
+            if (words.isPresent()) throw new Refused(Refused.Kind.UNAVAILABLE, words.get());
+        }
         if (!inbox.test(question))
             throw new Problem(ErrorCode.BUSY, "too many requests wait; try again");
         return Answers.await(question.answer(), ANSWER_MAX);

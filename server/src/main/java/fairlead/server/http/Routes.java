@@ -11,6 +11,7 @@ import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
 
 import fairlead.server.auth.Access;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.runtime.StopOrders;
 
 import java.util.List;
@@ -30,6 +31,8 @@ public final class Routes {
             String host,
             int port,
             Access access,
+            JobAccounts accounts,
+            Visitors visitors,
             Questions questions,
             Annex annex,
             Supplier<String> url) {
@@ -38,16 +41,18 @@ public final class Routes {
         return new HttpFront(
                 host,
                 port,
-                table(parts, access, questions, counts, url),
+                table(parts, access, accounts, questions, counts, url),
                 annex,
                 upgrade,
                 access,
+                visitors,
                 counts);
     }
 
     private static List<Route> table(
             Parts parts,
             Access access,
+            JobAccounts accounts,
             Questions questions,
             RequestCounts counts,
             Supplier<String> url) {
@@ -72,8 +77,11 @@ public final class Routes {
                         places,
                         parts.engines(),
                         access,
+                        accounts,
                         parts.about().userHome());
-        var changes = new ChangeRoutes(finder, questions, parts.retention());
+        var changes =
+                new ChangeRoutes(
+                        finder, parts.controller(), parts.journal(), questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
@@ -126,6 +134,7 @@ public final class Routes {
                 get("/v1/jobs/{id}/profile", training::profile),
                 jobPost("/v1/jobs/{id}/training", training::report),
                 post("/v1/jobs/{id}/abort", changes::abort),
+                post("/v1/arrays/{id}/abort", changes::abortArray),
                 post("/v1/jobs/{id}/resubmit", submits::resubmit),
                 post("/v1/jobs/{id}/priority", changes::priority),
                 open("/has_to_stop/{uuid}", published::hasToStop),

@@ -37,6 +37,8 @@ final class ServerRoutes {
                         about.started().toString(),
                         about.policy(),
                         parts.journalBytes().getAsLong(),
+                        parts.care().words(),
+                        parts.care().newestCopy().map(Path::toString).orElse(null),
                         clusters.bodies()));
     }
 
@@ -75,7 +77,7 @@ final class ServerRoutes {
     }
 
     void ready(Call call) {
-        Optional<String> trouble = parts.loop().trouble();
+        Optional<String> trouble = parts.trouble().get();
         if (trouble.isPresent()) throw new Problem(ErrorCode.UNAVAILABLE, trouble.get());
         call.sendText("ok\n");
     }

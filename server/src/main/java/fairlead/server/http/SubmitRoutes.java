@@ -11,6 +11,7 @@ import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.engine.Engine;
+import fairlead.job.Footprint;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -24,12 +25,16 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Origins;
 import fairlead.server.wire.Specs;
+import fairlead.server.wire.Units;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +49,16 @@ final class SubmitRoutes {
     private static final int WARNINGS_MAX = 20;
     private static final int REQUEST_CHARS_MAX = 200;
 
+    /** Four times the largest request: enough for ten thousand jobs with a shell's environment. */
+    private static final long DRY_RUN_BYTES_MAX = 64L << 20;
+
     private final JobFinder finder;
     private final Controller controller;
     private final Questions questions;
     private final Clusters clusters;
     private final Map<String, Engine> engines;
     private final Access access;
+    private final JobAccounts accounts;
     private final String userHome;
 
     /**
@@ -62,6 +71,7 @@ final class SubmitRoutes {
             Clusters clusters,
             Map<String, Engine> engines,
             Access access,
+            JobAccounts accounts,
             String userHome) {
         this.finder = finder;
         this.controller = controller;
@@ -69,6 +79,7 @@ final class SubmitRoutes {
         this.clusters = clusters;
         this.engines = engines;
         this.access = access;
+        this.accounts = accounts;
         this.userHome = userHome;
     }
 
@@ -76,36 +87,64 @@ final class SubmitRoutes {
         SubmitRequest request = call.body(SubmitRequest.class);
         Caller owner = owner(call, request.as());
         List<JobSpec> specs = specs(request, owner);
+        Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
+        if (array.isPresent()) checkArray(specs, array.get());
         refuseUnknownProjects(specs);
-        refuseOtherAccounts(call, specs);
+        refuseOtherAccounts(call, owner.name(), specs);
         refuseWrongOrigins(call, specs, owner);
         if (call.flag("dryRun")) {
-            refuseWhatCannotRun(specs);
-            List<SpecBody> bodies = specs.stream().map(Specs::shown).toList();
-            call.sendJson(200, Json.writeList(SpecBody.class, bodies));
+            refuseWhatCannotRun(specs, array);
+            show(call, specs, array);
             return;
         }
-        OptionalInt first =
-                request.array() == null
-                        ? OptionalInt.empty()
-                        : OptionalInt.of(request.array().from());
-        submit(call, owner.name(), specs, request.request(), first, Optional.empty());
+        submit(call, owner.name(), specs, request.request(), array, Optional.empty());
+    }
+
+    /** Written spec by spec: the jobs of an array share one in memory, but not in an answer. */
+    private static void show(
+            Call call, List<JobSpec> specs, Optional<SubmitRequest.ArrayBody> array)
+            throws IOException, InterruptedException {
+        int jobs = jobs(specs, array);
+        long bytes = specs.stream().mapToLong(Footprint::of).sum() * jobs / specs.size();
+        if (bytes > DRY_RUN_BYTES_MAX)
+            throw Problem.invalid(
+                    "array",
+                    "array: a dry run of %d such jobs would answer more than %s; try a shorter array"
+                            .formatted(jobs, Units.text(DRY_RUN_BYTES_MAX)));
+        call.takeTurn();
+        try (var out = new BufferedOutputStream(call.stream("application/json"))) {
+            for (int i = 0; i < jobs; i++) {
+                int at = i;
+                JobSpec spec =
+                        array.map(range -> specs.getFirst().at(range.from() + at))
+                                .orElseGet(() -> specs.get(at));
+                out.write(i == 0 ? '[' : ',');
+                out.write(Json.writeBytes(Specs.shown(spec)));
+            }
+            out.write(']');
+        }
+    }
+
+    private static int jobs(List<JobSpec> specs, Optional<SubmitRequest.ArrayBody> array) {
+        return array.map(range -> 1 + range.to() - range.from()).orElse(specs.size());
     }
 
     void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "resubmit");
         ResubmitRequest request = call.body(ResubmitRequest.class);
-        JobSpec spec = request.gpus() == null ? job.spec() : withGpus(job.spec(), request.gpus());
+        JobSpec spec = job.ownSpec();
+        if (request.gpus() != null) spec = withGpus(spec, request.gpus());
         // The old job keeps its names until it is deleted.
         spec = spec.renamed("_" + System.currentTimeMillis());
+        refuseOtherAccounts(call, job.owner(), List.of(spec));
         // Whoever asks for it, the new job is the same person's as the old one.
         submit(
                 call,
                 job.owner(),
                 List.of(spec),
                 request.request(),
-                OptionalInt.empty(),
+                Optional.empty(),
                 Optional.of(job.id()));
     }
 
@@ -130,12 +169,16 @@ final class SubmitRoutes {
         }
     }
 
-    /** A server of root's runs a task as any account, so only an admin may name another's. */
-    private static void refuseOtherAccounts(Call call, List<JobSpec> specs) {
-        for (JobSpec spec : specs) {
-            Optional<String> account = spec.user();
-            if (account.isEmpty() || account.get().equals(call.caller().name())) continue;
-            call.onlyAdmin("run a job as the account " + account.get());
+    /** Every job of the request: one that runs as root is enough to be an admin. */
+    private void refuseOtherAccounts(Call call, String owner, List<JobSpec> specs) {
+        for (int i = 0; i < specs.size(); i++) {
+            JobSpec spec = specs.get(i);
+            Engine engine = engines.get(spec.cluster());
+            boolean isHere = engine != null && engine.runsHere();
+            Optional<String> refusal =
+                    accounts.refusal(call.caller(), access.isOwner(owner), isHere, spec.user());
+            String field = "jobs[" + i + "].user";
+            if (refusal.isPresent()) throw Problem.forbidden(field, field + ": " + refusal.get());
         }
     }
 
@@ -157,25 +200,32 @@ final class SubmitRoutes {
         return String.join(", ", names);
     }
 
+    /**
+     * @param specs the one of all jobs, where they form an array
+     */
     private void submit(
             Call call,
             String owner,
             List<JobSpec> specs,
             String request,
-            OptionalInt array,
+            Optional<SubmitRequest.ArrayBody> array,
             Optional<JobId> instead)
             throws InterruptedException, Refused {
         checkRequest(request);
-        refuseWhatCannotRun(specs);
-        List<String> warnings = warnings(specs);
+        refuseWhatCannotRun(specs, array);
+        int jobs = jobs(specs, array);
+        List<String> warnings = warnings(specs, jobs);
         var answer = new CompletableFuture<Message.Submitted>();
         Message.Submitted done =
                 questions.ask(
                         new Message.Submit(
                                 owner,
-                                specs,
+                                array.isEmpty()
+                                        ? specs
+                                        : Collections.nCopies(jobs, specs.getFirst()),
                                 Optional.ofNullable(request),
-                                array,
+                                array.map(range -> OptionalInt.of(range.from()))
+                                        .orElse(OptionalInt.empty()),
                                 instead,
                                 answer));
         call.send(
@@ -209,7 +259,7 @@ final class SubmitRoutes {
                 throw bad.inside(path);
             }
         }
-        return request.array() == null ? specs : array(specs, request.array());
+        return specs;
     }
 
     private Specs.Defaults defaults(SpecBody body, Caller owner, HereBody here) {
@@ -239,7 +289,7 @@ final class SubmitRoutes {
                 : nodes.stream().anyMatch(node -> !node.node().gpus().isEmpty());
     }
 
-    private static List<JobSpec> array(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
+    private static void checkArray(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
         if (specs.size() != 1)
             throw Problem.invalid("array", "array: needs exactly one spec in jobs");
         if (array.from() < 0 || array.to() < array.from())
@@ -248,14 +298,16 @@ final class SubmitRoutes {
                     "array: must go from 0 or more up to a number that is not smaller, but is %d-%d"
                             .formatted(array.from(), array.to()));
         checkCount(1L + array.to() - array.from(), "array");
-        var made = new ArrayList<JobSpec>();
         try {
-            for (int i = array.from(); i <= array.to(); i++)
-                made.add(Specs.at(specs.getFirst(), i));
+            longest(specs.getFirst(), array);
         } catch (SpecException bad) {
             throw bad.inside("jobs[0]");
         }
-        return made;
+    }
+
+    /** If this one may run, all others may: the last index has the most digits. */
+    private static JobSpec longest(JobSpec spec, SubmitRequest.ArrayBody array) {
+        return spec.at(array.to());
     }
 
     private static void checkCount(long jobs, String field) {
@@ -266,9 +318,10 @@ final class SubmitRoutes {
                             .formatted(field, jobs, Limits.JOBS_PER_REQUEST_MAX));
     }
 
-    private void refuseWhatCannotRun(List<JobSpec> specs) {
+    private void refuseWhatCannotRun(List<JobSpec> specs, Optional<SubmitRequest.ArrayBody> array) {
         for (int i = 0; i < specs.size(); i++) {
-            JobSpec spec = specs.get(i);
+            JobSpec given = specs.get(i);
+            JobSpec spec = array.map(range -> longest(given, range)).orElse(given);
             Engine engine = engines.get(spec.cluster());
             String path = "jobs[" + i + "]";
             if (engine == null)
@@ -283,7 +336,7 @@ final class SubmitRoutes {
     }
 
     /** One line for each thing that is wrong, not for each job of an array. */
-    private List<String> warnings(List<JobSpec> specs) {
+    private List<String> warnings(List<JobSpec> specs, int jobs) {
         Set<String> warnings = new LinkedHashSet<>();
         Set<List<Object>> checked = new LinkedHashSet<>();
         for (JobSpec spec : specs) {
@@ -293,16 +346,18 @@ final class SubmitRoutes {
             warnings.addAll(engines.get(spec.cluster()).warnings(spec));
             View view = controller.view(spec.cluster());
             Capacity.neverFits(spec, view)
-                    .ifPresent(obstacle -> warnings.add(subject(specs, spec) + obstacle.words()));
+                    .ifPresent(
+                            obstacle ->
+                                    warnings.add(subject(specs, spec, jobs) + obstacle.words()));
         }
         return List.copyOf(warnings);
     }
 
     /** The jobs of an array are alike, so a name tells only those of several specs apart. */
-    private static String subject(List<JobSpec> specs, JobSpec spec) {
+    private static String subject(List<JobSpec> specs, JobSpec spec, int jobs) {
         boolean alike = specs.stream().allMatch(other -> other.name().equals(spec.name()));
         if (!alike) return "job '" + spec.name() + "' ";
-        return specs.size() == 1 ? "the job " : "the jobs ";
+        return jobs == 1 ? "the job " : "the jobs ";
     }
 
     /** Specs of one shape fit or do not fit alike. */

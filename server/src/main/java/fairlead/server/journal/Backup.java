@@ -14,6 +14,14 @@ final class Backup {
     private Backup() {}
 
     static void write(JournalFile journal, Path target) throws JournalException {
+        try (Connection connection = journal.reader()) {
+            write(connection, target);
+        } catch (SQLException e) {
+            throw Failures.told("the journal", journal.path(), e);
+        }
+    }
+
+    static void write(Connection journal, Path target) throws JournalException {
         try {
             JournalFile.createPrivate(target);
         } catch (FileAlreadyExistsException e) {
@@ -37,9 +45,8 @@ final class Backup {
     }
 
     /** SQLite fills an empty file, and reads one snapshot of the journal for it. */
-    private static void copy(JournalFile journal, Path target) throws SQLException {
-        try (Connection connection = journal.reader();
-                PreparedStatement vacuum = connection.prepareStatement("VACUUM INTO ?")) {
+    private static void copy(Connection journal, Path target) throws SQLException {
+        try (PreparedStatement vacuum = journal.prepareStatement("VACUUM INTO ?")) {
             vacuum.setString(1, target.toString());
             vacuum.execute();
         }

@@ -35,6 +35,12 @@ final class Failures {
         return kind(code(cause)).equals("SQLITE_CONSTRAINT");
     }
 
+    /** Whether the file itself is wrong, rather than the disk or its room. */
+    static boolean isDamage(SQLException cause) {
+        String kind = kind(code(cause));
+        return kind.equals("SQLITE_CORRUPT") || kind.equals("SQLITE_NOTADB");
+    }
+
     /** The driver wraps what went wrong before SQLite itself was reached. */
     private static String reason(SQLException cause) {
         Throwable inner = cause.getCause();

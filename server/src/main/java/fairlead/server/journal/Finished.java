@@ -17,7 +17,8 @@ record Finished(String sql, List<Object> values) {
                         .append(Rows.JOB_COLUMNS)
                         .append(" FROM job INDEXED BY ")
                         .append(index(query))
-                        .append(" JOIN spec ON spec.job = job.seq WHERE finished IS NOT NULL");
+                        .append(Rows.WITH_SPEC)
+                        .append(" WHERE finished IS NOT NULL");
         query.array().ifPresent(array -> filter(sql, values, " AND array_id = ?", array));
         query.owner().ifPresent(owner -> filter(sql, values, " AND owner = ?", owner));
         query.word().ifPresent(word -> filter(sql, values, " AND word = ?", word));

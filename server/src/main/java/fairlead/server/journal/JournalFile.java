@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -42,7 +43,7 @@ record JournalFile(Path path) {
     /** Makes the folder and an empty file where they are missing, for this user alone. */
     void create() throws JournalException {
         try {
-            Files.createDirectories(path.getParent(), FOLDER_MODE);
+            createFolder(path.getParent());
             try {
                 createPrivate(path);
             } catch (FileAlreadyExistsException _) {
@@ -58,6 +59,10 @@ record JournalFile(Path path) {
                     "the journal cannot be written, it is read-only: " + path, null);
         }
         SqliteLibrary.unpack(path.resolveSibling("native"));
+    }
+
+    static void createFolder(Path folder) throws IOException {
+        Files.createDirectories(folder, FOLDER_MODE);
     }
 
     /** Makes a file that only its owner may read, and makes its name durable. */
@@ -120,6 +125,16 @@ record JournalFile(Path path) {
         // default maps it from a file, and a disk that turns read-only then kills the whole JVM.
         String uri = "file:" + path.toUri().getRawPath() + "?vfs=unix-excl";
         return config.createConnection("jdbc:sqlite:" + uri);
+    }
+
+    boolean isMissingOrEmpty() throws JournalException {
+        try {
+            return Files.size(path) == 0;
+        } catch (NoSuchFileException _) {
+            return true;
+        } catch (IOException e) {
+            throw new JournalException("the journal cannot be read: " + reason(e), e);
+        }
     }
 
     /** What the journal takes on the disk. */

@@ -1,6 +1,5 @@
 package fairlead.server.journal;
 
-import fairlead.api.SpecBody;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -39,6 +38,9 @@ final class Rows {
     static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
 
+    static final String INSERT_ARRAY_SPEC =
+            "INSERT INTO array_spec (array_id, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
+
     static final String INSERT_EVENT =
             "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
                     + " ?)";
@@ -51,9 +53,8 @@ final class Rows {
                 + " attempts, failures, losses, started, served, predicted_earliest,"
                 + " predicted_start, predicted_latest, predicted_well, setbacks, progress, tries";
 
-    /** A stored spec is complete, so none of these is ever taken. */
-    private static final Specs.Defaults UNUSED =
-            new Specs.Defaults("nobody", "default", "/", false, "local");
+    /** A job of an array has no spec for itself. */
+    static final String WITH_SPEC = " LEFT JOIN spec ON spec.job = job.seq";
 
     private Rows() {}
 
@@ -103,8 +104,18 @@ final class Rows {
 
     static void bindSpec(PreparedStatement row, Job job) throws SQLException {
         row.setString(1, reversed(job.id().text()));
-        row.setString(2, Json.write(Specs.write(job.spec())));
+        row.setString(2, body(job.spec()));
         row.addBatch();
+    }
+
+    static void bindArraySpec(PreparedStatement row, String array, JobSpec spec)
+            throws SQLException {
+        row.setString(1, array);
+        row.setString(2, body(spec));
+    }
+
+    private static String body(JobSpec spec) {
+        return Json.write(Specs.write(spec));
     }
 
     static void bindEvent(PreparedStatement row, Fact fact) throws SQLException {
@@ -119,20 +130,20 @@ final class Rows {
         row.addBatch();
     }
 
-    static Job job(ResultSet row) throws SQLException {
+    static Job job(ResultSet row, Sharing sharing) throws SQLException {
         var id = new JobId(row.getString(1));
         try {
-            JobSpec spec = Specs.read(Json.read(SpecBody.class, row.getString(2)), UNUSED);
-            String array = row.getString(6);
+            String array = sharing.text(row.getString(6));
+            JobSpec spec = sharing.spec(row.getString(2), array);
             String setbacks = row.getString(19);
             String progress = row.getString(20);
             String tries = row.getString(21);
             return new Job(
                     id,
                     spec,
-                    row.getString(3),
+                    sharing.text(row.getString(3)),
                     instant(row.getLong(4)),
-                    Optional.ofNullable(row.getString(5)),
+                    Optional.ofNullable(sharing.text(row.getString(5))),
                     array == null
                             ? Optional.empty()
                             : Optional.of(new Job.ArrayPlace(array, row.getInt(7))),

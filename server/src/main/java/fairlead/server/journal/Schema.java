@@ -159,8 +159,28 @@ record Schema(List<List<String>> migrations) {
      */
     private static final List<String> VERSION_6 = List.of();
 
+    /**
+     * The jobs of an array have one spec together, which goes with the last of them. Those of older
+     * arrays keep theirs in the table of specs, one for each job.
+     */
+    private static final List<String> VERSION_7 =
+            List.of(
+                    "CREATE TABLE array_spec (array_id TEXT PRIMARY KEY, body TEXT NOT NULL)"
+                        + " STRICT",
+                    "CREATE INDEX job_array ON job (array_id) WHERE array_id IS NOT NULL",
+                    """
+                    CREATE TRIGGER forget_array_spec AFTER DELETE ON job
+                    WHEN old.array_id IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM job WHERE array_id = old.array_id) BEGIN
+                        DELETE FROM array_spec WHERE array_id = old.array_id;
+                    END\
+                    """);
+
     static final Schema CURRENT =
-            new Schema(List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6));
+            new Schema(
+                    List.of(
+                            VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6,
+                            VERSION_7));
 
     int version() {
         return migrations.size();
@@ -176,12 +196,15 @@ record Schema(List<List<String>> migrations) {
                             + "upgrade Fairlead or use another FAIRLEAD_HOME",
                     null);
         }
-        boolean empty = found == 0 && pragma(connection, "schema_version") == 0;
-        if (!empty && pragma(connection, "application_id") != APPLICATION_ID) {
+        if (!isEmpty(connection) && pragma(connection, "application_id") != APPLICATION_ID) {
             throw new JournalException(
                     file + " is a SQLite file of another program, not a journal of Fairlead", null);
         }
         for (int next = found + 1; next <= version(); next++) migrate(connection, next);
+    }
+
+    static boolean isEmpty(Connection connection) throws SQLException {
+        return pragma(connection, "user_version") == 0 && pragma(connection, "schema_version") == 0;
     }
 
     private void migrate(Connection connection, int to) throws SQLException {

@@ -12,6 +12,7 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,12 +33,11 @@ public final class SqliteJournal implements Journal {
     static final String UNFINISHED =
             "SELECT "
                     + Rows.JOB_COLUMNS
-                    + " FROM job INDEXED BY job_unfinished JOIN spec ON spec.job = job.seq"
+                    + " FROM job INDEXED BY job_unfinished"
+                    + Rows.WITH_SPEC
                     + " WHERE finished IS NULL ORDER BY seq";
     static final String FIND =
-            "SELECT "
-                    + Rows.JOB_COLUMNS
-                    + " FROM job JOIN spec ON spec.job = job.seq WHERE reversed = ?";
+            "SELECT " + Rows.JOB_COLUMNS + " FROM job" + Rows.WITH_SPEC + " WHERE reversed = ?";
     static final String ENDING_WITH =
             "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
                     + " ?";
@@ -76,7 +76,25 @@ public final class SqliteJournal implements Journal {
     static SqliteJournal open(Path path, Schema schema) throws JournalException {
         var file = new JournalFile(path.toAbsolutePath());
         file.create();
-        return new SqliteJournal(file, Writer.open(file, schema));
+        return new SqliteJournal(file, Writer.open(file, schema, true).orElseThrow());
+    }
+
+    /**
+     * Opens a journal that must be there already. One that is missing, or has nothing in it, is
+     * left as it is and gives nothing.
+     */
+    public static Optional<SqliteJournal> openUsed(Path path) throws JournalException {
+        var file = new JournalFile(path.toAbsolutePath());
+        // Before SQLite sees it: beside an empty file it would delete the log with all commits.
+        if (file.isMissingOrEmpty()) return Optional.empty();
+        file.create();
+        return Writer.open(file, Schema.CURRENT, false)
+                .map(writer -> new SqliteJournal(file, writer));
+    }
+
+    /** Whether a failure is about the file's content, which only another file mends. */
+    public static boolean isDamage(JournalException failure) {
+        return failure.getCause() instanceof SQLException cause && Failures.isDamage(cause);
     }
 
     @Override
@@ -91,12 +109,12 @@ public final class SqliteJournal implements Journal {
 
     @Override
     public List<Job> unfinished() throws JournalException {
-        return rows(UNFINISHED, Rows::job);
+        return jobs(UNFINISHED);
     }
 
     @Override
     public Optional<Job> find(JobId job) throws JournalException {
-        return rows(FIND, Rows::job, Rows.reversed(job.text())).stream().findFirst();
+        return jobs(FIND, Rows.reversed(job.text())).stream().findFirst();
     }
 
     @Override
@@ -109,7 +127,7 @@ public final class SqliteJournal implements Journal {
     @Override
     public List<Job> finished(FinishedQuery query) throws JournalException {
         Finished page = Finished.of(query);
-        return rows(page.sql(), Rows::job, page.values().toArray());
+        return jobs(page.sql(), page.values().toArray());
     }
 
     @Override
@@ -184,6 +202,20 @@ public final class SqliteJournal implements Journal {
         Backup.write(file, target.toAbsolutePath());
     }
 
+    Path path() {
+        return file.path();
+    }
+
+    /** Whether it was made by this process. */
+    boolean isNew() {
+        return writer.isNew();
+    }
+
+    /** One more for reading, which the caller closes before the journal. */
+    Connection connection() throws SQLException {
+        return file.reader();
+    }
+
     /** What the journal takes on the disk, with the log that SQLite keeps beside it. */
     public long bytes() throws JournalException {
         return file.bytes();
@@ -203,19 +235,29 @@ public final class SqliteJournal implements Journal {
         }
     }
 
+    private List<Job> jobs(String sql, Object... values) throws JournalException {
+        return readers.read(
+                reader -> {
+                    var sharing = new Sharing(reader);
+                    return rows(reader, sql, row -> Rows.job(row, sharing), values);
+                });
+    }
+
     private interface Row<T> {
         T read(ResultSet row) throws SQLException;
     }
 
     private <T> List<T> rows(String sql, Row<T> row, Object... values) throws JournalException {
-        return readers.read(
-                reader -> {
-                    PreparedStatement statement = reader.prepared(sql, values);
-                    try (ResultSet found = statement.executeQuery()) {
-                        var list = new ArrayList<T>();
-                        while (found.next()) list.add(row.read(found));
-                        return list;
-                    }
-                });
+        return readers.read(reader -> rows(reader, sql, row, values));
+    }
+
+    private static <T> List<T> rows(Readers.Reader reader, String sql, Row<T> row, Object... values)
+            throws SQLException {
+        PreparedStatement statement = reader.prepared(sql, values);
+        try (ResultSet found = statement.executeQuery()) {
+            var list = new ArrayList<T>();
+            while (found.next()) list.add(row.read(found));
+            return list;
+        }
     }
 }

@@ -2,6 +2,7 @@ package fairlead.server.journal;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobSpec;
 import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.journal.Fact;
@@ -12,7 +13,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The one connection that changes the journal. Transactions are begun and committed by hand: the
@@ -21,13 +25,15 @@ import java.util.List;
 final class Writer {
     private final JournalFile file;
     private final Connection connection;
+    private final boolean isNew;
 
     /** Null after a failure, which leaves the driver's statements unusable. */
     private Statements statements;
 
-    private Writer(JournalFile file, Connection connection) {
+    private Writer(JournalFile file, Connection connection, boolean isNew) {
         this.file = file;
         this.connection = connection;
+        this.isNew = isNew;
     }
 
     /** Prepared once and used for every commit. */
@@ -37,6 +43,7 @@ final class Writer {
             PreparedStatement updateJob,
             PreparedStatement insertJob,
             PreparedStatement insertSpec,
+            PreparedStatement insertArraySpec,
             PreparedStatement insertEvent,
             PreparedStatement deleteJob) {
         static Statements prepare(Connection connection) throws SQLException {
@@ -46,6 +53,7 @@ final class Writer {
                     connection.prepareStatement(Rows.UPDATE_JOB),
                     connection.prepareStatement(Rows.INSERT_JOB),
                     connection.prepareStatement(Rows.INSERT_SPEC),
+                    connection.prepareStatement(Rows.INSERT_ARRAY_SPEC),
                     connection.prepareStatement(Rows.INSERT_EVENT),
                     connection.prepareStatement(Rows.DELETE_JOB));
         }
@@ -58,6 +66,7 @@ final class Writer {
                             updateJob,
                             insertJob,
                             insertSpec,
+                            insertArraySpec,
                             insertEvent,
                             deleteJob)) {
                 each.close();
@@ -65,12 +74,21 @@ final class Writer {
         }
     }
 
-    static Writer open(JournalFile file, Schema schema) throws JournalException {
+    /**
+     * @param mayBeNew whether a file without tables gets them; otherwise it gives nothing
+     */
+    static Optional<Writer> open(JournalFile file, Schema schema, boolean mayBeNew)
+            throws JournalException {
         Connection connection = null;
         try {
             connection = file.writer();
+            boolean isNew = Schema.isEmpty(connection);
+            if (isNew && !mayBeNew) {
+                connection.close();
+                return Optional.empty();
+            }
             schema.bringUp(connection, file.path());
-            return new Writer(file, connection);
+            return Optional.of(new Writer(file, connection, isNew));
         } catch (SQLException e) {
             close(connection, e);
             throw Failures.told("the journal", file.path(), e);
@@ -78,6 +96,11 @@ final class Writer {
             close(connection, e);
             throw e;
         }
+    }
+
+    /** Whether the file had no tables when it was opened. */
+    boolean isNew() {
+        return isNew;
     }
 
     private static void close(Connection connection, Exception cause) {
@@ -105,12 +128,36 @@ final class Writer {
         var fresh = new ArrayList<Job>();
         for (int i = 0; i < found.length; i++) if (found[i] == 0) fresh.add(changed.get(i));
         if (fresh.isEmpty()) return;
+        var shared = new HashMap<String, JobSpec>();
         for (Job job : fresh) {
             Rows.bindInsert(statements.insertJob, job);
-            Rows.bindSpec(statements.insertSpec, job);
+            if (!isShared(job, shared)) Rows.bindSpec(statements.insertSpec, job);
         }
         statements.insertJob.executeBatch();
         statements.insertSpec.executeBatch();
+    }
+
+    /**
+     * Whether the job's spec is kept with its array. It is for the jobs that a submit makes, which
+     * have one object for it; whatever else an array may hold keeps its own.
+     *
+     * @param shared those that were kept in this commit
+     */
+    private boolean isShared(Job job, Map<String, JobSpec> shared) throws SQLException {
+        if (job.array().isEmpty()) return false;
+        String array = job.array().get().array();
+        JobSpec spec = shared.get(array);
+        if (spec != null) return isSame(spec, job.spec());
+        Rows.bindArraySpec(statements.insertArraySpec, array, job.spec());
+        if (statements.insertArraySpec.executeUpdate() == 0) return false;
+        shared.put(array, job.spec());
+        return true;
+    }
+
+    /** A training job that has been placed already has a copy of the spec, with other GPUs. */
+    private static boolean isSame(JobSpec one, JobSpec other) {
+        return one == other
+                || one.training().isPresent() && one.sizedAsAsked().equals(other.sizedAsAsked());
     }
 
     synchronized void delete(Collection<JobId> jobs) throws JournalException {

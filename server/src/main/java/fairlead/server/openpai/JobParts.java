@@ -1,11 +1,13 @@
 package fairlead.server.openpai;
 
+import static fairlead.server.openpai.PaiRoute.guests;
 import static fairlead.server.openpai.PaiRoute.judged;
 import static fairlead.server.openpai.PaiRoute.of;
-import static fairlead.server.openpai.PaiRoute.open;
 
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
+import fairlead.server.auth.Access;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Questions;
 import fairlead.server.runtime.Retention;
 
@@ -34,6 +36,7 @@ public record JobParts(
         Removals removals,
         FinishedRows finished,
         String userHome,
+        JobAccounts accounts,
         Supplier<String> url) {
     /**
      * @param folder for what must outlive a restart
@@ -47,12 +50,14 @@ public record JobParts(
             SshKeys keys,
             Path folder,
             String userHome,
+            JobAccounts accounts,
             Supplier<String> url,
             Consumer<Throwable> bug) {
         var removals = new Removals(folder.resolve("deleted"), journal, retention, bug);
         var finished = new FinishedRows(journal);
         journal.tell(finished, removals);
-        return new JobParts(journal, engines, isHere, keys, removals, finished, userHome, url);
+        return new JobParts(
+                journal, engines, isHere, keys, removals, finished, userHome, accounts, url);
     }
 
     public void start() {
@@ -65,22 +70,26 @@ public record JobParts(
 
     /** Each under a user's name, and for legacy jobs without one (O69). */
     static List<PaiRoute> routes(
-            Controller controller, String cluster, Questions questions, JobParts parts) {
+            Controller controller,
+            String cluster,
+            Questions questions,
+            Access access,
+            JobParts parts) {
         var jobs = new Jobs(controller, parts.journal());
         var lists = new JobListRoutes(controller, parts.finished());
         var addresses = new Addresses(parts.isHere());
         var reads = new JobReadRoutes(jobs, addresses, parts.url());
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
         var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());
-        var submits = new JobSubmitRoutes(jobs, controller, questions, cluster, parts);
+        var submits = new JobSubmitRoutes(jobs, controller, questions, access, cluster, parts);
         var routes = new ArrayList<PaiRoute>();
-        routes.add(open("GET", "/jobs", lists::all));
-        routes.add(open("GET", "/user/{user}/jobs", lists::ofUser));
+        routes.add(guests("/jobs", lists::all));
+        routes.add(guests("/user/{user}/jobs", lists::ofUser));
         for (String before : List.of("/user/{user}", "")) {
             String all = before + "/jobs";
             String one = all + "/{job}";
             routes.add(of("POST", all, submits::post));
-            routes.add(open("GET", one, reads::show));
+            routes.add(guests(one, reads::show));
             routes.add(of("PUT", one, submits::put));
             routes.add(of("DELETE", one, changes::delete));
             routes.add(
@@ -90,7 +99,7 @@ public record JobParts(
                             changes::checkExecutionType,
                             changes::setExecutionType));
             routes.add(of("GET", one + "/config", reads::config));
-            routes.add(open("GET", one + "/ssh", ssh::show));
+            routes.add(guests(one + "/ssh", ssh::show));
             routes.add(of("GET", one + "/ssh/keyFiles/{file}", ssh::keyFile));
         }
         return routes;

@@ -11,6 +11,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Project;
 import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
+import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.http.Questions;
 import fairlead.server.wire.Specs;
@@ -40,14 +41,21 @@ final class JobSubmitRoutes {
     private final Jobs jobs;
     private final Controller controller;
     private final Questions questions;
+    private final Access access;
     private final String cluster;
     private final JobParts parts;
 
     JobSubmitRoutes(
-            Jobs jobs, Controller controller, Questions questions, String cluster, JobParts parts) {
+            Jobs jobs,
+            Controller controller,
+            Questions questions,
+            Access access,
+            String cluster,
+            JobParts parts) {
         this.jobs = jobs;
         this.controller = controller;
         this.questions = questions;
+        this.access = access;
         this.cluster = cluster;
         this.parts = parts;
     }
@@ -77,6 +85,7 @@ final class JobSubmitRoutes {
         letIn(file.job().virtualCluster(), call.caller());
         Engine engine = parts.engines().get(cluster);
         JobSpec spec = spec(name, file, call.caller(), engine);
+        refuseRoot(call.caller(), spec, engine);
         Optional<String> refusal = engine.refuses(spec);
         if (refusal.isPresent()) throw PaiProblem.invalid(refusal.get());
         var warnings = new LinkedHashSet<>(file.warnings());
@@ -89,6 +98,17 @@ final class JobSubmitRoutes {
         ask(name, spec, call.caller().name());
         if (!warnings.isEmpty()) call.header(WARNING, header(warnings));
         call.sendMessage(202, "update job %s successfully".formatted(name.job()));
+    }
+
+    /** OpenPAI's job files have no word for an account. */
+    private void refuseRoot(Caller caller, JobSpec spec, Engine engine) {
+        boolean isOwners = access.isOwner(caller.name());
+        parts.accounts()
+                .refusal(caller, isOwners, engine.runsHere(), spec.user())
+                .ifPresent(
+                        words -> {
+                            throw new PaiProblem(PaiCode.FORBIDDEN_USER, words);
+                        });
     }
 
     private JobSpec spec(PaiName name, JobFile file, Caller caller, Engine engine) {

@@ -1,14 +1,17 @@
 package fairlead.server.openpai;
 
+import static fairlead.server.openpai.PaiRoute.guests;
 import static fairlead.server.openpai.PaiRoute.of;
 import static fairlead.server.openpai.PaiRoute.open;
 
 import fairlead.control.Controller;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.Caller;
 import fairlead.server.auth.LoginTries;
 import fairlead.server.auth.Logins;
 import fairlead.server.http.Annex;
 import fairlead.server.http.Questions;
+import fairlead.server.http.Visitors;
 import fairlead.server.wire.Json;
 
 import io.helidon.common.parameters.Parameters;
@@ -29,12 +32,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * OpenPAI's REST interface: its table of routes, and around each the check of the token and the
- * form of every refusal. Pages of any origin may call it, as they may call OpenPAI's: a call
- * carries its own token, never a cookie.
+ * form of every refusal. Pages of this server and of the origins in its settings may call it.
  */
 public final class OpenPai implements Annex {
     private static final String ROOT = "/api/v1";
@@ -51,6 +54,7 @@ public final class OpenPai implements Annex {
     private static final System.Logger LOG = System.getLogger(OpenPai.class.getName());
 
     private final Access access;
+    private final Visitors visitors;
     private final VirtualClusterRoutes clusters;
     private final List<PaiRoute> routes;
     private final Map<PaiRoute, PathMatcher> matchers = new LinkedHashMap<>();
@@ -66,10 +70,12 @@ public final class OpenPai implements Annex {
             String cluster,
             Questions questions,
             Access access,
+            Visitors visitors,
             Logins logins,
             Supplier<Instant> clock,
             JobParts parts) {
         this.access = access;
+        this.visitors = visitors;
         var tokens = new TokenRoutes(controller, access, logins, new LoginTries(), clock);
         var users = new UserRoutes(controller, questions, access);
         this.clusters = new VirtualClusterRoutes(controller, questions, access, cluster);
@@ -84,12 +90,12 @@ public final class OpenPai implements Annex {
                         of("DELETE", "/user", users::delete),
                         of("PUT", "/user/{user}/virtualClusters", users::setVirtualClusters),
                         of("PUT", "/user/{user}/githubPAT", users::setGitHubPat),
-                        open("GET", "/virtual-clusters", clusters::list),
-                        open("GET", "/virtual-clusters/{vc}", clusters::show),
+                        guests("/virtual-clusters", clusters::list),
+                        guests("/virtual-clusters/{vc}", clusters::show),
                         of("PUT", "/virtual-clusters/{vc}", clusters::set),
                         of("DELETE", "/virtual-clusters/{vc}", clusters::delete),
                         of("PUT", "/virtual-clusters/{vc}/status", clusters::setStatus)));
-        all.addAll(JobParts.routes(controller, cluster, questions, parts));
+        all.addAll(JobParts.routes(controller, cluster, questions, access, parts));
         this.routes = List.copyOf(all);
         for (PaiRoute route : routes)
             matchers.put(route, PathMatchers.create(ROOT + route.path() + "[/]"));
@@ -106,7 +112,14 @@ public final class OpenPai implements Annex {
 
     @Override
     public String answer(ServerRequest request, ServerResponse response) {
-        response.header(ALLOW_ORIGIN, "*");
+        Optional<String> origin = request.headers().first(HeaderNames.ORIGIN);
+        Optional<String> refusal = visitors.pageRefusal(origin, host(request));
+        response.header(HeaderNames.VARY, "Origin");
+        if (refusal.isPresent()) {
+            refuse(new PaiProblem(PaiCode.FORBIDDEN_USER, refusal.get()), response);
+            return NO_ROUTE;
+        }
+        origin.ifPresent(page -> response.header(ALLOW_ORIGIN, page));
         if (request.prologue().method().text().equals("OPTIONS")) {
             allow(request, response);
             return ROOT;
@@ -156,12 +169,30 @@ public final class OpenPai implements Annex {
         var call = new PaiCall(request, response, found.path());
         // As in OpenPAI a name is judged before the token, whoever asks.
         call.virtualCluster().ifPresent(name -> clusters.checkName(found.route().method(), name));
-        if (!found.route().open()) {
-            String header = request.headers().first(HeaderNames.AUTHORIZATION).orElse("");
+        String header = request.headers().first(HeaderNames.AUTHORIZATION).orElse("");
+        Optional<Caller> caller = access.caller(header);
+        if (found.route().door() == PaiRoute.Door.PEOPLE) {
             found.route().judge().run(call);
-            call.enter(access.caller(header).orElseThrow(OpenPai::unauthorized));
+            call.enter(caller.orElseThrow(OpenPai::unauthorized));
+        } else if (caller.isEmpty()) {
+            refuseOtherNames(request);
+            if (found.route().door() == PaiRoute.Door.GUESTS && !visitors.guests())
+                throw unauthorized();
         }
+        call.readChunks();
         found.route().action().run(call);
+    }
+
+    private void refuseOtherNames(ServerRequest request) {
+        visitors.hostRefusal(host(request))
+                .ifPresent(
+                        words -> {
+                            throw new PaiProblem(PaiCode.FORBIDDEN_USER, words);
+                        });
+    }
+
+    private static Optional<String> host(ServerRequest request) {
+        return request.headers().first(HeaderNames.HOST);
     }
 
     private static PaiProblem unauthorized() {
@@ -173,6 +204,7 @@ public final class OpenPai implements Annex {
         var expected = PaiProblem.of(failure);
         if (expected.isPresent()) return expected.get();
         return switch (failure) {
+            // The listener's own words about a body that cannot be read.
             case RequestException refused -> throw refused;
             // The peer is gone: nobody is left to be told.
             case IOException gone -> throw new CloseConnectionException("peer is gone", gone);

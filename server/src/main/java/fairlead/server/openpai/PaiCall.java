@@ -2,6 +2,7 @@ package fairlead.server.openpai;
 
 import fairlead.dialects.openpai.JobFile;
 import fairlead.server.auth.Caller;
+import fairlead.server.http.Framing;
 import fairlead.server.wire.Json;
 
 import io.helidon.common.parameters.Parameters;
@@ -33,6 +34,9 @@ final class PaiCall {
     private final Parameters path;
     private Caller caller;
     private Fields fields;
+
+    /** The whole body, where it came in chunks. */
+    private byte[] chunks;
 
     /**
      * @param path what stands in the path for the names in braces
@@ -116,17 +120,26 @@ final class PaiCall {
         }
     }
 
+    /** Reads a body that comes in chunks to its end: one in bad chunks must not reach a route. */
+    void readChunks() throws IOException {
+        if (!request.headers().contains(HeaderNames.TRANSFER_ENCODING)) return;
+        chunks = body(caller == null ? BODY_BYTES_MAX : JOB_BYTES_MAX);
+    }
+
     /** A body that is too long is read to its end, so that its sender hears why it is refused. */
     private byte[] body(int bytesMax) throws IOException {
-        try (InputStream in = request.content().inputStream()) {
-            byte[] bytes = in.readNBytes(bytesMax + 1);
-            if (bytes.length <= bytesMax) return bytes;
-            in.transferTo(OutputStream.nullOutputStream());
-            throw new PaiProblem(
-                    PaiCode.INVALID_PARAMETERS,
-                    413,
-                    "the body is larger than " + bytesMax + " bytes");
+        if (chunks != null) {
+            if (chunks.length <= bytesMax) return chunks;
+            throw tooLarge(bytesMax);
         }
+        try (InputStream in = request.content().inputStream()) {
+            return Framing.body(in, bytesMax).orElseThrow(() -> tooLarge(bytesMax));
+        }
+    }
+
+    private static PaiProblem tooLarge(int bytesMax) {
+        return new PaiProblem(
+                PaiCode.INVALID_PARAMETERS, 413, "the body is larger than " + bytesMax + " bytes");
     }
 
     void header(HeaderName name, String value) {

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Why waiting jobs wait and when they may start, worked out once for each published view and only
@@ -36,6 +37,7 @@ public final class Explanations {
     /** The last explanation of one cluster. */
     private static final class Shelf {
         final Policy policy;
+        final Supplier<Instant> clock;
         View view;
         List<Explanation> queue = List.of();
         Map<JobId, Explanation> made = Map.of();
@@ -43,8 +45,9 @@ public final class Explanations {
         long foreseenNanos;
         Map<JobId, Forecast.Band> starts = Map.of();
 
-        Shelf(Policy policy) {
+        Shelf(Policy policy, Supplier<Instant> clock) {
             this.policy = policy;
+            this.clock = clock;
         }
 
         /** One at a time: those who come meanwhile want the same answer. */
@@ -82,16 +85,16 @@ public final class Explanations {
         }
 
         private void foresee(View wanted) {
-            starts = Forecast.starts(wanted.at(Instant.now()), queue(wanted));
+            starts = Forecast.starts(wanted.at(clock.get()), queue(wanted));
             foreseen = wanted;
             foreseenNanos = System.nanoTime();
         }
     }
 
-    public Explanations(Controller controller) {
+    public Explanations(Controller controller, Supplier<Instant> clock) {
         this.controller = controller;
         for (Cluster cluster : controller.clusters())
-            shelves.put(cluster.name(), new Shelf(cluster.policy()));
+            shelves.put(cluster.name(), new Shelf(cluster.policy(), clock));
     }
 
     /** Empty when the job does not wait, or has begun to after the last published view. */

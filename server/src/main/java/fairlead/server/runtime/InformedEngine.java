@@ -83,10 +83,10 @@ public final class InformedEngine implements Engine {
         }
     }
 
-    /** A container has the files of its image. */
+    /** A container has the files of its image, and another account may not look into our home. */
     private boolean seesFiles(JobSpec spec) {
         boolean isContained = spec.container().image().isPresent() && engine.runsImages();
-        return engine.runsHere() && !isContained;
+        return engine.runsHere() && !isContained && spec.user().isEmpty();
     }
 
     private String url() throws EngineException {

@@ -7,6 +7,7 @@ import fairlead.engine.EngineException;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,6 +36,9 @@ public final class Observer {
 
     private static final Duration FIRST_LOOK_MAX = Duration.ofSeconds(3);
 
+    /** Longer than any call to a cluster may take, and than the longest pause between two looks. */
+    private static final Duration STUCK_AFTER = Duration.ofMinutes(2);
+
     /** A full inbox is drained in less. */
     private static final Duration FULL_PAUSE = Duration.ofMillis(50);
 
@@ -47,6 +51,8 @@ public final class Observer {
     private final CountDownLatch firstLook = new CountDownLatch(1);
     private final AtomicBoolean hinted = new AtomicBoolean();
     private volatile boolean stopped;
+    private volatile boolean dead;
+    private volatile long roundNanos = System.nanoTime();
     private String lastTrouble = "";
     private List<Guest> lastGuests = List.of();
     private int failures;
@@ -99,9 +105,22 @@ public final class Observer {
         thread.join(patience);
     }
 
+    /** Why this cluster is no longer looked at; empty while it is. Any thread. */
+    public Optional<String> trouble() {
+        if (dead) return Optional.of(who() + " has died; see the log");
+        return System.nanoTime() - roundNanos < STUCK_AFTER.toNanos()
+                ? Optional.empty()
+                : Optional.of(who() + " has been stuck for over " + STUCK_AFTER);
+    }
+
+    private String who() {
+        return "what looks at the cluster " + cluster;
+    }
+
     private void run() {
         try {
             while (!stopped) {
+                roundNanos = System.nanoTime();
                 // Cleared before the look: a hint from now on is about something newer.
                 hinted.set(false);
                 boolean taken = round();
@@ -111,6 +130,7 @@ public final class Observer {
                 else pause(failurePause(), LOOK_PERIOD);
             }
         } catch (Throwable broken) {
+            dead = true;
             bug.accept(broken);
         }
     }

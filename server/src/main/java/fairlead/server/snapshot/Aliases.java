@@ -1,7 +1,6 @@
 package fairlead.server.snapshot;
 
 import fairlead.job.Job;
-import fairlead.job.JobSpec;
 
 import java.util.HashMap;
 import java.util.List;
@@ -25,16 +24,16 @@ final class Aliases {
 
     Aliases(List<Job> jobs) {
         for (Job job : jobs) {
-            JobSpec spec = job.spec();
-            String command =
-                    commands.computeIfAbsent(spec.script(), _ -> "script" + (commands.size() + 1));
-            scripts.put(
-                    spec.script(), spec.withRoles(role -> role.running(List.of(command))).script());
+            String script = job.script();
+            if (commands.containsKey(script)) continue;
+            String command = "script" + (commands.size() + 1);
+            commands.put(script, command);
+            scripts.put(script, job.spec().script(List.of(command)));
         }
     }
 
     String command(Job job) {
-        return commands.get(job.spec().script());
+        return commands.get(job.script());
     }
 
     /** For several scripts as well; one that no job of the snapshot has gets a name of its own. */

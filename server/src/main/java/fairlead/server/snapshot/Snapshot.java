@@ -14,6 +14,8 @@ import fairlead.job.JobId;
 import fairlead.job.Profile;
 import fairlead.job.SpecException;
 
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,8 +106,15 @@ public record Snapshot(
         return state.view(now);
     }
 
+    /** As JSON, job by job: a long queue's is far larger than the memory that it is made from. */
+    public void write(OutputStream out) {
+        SnapshotWriter.write(this, out);
+    }
+
     public byte[] json() {
-        return SnapshotWriter.write(this);
+        var out = new ByteArrayOutputStream();
+        write(out);
+        return out.toByteArray();
     }
 
     /**

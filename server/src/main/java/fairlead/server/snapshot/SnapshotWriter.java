@@ -17,7 +17,7 @@ import fairlead.job.TaskPlacement;
 import io.avaje.json.JsonWriter;
 import io.avaje.json.stream.JsonStream;
 
-import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.function.Consumer;
 
@@ -33,12 +33,10 @@ final class SnapshotWriter {
         this.aliases = aliases;
     }
 
-    static byte[] write(Snapshot snapshot) {
-        var out = new ByteArrayOutputStream();
+    static void write(Snapshot snapshot, OutputStream out) {
         try (var json = STREAM.writer(out)) {
             new SnapshotWriter(json, new Aliases(snapshot.jobs())).snapshot(snapshot);
         }
-        return out.toByteArray();
     }
 
     private void snapshot(Snapshot snapshot) {

@@ -4,6 +4,7 @@ import fairlead.api.CommandAdapter;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
+import fairlead.dialects.act.ActJob;
 import fairlead.engine.TaskPorts;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
@@ -85,7 +86,7 @@ public final class Bodies {
                 job.failures(),
                 job.array().map(Job.ArrayPlace::array).orElse(null),
                 job.array().map(Job.ArrayPlace::index).orElse(null),
-                maySeeSpec ? line(spec.roles().getFirst().command()) : null,
+                maySeeSpec ? line(job.command()) : null,
                 job.submitted().toString(),
                 job.started().map(Instant::toString).orElse(null),
                 job.state() instanceof JobState.Finished over ? over.at().toString() : null,
@@ -95,7 +96,8 @@ public final class Bodies {
                 start.map(band -> band.latest().toString()).orElse(null),
                 job.attempt().map(Bodies::nodes).orElse(List.of()),
                 spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
-                spec.training().map(Training::epochs).orElse(null));
+                spec.training().map(Training::epochs).orElse(null),
+                maySeeSpec ? ActOrigin.known(spec).map(ActJob::config).orElse(null) : null);
     }
 
     /** What every task with a GPU wants of it; null when that is a whole one, or differs. */

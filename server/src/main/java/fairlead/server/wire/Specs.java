@@ -19,7 +19,6 @@ import java.util.function.Function;
 
 /** Specs between their two forms: what a user wrote, and what is complete and checked. */
 public final class Specs {
-    private static final String INDEX = "{i}";
     private static final int NAME_CHARS_MAX = 63;
 
     private Specs() {}
@@ -280,19 +279,6 @@ public final class Specs {
                 role.minFailed().orElse(0),
                 role.minSucceeded().orElse(0),
                 PortsAsk.write(role));
-    }
-
-    /** The spec of one job of an array: {@code {i}} in commands and environment is its index. */
-    public static JobSpec at(JobSpec spec, int index) {
-        String number = Integer.toString(index);
-        var environment = new LinkedHashMap<>(spec.environment());
-        environment.replaceAll((_, value) -> value.replace(INDEX, number));
-        return spec.withEnvironment(environment).withRoles(role -> at(role, number));
-    }
-
-    private static Role at(Role role, String number) {
-        return role.running(
-                role.command().stream().map(word -> word.replace(INDEX, number)).toList());
     }
 
     private static <T> T or(T value, T otherwise) {

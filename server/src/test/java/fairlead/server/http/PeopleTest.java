@@ -205,7 +205,8 @@ final class PeopleTest {
                 server.call(
                         bob, "POST", "/v1/jobs", JOB.replace("{\"jobs", "{\"as\":\"ann\",\"jobs")));
         assertForbidden(
-                "only an admin may run a job as the account root; you are bob",
+                "jobs[0].user: only an admin may run a job as the account root; you are bob; you"
+                        + " may name bob",
                 server.call(
                         bob,
                         "POST",

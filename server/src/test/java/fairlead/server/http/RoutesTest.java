@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.AbortAnswer;
 import fairlead.api.ErrorBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
@@ -245,5 +246,76 @@ final class RoutesTest {
         var relative = server.post("/v1/server/backup", "{\"file\":\"copy.db\"}");
         assertEquals(400, relative.statusCode());
         assertEquals("file", Json.read(ErrorBody.class, relative.body()).field());
+    }
+
+    @Test
+    void anArrayIsAbortedByOneCall() throws Exception {
+        var answer =
+                server.submit(
+                        """
+                        {"jobs":[{"name":"sweep","command":["sleep","{i}"],"gpus":1}],
+                         "array":{"from":0,"to":4}}\
+                        """,
+                        201);
+        server.awaitState(answer.ids().get(1), "running");
+        String path = "/v1/arrays/" + answer.array() + "/abort";
+        String stranger = server.person("bob", "{}");
+        assertEquals(403, server.call(stranger, "POST", path, "").statusCode());
+        var aborted = Json.read(AbortAnswer.class, server.post(path, "").body());
+        assertEquals(answer.array(), aborted.array());
+        assertEquals(answer.ids(), aborted.jobs().stream().map(job -> job.id()).toList());
+        assertEquals(
+                List.of("stopping", "stopping", "cancelled", "cancelled", "cancelled"),
+                aborted.jobs().stream().map(job -> job.state()).toList());
+        for (String id : answer.ids()) server.awaitState(id, "cancelled");
+        var again = server.post(path, "");
+        assertEquals(409, again.statusCode());
+        assertTrue(again.body().contains("have already ended"), again.body());
+        assertEquals(404, server.post("/v1/arrays/00000000/abort", "").statusCode());
+    }
+
+    /** Nine hundred variables of a kilobyte each, ten thousand times. */
+    @Test
+    void aLargeSpecOfALongArrayIsTakenAsOneAndItsDryRunIsBounded() throws Exception {
+        var variables = new StringBuilder();
+        for (int i = 0; i < 900; i++)
+            variables
+                    .append(i == 0 ? "" : ",")
+                    .append("\"V%d\":\"".formatted(i))
+                    .append("{i}")
+                    .append("x".repeat(1_000))
+                    .append('"');
+        String body =
+                "{\"jobs\":[{\"command\":[\"true\"],\"gpus\":1,\"env\":{"
+                        + variables
+                        + "}}],\"array\":{\"from\":0,\"to\":9999}}";
+        var dry = server.post("/v1/jobs?dryRun=true", body);
+        assertEquals(400, dry.statusCode());
+        assertTrue(dry.body().contains("a shorter array"), dry.body());
+        var answer = server.submit(body, 201);
+        assertEquals(10_000, answer.ids().size());
+        String last = server.get("/v1/jobs/" + answer.ids().getLast() + "/spec").body();
+        assertTrue(last.contains("\"V899\":\"9999x"), "with its own index");
+        assertEquals(
+                10_000,
+                Json.read(
+                                AbortAnswer.class,
+                                server.post("/v1/arrays/" + answer.array() + "/abort", "").body())
+                        .jobs()
+                        .size());
+    }
+
+    @Test
+    void aDryRunOfAnArrayShowsEachIndex() throws Exception {
+        var response =
+                server.post(
+                        "/v1/jobs?dryRun=true",
+                        """
+                        {"jobs":[{"command":["echo","{i}"]}],"array":{"from":8,"to":9}}\
+                        """);
+        assertEquals(200, response.statusCode());
+        assertTrue(response.body().contains("[\"echo\",\"8\"]"), response.body());
+        assertTrue(response.body().endsWith("}]"), response.body());
+        assertTrue(response.body().contains("[\"echo\",\"9\"]"), response.body());
     }
 }

@@ -4,6 +4,7 @@ import static fairlead.journal.JournalFixtures.NOON;
 import static fairlead.journal.JournalFixtures.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -287,5 +288,74 @@ class SqliteJournalTest {
 
     private static String mode(Path path) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void anArraysSpecIsKeptOnceAndGoesWithItsLastJob() throws Exception {
+        Path file = folder.resolve("journal.db");
+        List<Life> lives = array(3);
+        try (var journal = SqliteJournal.open(file)) {
+            var facts = lives.stream().flatMap(life -> life.facts().stream()).toList();
+            journal.commit(facts, lives.stream().map(Life::job).toList());
+            assertEquals(0, count(file, "spec"));
+            assertEquals(1, count(file, "array_spec"));
+        }
+        try (var journal = SqliteJournal.open(file)) {
+            List<Job> read = journal.unfinished();
+            assertEquals(lives.stream().map(Life::job).toList(), read);
+            assertSame(read.getFirst().spec(), read.getLast().spec(), "one object for all");
+            assertEquals(Optional.of(read.get(1)), journal.find(read.get(1).id()));
+            for (Life life : lives) keep(journal, life.cancelled(NOON.plusSeconds(60)));
+            List<JobId> ids = read.stream().map(Job::id).toList();
+            journal.delete(ids.subList(0, 2));
+            assertEquals(1, count(file, "array_spec"));
+            journal.delete(ids);
+            assertEquals(0, count(file, "array_spec"));
+        }
+    }
+
+    @Test
+    void theJobsOfAnArrayOfAnOlderJournalKeepTheirOwnSpecs() throws Exception {
+        Path file = folder.resolve("journal.db");
+        Job job = array(1).getFirst().job();
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, Life.of(job));
+        }
+        // As schema 6 had it: a row for each job's spec, and none for the array's.
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.execute("INSERT INTO spec SELECT 1, body FROM array_spec");
+            statement.execute("DROP TRIGGER forget_array_spec");
+            statement.execute("DROP INDEX job_array");
+            statement.execute("DROP TABLE array_spec");
+            statement.execute("PRAGMA user_version = 6");
+        }
+        try (var journal = SqliteJournal.open(file)) {
+            assertEquals(List.of(job), journal.unfinished());
+            keep(journal, Life.of(job).cancelled(NOON.plusSeconds(60)));
+            journal.delete(List.of(job.id()));
+        }
+    }
+
+    /** The jobs of one array, with one spec as a submit makes them. */
+    private static List<Life> array(int count) {
+        Job first = job(1);
+        var lives = new ArrayList<Life>();
+        for (int i = 0; i < count; i++) {
+            var at = NOON.plusSeconds(i);
+            var place = Optional.of(new Job.ArrayPlace("0badcafe", i));
+            JobId id = JobId.of("mnist", at, i);
+            lives.add(
+                    Life.of(Job.submitted(id, first.spec(), "ann", at, Optional.of("r1"), place)));
+        }
+        return lives;
+    }
+
+    private static int count(Path file, String table) throws SQLException {
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+            return row.getInt(1);
+        }
     }
 }

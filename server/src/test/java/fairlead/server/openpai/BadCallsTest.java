@@ -9,6 +9,7 @@ import fairlead.server.TestServer;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
+import fairlead.server.http.Visitors;
 import fairlead.server.wire.JsonTree;
 
 import io.helidon.webserver.WebServer;
@@ -36,6 +37,8 @@ import java.util.stream.Collectors;
 
 /** What clients of OpenPAI's interface can do wrong, over real HTTP: never a 500. */
 final class BadCallsTest {
+    private static final String ALLOWED = "Access-Control-Allow-Origin";
+
     @TempDir static Path folder;
     private static TestServer server;
     private static Pai ann;
@@ -144,7 +147,9 @@ final class BadCallsTest {
                         new JobKeys("secret"),
                         new Logins("secret"),
                         Instant::now);
-        var broken = new OpenPai(null, null, null, access, null, Instant::now, Pai.NO_JOBS);
+        var visitors = new Visitors(true, Set.of(), Set.of());
+        var broken =
+                new OpenPai(null, null, null, access, visitors, null, Instant::now, Pai.NO_JOBS);
         WebServer listener =
                 WebServer.builder()
                         .host("127.0.0.1")
@@ -189,27 +194,45 @@ final class BadCallsTest {
     }
 
     @Test
-    void o54PagesOfAnyOriginMayCallThisInterfaceAndNoOther() throws Exception {
-        for (String target : List.of("/", "/virtual-clusters", "/nowhere", "/user"))
+    void o54PagesOfTheServersOwnOriginAndOfThoseInItsSettingsMayCall(@TempDir Path other)
+            throws Exception {
+        var settings = Map.of("origins", "https://portal.lab.org");
+        try (var open = TestServer.with(other, settings)) {
+            for (String origin : List.of(open.url(), "https://portal.lab.org"))
+                for (String target : List.of("/", "/virtual-clusters", "/nowhere", "/user")) {
+                    var call = Pai.guest(open).request("GET", target, null);
+                    var headers = open.send(call.header("Origin", origin)).headers();
+                    String allowed = headers.firstValue("Access-Control-Allow-Origin").orElse("");
+                    assertEquals(origin, allowed, target);
+                    assertEquals("Origin", headers.firstValue("Vary").orElse(""), target);
+                }
+            var asked =
+                    Pai.guest(open)
+                            .request("OPTIONS", "/user", null)
+                            .header("Origin", "https://portal.lab.org")
+                            .header("Access-Control-Request-Headers", "authorization,x-mine");
+            var allowed = open.send(asked);
+            assertEquals(204, allowed.statusCode());
             assertEquals(
-                    "*",
-                    guest.call("GET", target, null)
-                            .headers()
-                            .firstValue("Access-Control-Allow-Origin")
-                            .orElse("missing"),
-                    target);
-        var asked =
-                guest.request("OPTIONS", "/user", null)
-                        .header("Access-Control-Request-Headers", "authorization,x-mine");
-        var allowed = server.send(asked);
-        assertEquals(204, allowed.statusCode());
-        assertEquals(
-                "authorization,x-mine",
-                allowed.headers().firstValue("Access-Control-Allow-Headers").orElse(""));
-        for (String ours : List.of("/v1/me", "/healthz", "/api", "/api/v2"))
-            assertTrue(
-                    server.get(ours).headers().firstValue("Access-Control-Allow-Origin").isEmpty(),
-                    ours);
+                    "authorization,x-mine",
+                    allowed.headers().firstValue("Access-Control-Allow-Headers").orElse(""));
+        }
+    }
+
+    @Test
+    void o54PagesOfOtherOriginsMayNot() throws Exception {
+        for (String origin : List.of("http://evil.example", "null", "http://localhost:1"))
+            for (String method : List.of("GET", "OPTIONS", "POST")) {
+                var call = guest.request(method, "/jobs", null).header("Origin", origin);
+                var response = server.send(call);
+                assertEquals(403, response.statusCode(), origin + " " + response.body());
+                assertTrue(response.headers().firstValue(ALLOWED).isEmpty(), origin);
+            }
+        assertTrue(guest.call("GET", "/jobs", null).headers().firstValue(ALLOWED).isEmpty());
+        for (String ours : List.of("/v1/me", "/healthz")) {
+            var call = server.request(ours).header("Origin", "http://evil.example");
+            assertEquals(403, server.send(call).statusCode(), ours);
+        }
     }
 
     @Test

@@ -39,11 +39,11 @@ final class DescriptionTest {
                                                                         isOpen(operation)))));
         var routed = new TreeSet<String>();
         for (PaiRoute route :
-                new OpenPai(null, null, null, null, null, null, Pai.NO_JOBS).routes()) {
+                new OpenPai(null, null, null, null, null, null, null, Pai.NO_JOBS).routes()) {
             // No description has a word for every verb.
             String method = route.method().equals("*") ? "GET" : route.method();
             String path = route.path().isEmpty() ? "/" : route.path();
-            routed.add(line(method, path, route.open()));
+            routed.add(line(method, path, route.door() != PaiRoute.Door.PEOPLE));
         }
         assertEquals(String.join("\n", routed), String.join("\n", described));
         var schemas = JsonTree.object(JsonTree.object(document.get("components")).get("schemas"));

@@ -319,7 +319,7 @@ class SpecsTest {
     void anArraysIndexGoesIntoCommandAndEnvironment() {
         JobSpec spec =
                 read("{'command':['run','--seed={i}','{i}{i}','{j}'],'env':{'N':'n{i}'}}", NO_GPUS);
-        JobSpec seventh = Specs.at(spec, 7);
+        JobSpec seventh = spec.at(7);
         assertEquals(List.of("run", "--seed=7", "77", "{j}"), seventh.roles().getFirst().command());
         assertEquals(Map.of("N", "n7"), seventh.environment());
         assertEquals(spec.name(), seventh.name());

@@ -27,8 +27,10 @@ public record CommandParameters(Map<?, ?> all) {
         if (!word.find()) return Optional.empty();
         try {
             byte[] yaml = Base64.getDecoder().decode(word.group(1));
-            var load = new Load(LoadSettings.builder().build());
-            Object all = load.loadFromString(new String(yaml, StandardCharsets.UTF_8));
+            String text = new String(yaml, StandardCharsets.UTF_8);
+            var settings = LoadSettings.builder().build();
+            BoundedYaml.check(settings, text);
+            Object all = new Load(settings).loadFromString(text);
             return all instanceof Map<?, ?> map
                     ? Optional.of(new CommandParameters(map))
                     : Optional.empty();

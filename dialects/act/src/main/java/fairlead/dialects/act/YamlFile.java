@@ -1,7 +1,6 @@
 package fairlead.dialects.act;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
@@ -96,10 +95,11 @@ final class YamlFile {
             reading.mistake(base.spot(), "more than " + BASES_MAX + " files lie on each other");
             return Optional.empty();
         }
+        reading.bases().add(real(below));
         return read(reading, below, base.spot(), files).map(under -> under.under(own.get()));
     }
 
-    private static Path real(Path file) {
+    static Path real(Path file) {
         try {
             return file.toRealPath();
         } catch (IOException _) {
@@ -152,11 +152,14 @@ final class YamlFile {
                         .setAllowNonScalarKeys(true)
                         .build();
         try {
-            Optional<Node> node = new Compose(settings).composeString(text);
+            Optional<Node> node = BoundedYaml.composer(settings, text, 1).getSingleNode();
             if (node.isEmpty()) return Optional.of(new Value.Block(new Spot(shown, 1), Map.of()));
             Value value = value(node.get(), spot(node.get()), 0);
             if (value instanceof Value.Block block) return Optional.of(block);
             reading.mistake(value.spot(), "must be keys with values, such as 'gpu_per_node: 4'");
+        } catch (BoundedYaml.TooMuch e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            reading.mistake(new Spot(shown, line), e.getProblem());
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             reading.mistake(new Spot(shown, line), "not YAML: " + e.getProblem());

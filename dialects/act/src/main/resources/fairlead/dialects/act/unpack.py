@@ -4,6 +4,7 @@ import os
 import shutil
 import stat
 import zipfile
+import zlib
 from typing import Callable, List, Tuple
 
 ENTRIES_MAX = 1_000_000
@@ -21,9 +22,7 @@ def unpack(archive: str, folder: str, log: Callable[[str], None]) -> None:
     try:
         with zipfile.ZipFile(archive) as file:
             entries = file.infolist()
-            if len(entries) > ENTRIES_MAX:
-                raise Unfit("it has more than %d entries" % ENTRIES_MAX)
-            left = BYTES_MAX
+            check_size(entries, folder)
             links: List[Tuple[str, str]] = []
             for entry in entries:
                 path = os.path.join(folder, checked(entry.filename))
@@ -34,14 +33,26 @@ def unpack(archive: str, folder: str, log: Callable[[str], None]) -> None:
                     with file.open(entry) as target:
                         links.append((path, os.fsdecode(target.read(LINK_BYTES_MAX))))
                 elif stat.S_IFMT(mode) in (0, stat.S_IFREG):
-                    left -= write(file, entry, path, left)
+                    write(file, entry, path)
                 else:
                     raise Unfit("%r is neither a file, nor a folder, nor a link" % entry.filename)
         make(links, folder, log)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as problem:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as problem:
         raise Unfit("it cannot be read as a zip: %s" % problem)
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as problem:
         raise Unfit("two of its entries want to be the same: %s" % (problem.filename2 or problem.filename))
+
+
+def check_size(entries: List[zipfile.ZipInfo], folder: str) -> None:
+    """By what the entries say of themselves: no more than that is read of any."""
+    if len(entries) > ENTRIES_MAX:
+        raise Unfit("it has more than %d entries" % ENTRIES_MAX)
+    total = sum(entry.file_size for entry in entries)
+    if total > BYTES_MAX:
+        raise Unfit("it unpacks to %d bytes, and %d is the most" % (total, BYTES_MAX))
+    free = shutil.disk_usage(folder).free
+    if total > free:
+        raise Unfit("it unpacks to %d bytes, and the disk of %s has room for %d" % (total, folder, free))
 
 
 def checked(name: str) -> str:
@@ -50,27 +61,19 @@ def checked(name: str) -> str:
     return name
 
 
-def write(file: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str, left: int) -> int:
+def write(file: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str) -> None:
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    written = 0
     with file.open(entry) as source, open(path, "xb") as target:
-        while True:
-            chunk = source.read(CHUNK_BYTES)
-            if not chunk:
-                break
-            written += len(chunk)
-            if written > left:
-                raise Unfit("it unpacks to more than %d bytes" % BYTES_MAX)
-            target.write(chunk)
+        shutil.copyfileobj(source, target, CHUNK_BYTES)
     mode = entry.external_attr >> 16
     if mode:
         # Neither set-user-id nor the like: nobody packs that on purpose.
         os.chmod(path, mode & 0o777 | stat.S_IRUSR | stat.S_IWUSR)
-    return written
 
 
 def make(links: List[Tuple[str, str]], folder: str, log: Callable[[str], None]) -> None:
     for path, target in links:
+        refuse_behind_link(path, folder)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.symlink(target, path)
     root = os.path.realpath(folder)
@@ -78,6 +81,15 @@ def make(links: List[Tuple[str, str]], folder: str, log: Callable[[str], None]) 
         if not (os.path.realpath(path) + "/").startswith(root + "/"):
             os.remove(path)
             log("the link %s is left out: it leads to %s" % (os.path.relpath(path, folder), target))
+
+
+def refuse_behind_link(path: str, folder: str) -> None:
+    """No folder of the archive is a link of the archive: what is made by way of one would be anywhere."""
+    parent = os.path.dirname(path)
+    while len(parent) > len(folder):
+        if os.path.islink(parent):
+            raise Unfit("its entry %r lies behind its link %r" % (os.path.relpath(path, folder), os.path.relpath(parent, folder)))
+        parent = os.path.dirname(parent)
 
 
 def remove(path: str) -> None:

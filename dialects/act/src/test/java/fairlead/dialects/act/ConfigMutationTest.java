@@ -4,20 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Seeds;
+
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 
 /**
  * Goal: no config file whatever makes the reader fail otherwise than with problems that name a file
  * and a line and no secret. Method: lines and characters of good files are changed under dice from
- * the seed. {@code -Dact.seeds=100000} takes more seeds.
+ * the seed.
  */
 class ConfigMutationTest {
     private static final List<String> FILES =
@@ -84,12 +83,7 @@ class ConfigMutationTest {
 
     @TempDir Path folder;
 
-    static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("act.seeds", 400));
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void aChangedFileIsReadOrToldWithItsLine(long seed) {
         var dice = new SplittableRandom(seed);
         var files = new ConfigFolder(folder);

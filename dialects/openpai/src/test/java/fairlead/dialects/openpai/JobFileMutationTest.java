@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 
+import fairlead.testing.Seeds;
+
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
 /**
  * Goal: as in {@link JobFileFuzzTest}, quickly and in the same way each time. Method: each seed
@@ -71,12 +70,7 @@ class JobFileMutationTest {
 
     private record Count(int taken, int refused) {}
 
-    static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("fairlead.seeds", 20));
-    }
-
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(20)
     void aFileIsReadOrRefused(long seed) throws IOException {
         changed(seed);
     }

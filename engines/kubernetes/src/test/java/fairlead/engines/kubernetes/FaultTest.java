@@ -17,6 +17,8 @@ import fairlead.job.TaskId;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.nio.file.Files;
 import java.time.Duration;
@@ -26,7 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What becomes of tasks when the cluster, or somebody in it, does what nobody has asked for. */
+/**
+ * What becomes of tasks when the cluster, or somebody in it, does what nobody has asked for. Each
+ * test has a cluster of its own and mostly waits, so some run at once.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class FaultTest extends PodCase {
     private static final Duration GRACE = Duration.ofSeconds(20);
 

@@ -6,17 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.testing.Seeds;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 
 /** Logs as files, and how a copy of a stamped log is taken up again. */
 class LogFilesTest {
@@ -24,10 +23,6 @@ class LogFilesTest {
     private static final long MAX = 8_000;
 
     @TempDir Path folder;
-
-    static LongStream seeds() {
-        return LongStream.range(0, 200);
-    }
 
     /** The log as a kubelet gives it again: whole seconds only, some lines with the same stamp. */
     private record Source(String[] lines, Instant[] stamps) {
@@ -58,8 +53,7 @@ class LogFilesTest {
     }
 
     /** Goal: no byte is lost or comes twice. Method: break off anywhere, note the place or not. */
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
+    @Seeds(200)
     void aCopyThatBreaksOffIsTakenUpToTheByte(long seed) {
         var dice = new SplittableRandom(seed);
         var source = Source.random(dice);

@@ -18,7 +18,7 @@ import java.util.Optional;
  * The accounts of this machine, from wherever the C library knows them (files, LDAP), and who we
  * are.
  */
-final class Accounts {
+public final class Accounts {
     /** An account, as the user database tells it. */
     record Account(String name, int uid, int gid, String home, String shell) {}
 
@@ -43,6 +43,16 @@ final class Accounts {
                                     JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS));
 
     private Accounts() {}
+
+    /** Whether this process may do anything on this machine, and so may whatever it starts. */
+    public static boolean isRoot() {
+        return Libc.effectiveUser() == ROOT;
+    }
+
+    /** Whether an account is root by this or another name. */
+    public static boolean isRoot(String name) {
+        return find(name).filter(account -> account.uid() == ROOT).isPresent();
+    }
 
     static Optional<Account> find(String name) {
         try (var arena = Arena.ofConfined()) {
@@ -72,11 +82,15 @@ final class Accounts {
 
     /** Why a task cannot run as this account here; empty when it can. */
     static Optional<String> refusal(String name) {
+        return refusal(name, Libc.effectiveUser());
+    }
+
+    /** The same for a server of the account {@code self}. */
+    static Optional<String> refusal(String name, int self) {
         var account = find(name);
         if (account.isEmpty()) {
             return Optional.of("there is no account '" + name + "' on this machine");
         }
-        int self = Libc.effectiveUser();
         if (account.get().uid() == self) return Optional.empty();
         if (self != ROOT) {
             return Optional.of(

@@ -13,8 +13,8 @@ import java.util.Map;
  *     text in the current locale
  */
 record Inherited(Map<String, byte[]> entries) {
-    /** The one variable of ours that is for everybody: where the server of this machine is. */
-    private static final String KEPT = "FAIRLEAD_HOME";
+    /** Ours are for the server: its home holds the token of its owner, who is an admin. */
+    private static final String OURS = "FAIRLEAD_";
 
     /**
      * @param environment as /proc/self/environ has it
@@ -30,7 +30,7 @@ record Inherited(Map<String, byte[]> entries) {
             int equals = text.indexOf('=');
             if (equals < 1) continue;
             String name = text.substring(0, equals);
-            if (!name.startsWith("FAIRLEAD_") || name.equals(KEPT)) entries.put(name, entry);
+            if (!name.startsWith(OURS)) entries.put(name, entry);
         }
         return new Inherited(entries);
     }

@@ -18,6 +18,7 @@ import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.machine.Root;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,14 +116,17 @@ class ExecTest {
 
     @Test
     void aCommandRunsAsTheAccountOfItsTask() throws Exception {
-        assumeTrue(Libc.effectiveUser() == 0, "only root can run tasks as another account");
+        assumeTrue(
+                Libc.effectiveUser() == 0, "not root: only root can run tasks as another account");
         seesWhatItsTaskSees(task(OTHER, false, "sleep 600"));
     }
 
     @Test
     void aCommandHasTheMountsOfATaskOfAnotherAccount() throws Exception {
-        assumeTrue(Libc.effectiveUser() == 0, "only root can run tasks as another account");
-        seesWhatItsTaskSees(task(OTHER, true, "sleep 600"));
+        assumeTrue(
+                Libc.effectiveUser() == 0, "not root: only root can run tasks as another account");
+        // Where it must do without mounts, ContainerTest sees to the refusal.
+        seesWhatItsTaskSees(task(OTHER, Root.mayMount(OTHER), "sleep 600"));
     }
 
     /** Its own shell's counters apart, a command sees just what the task itself has written. */
@@ -140,7 +144,7 @@ class ExecTest {
     @Test
     void aTerminalHasASizeThatChangesAndCtrlCInterruptsWithoutEndingTheSession() throws Exception {
         var launch = task(ME, false, "sleep 600");
-        try (var session = engine.exec(request(launch, Optional.of(WINDOW), "sh", "-i"))) {
+        try (var session = start(request(launch, Optional.of(WINDOW), "sh", "-i"))) {
             var screen = new Screen(session);
             screen.type("PS1=; tty; stty size; echo $TERM; echo one-$((1 + 1))\n");
             screen.await("/dev/pts/");
@@ -161,10 +165,11 @@ class ExecTest {
 
     @Test
     void aTerminalOfAnotherAccountCanBeOpenedByIt() throws Exception {
-        assumeTrue(Libc.effectiveUser() == 0, "only root can run tasks as another account");
-        var launch = task(OTHER, true, "sleep 600");
+        assumeTrue(
+                Libc.effectiveUser() == 0, "not root: only root can run tasks as another account");
+        var launch = task(OTHER, Root.mayMount(OTHER), "sleep 600");
         String script = "echo by-name >$(tty)";
-        try (var session = engine.exec(request(launch, Optional.of(WINDOW), "sh", "-c", script))) {
+        try (var session = start(request(launch, Optional.of(WINDOW), "sh", "-c", script))) {
             assertEquals("by-name\r\n", text(session));
         }
     }
@@ -231,7 +236,7 @@ class ExecTest {
     @Test
     void aProgramThatIsNotThereIsToldInWords() throws Exception {
         var launch = task(ME, false, "sleep 600");
-        try (var session = engine.exec(request(launch, Optional.empty(), "no-such-program"))) {
+        try (var session = start(request(launch, Optional.empty(), "no-such-program"))) {
             String told = new String(session.errors().readAllBytes(), UTF_8);
             assertTrue(told.contains("no-such-program: not found"), told);
             assertEquals(127, session.await());
@@ -293,7 +298,8 @@ class ExecTest {
                                 : Container.NONE,
                         Optional.empty());
         var refusal = engine.refuses(own);
-        assumeTrue(refusal.isEmpty(), refusal::toString);
+        assumeTrue(refusal.isEmpty() || Root.mayMount(), () -> "not root: " + refusal);
+        assertEquals(Optional.empty(), refusal);
         var job = plain.job();
         var launch =
                 new Effect.Launch(
@@ -315,8 +321,21 @@ class ExecTest {
         return task(spec.user().orElse(ME), !spec.container().mounts().isEmpty(), script);
     }
 
+    /** As somebody does who is told that a task has not begun yet, as on a busy machine. */
+    private ExecSession start(ExecRequest request) throws EngineException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return engine.exec(request);
+            } catch (EngineException problem) {
+                boolean hasNotBegun = problem.getMessage().endsWith("try again in a moment");
+                if (!hasNotBegun || System.nanoTime() - deadline > 0) throw problem;
+            }
+        }
+    }
+
     private ExecSession exec(Effect.Launch launch, String script) throws EngineException {
-        return engine.exec(request(launch, Optional.empty(), "/bin/sh", "-c", script));
+        return start(request(launch, Optional.empty(), "/bin/sh", "-c", script));
     }
 
     private static ExecRequest request(

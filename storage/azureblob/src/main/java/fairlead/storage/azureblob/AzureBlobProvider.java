@@ -42,6 +42,20 @@ public final class AzureBlobProvider implements StorageProvider {
     /** No transfer takes longer. */
     private static final Duration SIGNED_FOR = Duration.ofDays(7);
 
+    /** The most that Azure puts in one answer. */
+    private static final int NAMES_PER_PAGE = 5_000;
+
+    private final int namesPerPage;
+
+    public AzureBlobProvider() {
+        this(NAMES_PER_PAGE);
+    }
+
+    /** With smaller pages, so that a test has several of them with fewer files. */
+    AzureBlobProvider(int namesPerPage) {
+        this.namesPerPage = namesPerPage;
+    }
+
     @Override
     public String scheme() {
         return SCHEME;
@@ -56,7 +70,8 @@ public final class AzureBlobProvider implements StorageProvider {
         }
         Account account = account(root.authority(), access);
         var client = new UrlHttpClient();
-        var storage = new AzureBlobStorage(root, account, connect(account, client), client);
+        var service = connect(account, client);
+        var storage = new AzureBlobStorage(root, account, service, client, namesPerPage);
         try {
             storage.isEmpty(root);
             return storage;

@@ -44,7 +44,11 @@ final class AzureBlobStorage implements Storage {
 
     /** The HTTP client is this object's from now on: it closes it. */
     AzureBlobStorage(
-            Address root, Account account, BlobServiceClient service, UrlHttpClient client) {
+            Address root,
+            Account account,
+            BlobServiceClient service,
+            UrlHttpClient client,
+            int namesPerPage) {
         this.root = root;
         this.account = account;
         this.client = client;
@@ -52,7 +56,7 @@ final class AzureBlobStorage implements Storage {
         this.calls = new Calls(container);
         this.names = new Names(container);
         this.blocks = new Blocks(calls, account);
-        this.listing = new Listing(container, names);
+        this.listing = new Listing(container, names, namesPerPage);
     }
 
     @Override

@@ -19,14 +19,17 @@ import java.util.Set;
 final class Listing {
     private final BlobContainerClient container;
     private final Names names;
+    private final int namesPerPage;
 
-    Listing(BlobContainerClient container, Names names) {
+    Listing(BlobContainerClient container, Names names, int namesPerPage) {
         this.container = container;
         this.names = names;
+        this.namesPerPage = namesPerPage;
     }
 
-    private static ListBlobsOptions below(String name) {
+    private ListBlobsOptions below(String name) {
         return new ListBlobsOptions()
+                .setMaxResultsPerPage(namesPerPage)
                 .setPrefix(name.isEmpty() ? "" : name + "/")
                 .setDetails(new BlobListDetails().setRetrieveMetadata(true));
     }

@@ -72,13 +72,10 @@ class AzureBlobStorageTest extends StorageContract {
         return !name.contains("\\");
     }
 
-    /**
-     * Some; Azurite needs a tenth of a second to delete one of ten thousand. {@link LargeFileTest}
-     * has as many as Azure lists in two answers.
-     */
+    /** Some; {@link LargeFileTest} has more than one answer lists. */
     @Override
     protected int manyFiles() {
-        return 500;
+        return 100;
     }
 
     @Test

@@ -1,0 +1,178 @@
+package fairlead.storage;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A large file that comes by several tries: whatever is left of them, only the true bytes are
+ * taken.
+ */
+class LargeDownloadTest {
+    private static final int BYTES = 3 * Transfer.PIECE_BYTES / 2;
+
+    @TempDir Path folder;
+    private final byte[] bytes = new byte[BYTES];
+    private Address from;
+
+    /** What a storage may know of a file. */
+    enum Known {
+        MD5,
+        CHECKSUMS_OF_PARTS,
+        PARTS_OF_ANOTHER_PROGRAM_AND_MD5
+    }
+
+    /** A file of a storage whose line is broken, or changes a byte, where a test says so. */
+    private final class Held implements Content {
+        private final Known known;
+        private boolean isBroken;
+        private long changesAt = -1;
+
+        Held(Known known) {
+            this.known = known;
+        }
+
+        @Override
+        public long bytes() {
+            return BYTES;
+        }
+
+        @Override
+        public String version() {
+            return "1";
+        }
+
+        @Override
+        public String md5() {
+            return known == Known.CHECKSUMS_OF_PARTS
+                    ? ""
+                    : Base64.getEncoder().encodeToString(Verifier.md5().digest(bytes));
+        }
+
+        @Override
+        public List<Part> parts() {
+            if (known == Known.MD5) return List.of();
+            var parts = new ArrayList<Part>();
+            int size = 1 << 20;
+            for (int at = 0; at < BYTES; at += size) {
+                int length = Math.min(size, BYTES - at);
+                var sum = new Checksum();
+                sum.update(bytes, at, length);
+                parts.add(
+                        new Part(known == Known.CHECKSUMS_OF_PARTS ? sum.id() : "p" + at, length));
+            }
+            return parts;
+        }
+
+        @Override
+        public InputStream read(long offset, long length) throws StorageException {
+            if (isBroken) throw new StorageException("the line broke");
+            byte[] sent = new byte[(int) length];
+            System.arraycopy(bytes, (int) offset, sent, 0, (int) length);
+            if (changesAt >= offset && changesAt < offset + length)
+                sent[(int) (changesAt - offset)]++;
+            return new ByteArrayInputStream(sent);
+        }
+    }
+
+    @BeforeEach
+    void fill() throws StorageException {
+        new Random(7).nextBytes(bytes);
+        from = Address.of("file:/there/model");
+    }
+
+    private Path to() {
+        return folder.resolve("model");
+    }
+
+    private void bring(Content content) throws StorageException {
+        new LargeDownload(from, content, to(), Progress.NONE, new Buffers()).run();
+    }
+
+    private Path part() throws Exception {
+        try (var files = Files.newDirectoryStream(folder, Storage.PART_PREFIX + "*")) {
+            return files.iterator().next();
+        }
+    }
+
+    /** Leaves the part file of a try that broke off after the first piece. */
+    private Path breakOff(Known known) throws Exception {
+        var held = new Held(known);
+        held.isBroken = true;
+        assertThrows(StorageException.class, () -> bring(held));
+        return Files.write(part(), Arrays.copyOf(bytes, Transfer.PIECE_BYTES));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWholePartThatIsDamagedIsNotTaken(Known known) throws Exception {
+        Path part = breakOff(known);
+        byte[] left = bytes.clone();
+        left[BYTES / 3]++;
+        Files.write(part, left);
+        try {
+            bring(new Held(known));
+        } catch (StorageException damaged) {
+            assertTrue(damaged.getMessage().contains("damaged"), damaged::getMessage);
+            assertFalse(Files.exists(to()));
+            bring(new Held(known));
+        }
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPartThatWasDamagedBetweenTriesIsNotTaken(Known known) throws Exception {
+        Path part = breakOff(known);
+        byte[] left = Files.readAllBytes(part);
+        left[left.length / 2]++;
+        Files.write(part, left);
+        try {
+            bring(new Held(known));
+        } catch (StorageException damaged) {
+            assertTrue(damaged.getMessage().contains("damaged"), damaged::getMessage);
+            bring(new Held(known));
+        }
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsDamagedOnItsWayIsRefusedAndTheNextTryIsRight(Known known) throws Exception {
+        breakOff(known);
+        var held = new Held(known);
+        held.changesAt = BYTES - 1;
+        var problem = assertThrows(StorageException.class, () -> bring(held));
+        assertTrue(problem.getMessage().contains("damaged"), problem::getMessage);
+        assertFalse(Files.exists(to()));
+        bring(new Held(known));
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+
+    @Test
+    void aWholeAndGoodPartIsTakenWithoutARead() throws Exception {
+        Path part = breakOff(Known.MD5);
+        Files.write(part, bytes);
+        var held = new Held(Known.MD5);
+        held.isBroken = true;
+        bring(held);
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+}

@@ -1,0 +1,78 @@
+package fairlead.dialects.act;
+
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.ParserException;
+import org.snakeyaml.engine.v2.parser.Parser;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/**
+ * The parser of YAML with bounds: the library takes stack for each level of nesting, and memory for
+ * each document.
+ */
+public final class BoundedYaml implements Parser {
+    /** A job file has seven levels, a config of ACT fewer. */
+    public static final int DEPTH_MAX = 64;
+
+    private final Parser parser;
+    private final int documentsMax;
+    private int depth;
+    private int documents;
+
+    /** Told where a text goes beyond a bound; it may be YAML all the same. */
+    public static final class TooMuch extends ParserException {
+        private static final long serialVersionUID = 1;
+
+        private TooMuch(String problem, Event event) {
+            super(problem, event.getStartMark());
+        }
+    }
+
+    private BoundedYaml(LoadSettings settings, String text, int documentsMax) {
+        this.parser = new ParserImpl(settings, new StreamReader(settings, text));
+        this.documentsMax = documentsMax;
+    }
+
+    /** The nodes of a text, a document at a time, or {@link TooMuch}. */
+    public static Composer composer(LoadSettings settings, String text, int documentsMax) {
+        return new Composer(settings, new BoundedYaml(settings, text, documentsMax));
+    }
+
+    /** Reads all of a text, and fails where it goes beyond a bound or is no YAML. */
+    static void check(LoadSettings settings, String text) {
+        var events = new BoundedYaml(settings, text, 1);
+        while (events.hasNext()) events.next();
+    }
+
+    @Override
+    public boolean checkEvent(Event.ID choice) {
+        return parser.checkEvent(choice);
+    }
+
+    @Override
+    public Event peekEvent() {
+        return parser.peekEvent();
+    }
+
+    @Override
+    public boolean hasNext() {
+        return parser.hasNext();
+    }
+
+    @Override
+    public Event next() {
+        Event event = parser.next();
+        Event.ID id = event.getEventId();
+        if (id == Event.ID.SequenceStart || id == Event.ID.MappingStart) {
+            if (++depth > DEPTH_MAX)
+                throw new TooMuch("is nested more than " + DEPTH_MAX + " levels deep", event);
+        } else if (id == Event.ID.SequenceEnd || id == Event.ID.MappingEnd) {
+            depth--;
+        } else if (id == Event.ID.DocumentStart && ++documents > documentsMax) {
+            throw new TooMuch("has more than " + documentsMax + " documents", event);
+        }
+        return event;
+    }
+}

@@ -1,0 +1,66 @@
+package fairlead.server.auth;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * As which accounts of this machine people's jobs may run. A job runs as the server's account
+ * unless it names another. Where that is root's, such a job could read the server's home and be an
+ * admin, so a job of anybody but the server's owner has to name an account that its sender may use:
+ * the one of their own name, or one that the settings give to all. An admin may name any. Any
+ * thread.
+ *
+ * @param shared the accounts that everybody's jobs may run as
+ */
+public record JobAccounts(Machine machine, Set<String> shared) {
+    /**
+     * The accounts of the machine, as far as they matter here.
+     *
+     * @param serverIsRoot whether the server's own account may do everything
+     * @param isRoot whether an account of this name may do everything
+     */
+    public record Machine(boolean serverIsRoot, Predicate<String> isRoot) {}
+
+    public JobAccounts {
+        shared = Set.copyOf(shared);
+    }
+
+    /**
+     * Why a job may not name an account, or has to; empty when all is well.
+     *
+     * @param caller who sends the job
+     * @param ownersJob whether the job is the server's owner's
+     * @param here whether it runs on this machine
+     */
+    public Optional<String> refusal(
+            Caller caller, boolean ownersJob, boolean here, Optional<String> account) {
+        if (account.isEmpty())
+            return machine.serverIsRoot() && here && !ownersJob
+                    ? Optional.of(
+                            "this server is root's, and only its owner's jobs run as root: name an"
+                                    + " account to run as (--user, or user in a job file)"
+                                    + choice(caller))
+                    : Optional.empty();
+        return caller.isAdmin() || isAllowed(caller, account.get())
+                ? Optional.empty()
+                : Optional.of(
+                        "only an admin may run a job as the account "
+                                + account.get()
+                                + "; you are "
+                                + caller.name()
+                                + choice(caller));
+    }
+
+    private boolean isAllowed(Caller caller, String account) {
+        boolean isTheirs = account.equals(caller.name()) || shared.contains(account);
+        return isTheirs && !machine.isRoot().test(account);
+    }
+
+    private String choice(Caller caller) {
+        var names = new TreeSet<>(shared);
+        names.add(caller.name());
+        return "; you may name " + String.join(", ", names);
+    }
+}
