@@ -25,10 +25,12 @@ import java.util.List;
 class PiecesTest {
     @TempDir Path root;
     private Storage storage;
+    private Address zip;
 
     @BeforeEach
     void open() throws Exception {
         storage = FileStorage.open(Address.of("file:" + root));
+        zip = Address.of("file:" + root.resolve("zip"));
     }
 
     /** Counts the bytes that have travelled, and those that did not have to. */
@@ -49,13 +51,9 @@ class PiecesTest {
 
     private void assertSum(long moved, long skipped, Piece... pieces) throws Exception {
         var sum = new Sum();
-        storage.uploadPieces(zip(), List.of(pieces), sum);
+        storage.uploadPieces(zip, List.of(pieces), sum);
         assertEquals(moved, sum.moved, "travelled");
         assertEquals(skipped, sum.skipped, "skipped");
-    }
-
-    private Address zip() {
-        return Address.of("file:" + root.resolve("zip"));
     }
 
     private static Piece piece(String text) {
@@ -83,7 +81,7 @@ class PiecesTest {
     void whatADraftHasAlreadyIsSkippedToo() throws Exception {
         var before = List.of(piece("a"), piece("b"), piece("c"), broken("d"));
         assertThrows(
-                StorageException.class, () -> storage.uploadPieces(zip(), before, Progress.NONE));
+                StorageException.class, () -> storage.uploadPieces(zip, before, Progress.NONE));
         // The last two that were written are written again.
         assertSum(3, 1, piece("a"), piece("b"), piece("c"), piece("d"));
         assertEquals("abcd", Files.readString(root.resolve("zip")));
@@ -94,7 +92,7 @@ class PiecesTest {
     void theDraftOfAnotherContentIsNotContinued() throws Exception {
         var before = List.of(piece("a"), piece("b"), piece("c"), broken("d"));
         assertThrows(
-                StorageException.class, () -> storage.uploadPieces(zip(), before, Progress.NONE));
+                StorageException.class, () -> storage.uploadPieces(zip, before, Progress.NONE));
         assertSum(4, 0, piece("w"), piece("x"), piece("y"), piece("z"));
         assertEquals("wxyz", Files.readString(root.resolve("zip")));
     }
