@@ -207,9 +207,20 @@ class WaysTest {
 
     @Test
     void aProcessThatHasLeftTheTasksSessionIsStillTheTasks() throws Exception {
-        var launch = python("os.setsid() if os.fork() == 0 else os.wait()\n" + TAKE);
+        // The parent has no part in the listener: only the child's mark leads to it.
+        var launch =
+                python(
+                        """
+                        if os.fork():
+                            listener.close()
+                            os.wait()
+                            os._exit(0)
+                        os.setsid()
+                        """
+                                + TAKE
+                                + "connection.sendall(b'away')\nconnection.close()");
         try (var session = engine.forward(launch.attempt(), MAIN, port())) {
-            session.input().close();
+            assertEquals("away", text(session));
         }
     }
 
