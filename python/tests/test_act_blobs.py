@@ -226,10 +226,10 @@ class AddressTest(unittest.TestCase):
                 blobs.Container(url, "")
 
 
-@unittest.skipUnless(os.path.exists(AZURITE), "there is no Azurite in .build (./check installs it)")
 class AzuriteTest(Folders, NodeCase):
     def setUp(self) -> None:
         super().setUp()
+        assert os.path.exists(AZURITE), "there is no Azurite in .build; ./check installs it"
         (port,) = free_ports(1)
         words = [shutil.which("node") or "node", AZURITE, "--silent", "--skipApiVersionCheck"]
         words += ["--blobPort", str(port), "--location", self.path("azurite")]

@@ -123,7 +123,7 @@ class SetupTest(NodeCase):
         os.remove(self.archive)
         code, _, err = self.run_job("true")
         self.assertEqual(1, code)
-        self.assertIn("No such file or directory: '%s'" % self.archive, err)
+        self.assertIn("the code is not available: there is no %s" % self.archive, err)
         self.assertEqual([], self.leftovers())
 
     def test_a44_a_line_says_how_busy_the_gpus_are(self) -> None:

@@ -1,12 +1,8 @@
 """A process that forks, as data loaders do."""
 
-import os
-import unittest
-
 from support import TrainingTest
 
 
-@unittest.skipUnless(hasattr(os, "fork"), "this system cannot fork")
 class ForkTest(TrainingTest):
     def test_parent_and_child_each_report_over_a_connection_of_their_own(self) -> None:
         server = self.server()

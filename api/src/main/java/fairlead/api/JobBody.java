@@ -17,6 +17,8 @@ import java.util.List;
  * @param started when the current or last attempt started
  * @param epochsDone of a training job; null for all others
  * @param epochs that a training job has to do; null for all others
+ * @param config the config file of ACT or Philly that it was submitted with; null without one, and
+ *     for those who may not see the spec
  */
 @Json
 public record JobBody(
@@ -47,4 +49,5 @@ public record JobBody(
         String predictedLatest,
         List<String> nodes,
         Integer epochsDone,
-        Integer epochs) {}
+        Integer epochs,
+        String config) {}

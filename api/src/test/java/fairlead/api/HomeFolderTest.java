@@ -34,7 +34,7 @@ final class HomeFolderTest {
     }
 
     private static void give(Path path) throws IOException {
-        assumeTrue(isRoot(), "needs root");
+        assumeTrue(isRoot(), "not root: files cannot be given away");
         Files.setAttribute(path, "unix:uid", SOMEBODY);
     }
 
@@ -128,7 +128,7 @@ final class HomeFolderTest {
         Path home = Files.createSymbolicLink(folder.resolve("home"), real);
         HomeFolder.prepare(home);
         assertTrue(Files.isDirectory(real.resolve("logs")));
-        assumeTrue(isRoot(), "needs root");
+        assumeTrue(isRoot(), "not root: files cannot be given away");
         var chown = List.of("chown", "-h", Integer.toString(SOMEBODY), home.toString());
         assertEquals(0, new ProcessBuilder(chown).start().waitFor());
         assertTrue(refused(home).startsWith(home + " belongs to "), refused(home));

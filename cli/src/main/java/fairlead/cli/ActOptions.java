@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The options that ACT has before its verbs. Its users type them for every verb, so those without a
- * meaning here are passed over by the verbs that come from ACT; other verbs refuse them.
+ * The options that ACT has before its verbs. Its users type them for every verb, so the verbs that
+ * come from ACT pass over those that mean nothing to them; other verbs refuse them.
  */
 public final class ActOptions {
     public static final Option FROM =
@@ -41,6 +41,8 @@ public final class ActOptions {
     public static final Option NO_SUBMIT =
             Option.flag("--real_submit", "-no-s", "check only, where 'p' submits");
 
+    public static final Option YES = Option.flag("--yes", "-y", "delete without asking");
+
     /** What may stand before a verb, in the order of help. */
     static final List<Option> ALL =
             List.of(
@@ -58,11 +60,18 @@ public final class ActOptions {
                     NO_GPU,
                     NO_META,
                     COLLECTION,
-                    NO_SUBMIT);
+                    NO_SUBMIT,
+                    YES);
 
     /** Those that ACT reads and forgets. */
     public static final List<Option> FORGOTTEN =
             List.of(PARAM, NO_GPU, NO_META, COLLECTION, NO_SUBMIT);
+
+    /**
+     * Those that say where something goes, or that it is lost: with a verb that does not know them
+     * the user has meant another, so they are refused.
+     */
+    private static final Set<Option> WEIGHTY = Set.of(FROM, RESUBMIT_TO, YES);
 
     /** The verbs of ACT, by the names of their usages. */
     private static final Set<String> VERBS =
@@ -93,6 +102,7 @@ public final class ActOptions {
 
     /** Whether the verb does as if this option were not there. */
     static boolean isPassedOver(Option option, String verb) {
-        return FORGOTTEN.contains(option) && VERBS.contains(verb);
+        boolean isLight = ALL.contains(option) && !WEIGHTY.contains(option);
+        return (isLight || option.equals(Option.GPUS)) && VERBS.contains(verb);
     }
 }

@@ -14,6 +14,7 @@ final class ArgumentParser {
     private final String subject;
     private final List<Option> known;
     private final Map<Option, List<String>> options = new LinkedHashMap<>();
+    private final Map<Option, String> typed = new LinkedHashMap<>();
     private final List<String> operands = new ArrayList<>();
     private int dashes = -1;
 
@@ -35,12 +36,13 @@ final class ArgumentParser {
         var parser = new ArgumentParser("fairlead", known);
         for (Option option : outer.options()) {
             parser.options.put(option, new ArrayList<>(outer.all(option)));
+            parser.typed.put(option, outer.typed(option));
         }
         int next = 0;
         while (next < words.length && words[next].startsWith("-")) {
             next = parser.option(words, next);
         }
-        return new Globals(new Arguments(parser.options, List.of(), 0), next);
+        return new Globals(new Arguments(parser.options, parser.typed, List.of(), 0), next);
     }
 
     /** The words after the verb. Options of the globals are the verb's, where it takes them. */
@@ -50,6 +52,7 @@ final class ArgumentParser {
         var parser = new ArgumentParser("fairlead " + usage.name(), known);
         for (Option option : globals.options()) {
             parser.options.put(option, new ArrayList<>(globals.all(option)));
+            parser.typed.put(option, globals.typed(option));
         }
         parser.sort(usage, words, start);
         if (parser.operands.size() > usage.most()) {
@@ -61,7 +64,7 @@ final class ArgumentParser {
                             + "'");
         }
         int dashes = parser.dashes < 0 ? parser.operands.size() : parser.dashes;
-        return new Arguments(parser.options, parser.operands, dashes);
+        return new Arguments(parser.options, parser.typed, parser.operands, dashes);
     }
 
     /** All words after the verb as operands, whatever they look like. */
@@ -113,7 +116,7 @@ final class ArgumentParser {
         int next = at + 1;
         if (!option.takesValue()) {
             if (value != null) {
-                throw new UsageException("'" + option.name() + "' takes no value: '" + word + "'");
+                throw new UsageException("'" + name + "' takes no value: '" + word + "'");
             }
             value = "";
         } else if (value == null) {
@@ -123,6 +126,7 @@ final class ArgumentParser {
             value = words[next++];
         }
         options.computeIfAbsent(option, _ -> new ArrayList<>()).add(value);
+        typed.put(option, name);
         return next;
     }
 

@@ -8,24 +8,31 @@ import java.util.Set;
 
 /** The words of one command line, sorted: options with their values, and operands in order. */
 public final class Arguments {
-    static final Arguments NONE = new Arguments(Map.of(), List.of(), 0);
+    static final Arguments NONE = new Arguments(Map.of(), Map.of(), List.of(), 0);
 
     private final Map<Option, List<String>> options;
+    private final Map<Option, String> typed;
     private final List<String> operands;
     private final int dashes;
 
     /**
+     * @param typed how each option was spelled, for messages
      * @param dashes how many operands stand before {@code --}; all of them where there is none
      */
-    Arguments(Map<Option, List<String>> options, List<String> operands, int dashes) {
+    Arguments(
+            Map<Option, List<String>> options,
+            Map<Option, String> typed,
+            List<String> operands,
+            int dashes) {
         this.options = options;
+        this.typed = typed;
         this.operands = List.copyOf(operands);
         this.dashes = dashes;
     }
 
     /** The same options, and these words. */
     Arguments with(List<String> words) {
-        return new Arguments(options, words, words.size());
+        return new Arguments(options, typed, words, words.size());
     }
 
     public boolean has(Option option) {
@@ -34,6 +41,11 @@ public final class Arguments {
 
     Set<Option> options() {
         return options.keySet();
+    }
+
+    /** As the user has spelled it, such as {@code -n} for {@code --gpus}. */
+    String typed(Option option) {
+        return typed.getOrDefault(option, option.name());
     }
 
     /** All values, in the order given. */
@@ -67,7 +79,7 @@ public final class Arguments {
         }
         String bound = least == Integer.MIN_VALUE ? "" : " of at least " + least;
         throw new UsageException(
-                option.name() + " must be a whole number" + bound + ", but is '" + text + "'");
+                typed(option) + " must be a whole number" + bound + ", but is '" + text + "'");
     }
 
     /** As {@link #number}, in the form of the wire records. */

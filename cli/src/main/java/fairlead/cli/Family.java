@@ -72,7 +72,11 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
                     ActOptions.FORGOTTEN.contains(option) || option.equals(ActOptions.WITH_LOG);
             if (isHarmless || known.contains(option)) continue;
             throw new UsageException(
-                    "'" + option.name() + "' has no meaning for 'fairlead " + usage.name() + "'.");
+                    "'"
+                            + given.typed(option)
+                            + "' has no meaning for 'fairlead "
+                            + usage.name()
+                            + "'.");
         }
         return given;
     }

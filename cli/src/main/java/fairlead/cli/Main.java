@@ -165,7 +165,7 @@ public final class Main {
             if (!known.contains(option) && !ActOptions.isPassedOver(option, usage.name())) {
                 throw new UsageException(
                         "'"
-                                + option.name()
+                                + globals.arguments().typed(option)
                                 + "' has no meaning for 'fairlead "
                                 + usage.name()
                                 + "'.");

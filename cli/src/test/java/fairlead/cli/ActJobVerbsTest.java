@@ -63,6 +63,7 @@ class ActJobVerbsTest {
 
     private void config(String name, int gpusPerNode) throws IOException {
         Files.createDirectories(folder.resolve("aux_data/aml"));
+        Files.writeString(folder.resolve("code.zip"), "");
         Files.writeString(
                 folder.resolve("aux_data/aml/" + name + ".yaml"),
                 """
@@ -82,6 +83,21 @@ class ActJobVerbsTest {
         return result.out();
     }
 
+    /** Both ids and the target are told beside the new id. */
+    private String again(String config, String... words) {
+        var result = shell.type(words);
+        assertEquals(
+                "fairlead: "
+                        + RUNNING
+                        + " is aborted, and submitted again to '"
+                        + config
+                        + "' as "
+                        + result.out(),
+                result.err());
+        assertEquals(0, result.code());
+        return result.out();
+    }
+
     private List<String> posts() {
         return server.requests.stream().filter(line -> line.startsWith("POST")).toList();
     }
@@ -97,7 +113,7 @@ class ActJobVerbsTest {
     @Test
     void a56ResubmitChecksThenAbortsThenSubmits() throws IOException {
         config("eu", 4);
-        String out = output("resubmit", "000b");
+        String out = again("eu", "resubmit", "000b");
         assertTrue(out.matches("ann_\\d+_[0-9a-f]{8}\n"), out);
         assertEquals(
                 List.of(
@@ -124,7 +140,7 @@ class ActJobVerbsTest {
     @Test
     void a57OtherGpusMeanOtherNodes() throws IOException {
         config("eu", 4);
-        output("-n", "8", "resubmit", "000b");
+        again("eu", "-n", "8", "resubmit", "000b");
         ActJob job = ActJob.fromJson(server.submitted.getLast().origin().text());
         assertEquals(2, job.nodes());
         assertEquals(4, job.processesPerNode());
@@ -137,7 +153,7 @@ class ActJobVerbsTest {
     void a9ResubmitToAnotherClusterTakesItsLayout() throws IOException {
         config("eu", 4);
         config("us", 2);
-        output("-rt", "us", "resubmit", "000b");
+        again("us", "-rt", "us", "resubmit", "000b");
         ActJob job = ActJob.fromJson(server.submitted.getLast().origin().text());
         assertEquals("us", job.config());
         assertEquals(2, job.nodes());

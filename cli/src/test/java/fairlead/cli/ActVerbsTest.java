@@ -220,11 +220,13 @@ class ActVerbsTest {
         write("aux_data/aml/aml.yaml", AZURE + "engine: local\n");
         write(
                 "aux_data/configs/vig_account.yaml",
-                "account_name: vig\nsas_token: ?sig=verysecret\ncontainer_name: data\n");
+                "account_name: vig\nsas_token: ?sig=verysecret\ncontainer_name: data\n"
+                        + "endpoint: http://127.0.0.1:1/vig\n");
         var result = type("submit ls");
         SpecBody spec = server.submitted.getFirst();
         assertEquals(Map.of("FAIRLEAD_ACT_SAS_0", "?sig=verysecret"), spec.secrets());
         assertFalse(spec.origin().text().contains("verysecret"));
+        assertTrue(result.err().contains("could not be looked at from here"), result.err());
         assertFalse((result.out() + result.err()).contains("verysecret"));
     }
 

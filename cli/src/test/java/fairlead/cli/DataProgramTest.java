@@ -42,6 +42,7 @@ class DataProgramTest {
                 "u data/voc20                       | upload -- data/voc20",
                 "d data/coco                        | download -- data/coco",
                 "rm -y data/coco                    | rm --yes -- data/coco",
+                "-y rm data/coco                    | rm --yes -- data/coco",
                 "-c eu -f we3v32 u data/voc20       | upload --cluster eu --from_cluster we3v32 --"
                         + " data/voc20",
                 "url data/a data/b                  | url -- data/a data/b",

@@ -125,6 +125,7 @@ final class FakeJob {
                 queued ? "2025-11-15T05:25:00Z" : null,
                 queued ? List.of() : List.of("box"),
                 null,
+                null,
                 null);
     }
 
@@ -172,7 +173,8 @@ final class FakeJob {
                 job.predictedLatest(),
                 job.nodes(),
                 done,
-                all);
+                all,
+                job.config());
     }
 
     synchronized void state(String state, Integer exitCode) {

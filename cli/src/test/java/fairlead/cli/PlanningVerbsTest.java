@@ -152,7 +152,7 @@ class PlanningVerbsTest {
                 "simulate --polcy fair");
         refused(2, "'--nodes' needs a value: N", "simulate --nodes");
         refused(2, "'--from-journal' takes no value", "simulate --from-journal=a.db");
-        refused(2, "'--gpus' has no meaning for 'fairlead simulate'", "-n 2 simulate");
+        refused(2, "'-n' has no meaning for 'fairlead simulate'", "-n 2 simulate");
     }
 
     @Test
@@ -165,7 +165,7 @@ class PlanningVerbsTest {
         assertEquals(List.of(), server.requests, "a snapshot needs no server");
         refused(2, "which snapshot? None is given.", "plan");
         refused(2, "'b.json' is one word too many for 'fairlead plan'", "plan a.json b.json");
-        refused(2, "'--cluster' has no meaning for 'fairlead plan'", "-c lab plan a.json");
+        refused(2, "'-c' has no meaning for 'fairlead plan'", "-c lab plan a.json");
     }
 
     @Test

@@ -22,6 +22,9 @@ import java.util.zip.CRC32C;
  * before it is continued, and becomes the file when all of it was right.
  */
 final class LargeDownload {
+    /** Less would cost more in calls than it could lose. */
+    private static final int PIECE_BYTES_LEAST = 1 << 20;
+
     private final Address from;
     private final Content content;
     private final Path to;
@@ -120,7 +123,7 @@ final class LargeDownload {
     private void read() throws StorageException {
         long left = content.bytes() - written;
         try (var reads = new Parallel(Buffers.COUNT)) {
-            for (int i = 0; i < Buffers.COUNT && (long) i * Transfer.PIECE_BYTES < left; i++)
+            for (int i = 0; i < Buffers.COUNT && (long) i * PIECE_BYTES_LEAST < left; i++)
                 reads.start(this::readSome);
             reads.finish();
         }
@@ -158,7 +161,7 @@ final class LargeDownload {
     private boolean readNext(byte[] buffer) throws StorageException {
         long offset = next();
         if (offset >= content.bytes()) return false;
-        int length = (int) Math.min(buffer.length, content.bytes() - offset);
+        int length = (int) Math.min(pieceAt(offset), content.bytes() - offset);
         try (InputStream in = content.read(offset, length)) {
             fill(buffer, length, in);
             put(offset, buffer, length);
@@ -170,8 +173,17 @@ final class LargeDownload {
 
     private synchronized long next() {
         long offset = asked;
-        asked += Transfer.PIECE_BYTES;
+        asked += pieceAt(offset);
         return offset;
+    }
+
+    /**
+     * Small ones at first, and then an eighth of what came before: only whole pieces are kept when
+     * this ends early, and so most of what has travelled is.
+     */
+    private static int pieceAt(long offset) {
+        long eighth = Math.max(PIECE_BYTES_LEAST, offset / 8);
+        return (int) Math.min(Transfer.PIECE_BYTES, eighth);
     }
 
     private void fill(byte[] buffer, int length, InputStream in)

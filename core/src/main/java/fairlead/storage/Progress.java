@@ -1,5 +1,7 @@
 package fairlead.storage;
 
+import java.nio.file.Path;
+
 /**
  * Told how far a transfer is. Several threads may call at once. What it throws ends the transfer.
  */
@@ -21,6 +23,9 @@ public interface Progress {
 
     /** No more files will be found. */
     default void foundAll() throws StorageException {}
+
+    /** Something of this machine is not taken along, because it is no file of the folder. */
+    default void leftOut(Path file, String reason) throws StorageException {}
 
     /** A file is whole in its place. */
     default void finished(Address file) throws StorageException {}

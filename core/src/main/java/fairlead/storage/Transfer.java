@@ -15,7 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * Moves a file or a whole folder between a storage and this machine, inside a storage or between
  * two, several files at once. Each file appears under its name when it is whole; a folder that
  * failed midway keeps the files that came. A large file is moved in pieces, and another try goes on
- * where the last one ended. An interrupt of the thread ends it with a {@link StorageException}.
+ * where the last one ended; a file that is here already does not travel again. An interrupt of the
+ * thread ends it with a {@link StorageException}.
  */
 public final class Transfer {
     /** Large enough that calls cost little beside the bytes, small enough for many at once. */
@@ -73,11 +74,16 @@ public final class Transfer {
 
     private void downloadFile(Entry from, Path to) throws StorageException {
         progress.moved(from.address(), 0);
-        if (from.bytes() > PIECE_BYTES) {
-            Content content = storage.content(from.address());
-            new LargeDownload(from.address(), content, to, progress, buffers).run();
-        } else {
+        var here = new LocalCopy(from, to);
+        Content content = from.bytes() > PIECE_BYTES ? storage.content(from.address()) : null;
+        if (content == null ? here.isSame() : here.isSame(content)) {
+            progress.skipped(from.address(), from.bytes());
+        } else if (content == null) {
             downloadSmall(from.address(), to);
+            here.stamp();
+        } else {
+            new LargeDownload(from.address(), content, to, progress, buffers).run();
+            here.stamp();
         }
         progress.finished(from.address());
     }

@@ -3,6 +3,8 @@ package fairlead.storage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -23,6 +26,8 @@ final class Upload {
 
     /** Bytes that are in work at once are counted in these, so that small files cost something. */
     private static final int UNIT_BYTES = 64 * 1024;
+
+    private static final String LEADS_OUT = "the link leads out of the folder";
 
     private final Storage storage;
     private final Progress progress;
@@ -44,16 +49,23 @@ final class Upload {
                 return;
             }
             if (!Files.isDirectory(from)) throw new StorageException("there is no " + from);
-            Files.walkFileTree(from, new Counting(from, to));
+            // The folder itself may be a link: it is what was asked for.
+            Path top = from.toRealPath();
+            walk(top, new Counting(top, to));
             progress.foundAll();
             lookAt(to);
             try (var files = new Parallel(Transfer.FILES_AT_ONCE)) {
-                Files.walkFileTree(from, new Sending(from, to, files));
+                walk(top, new Sending(top, to, files));
                 files.finish();
             }
         } catch (IOException problem) {
             throw Ended.failed(from + " was not taken to " + to, problem);
         }
+    }
+
+    /** Follows links, and so notices a folder that leads back into itself. */
+    private static void walk(Path top, Walk walk) throws IOException {
+        Files.walkFileTree(top, Set.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, walk);
     }
 
     /** Remembers what can be compared. */
@@ -69,7 +81,10 @@ final class Upload {
                 });
     }
 
-    /** Walks a folder. Links are not followed: what they lead to may be anything. */
+    /**
+     * Walks a folder. A link counts as what it leads to where that is inside the folder; what lies
+     * elsewhere may be anything, so such a link is left out.
+     */
     private abstract static class Walk extends SimpleFileVisitor<Path> {
         private final Path from;
         private final Address to;
@@ -90,9 +105,32 @@ final class Upload {
 
         abstract void file(Path file, long bytes, Address place) throws StorageException;
 
+        abstract void leftOut(Path file, String reason) throws StorageException;
+
+        private boolean leadsOut(Path file) throws IOException {
+            return Files.isSymbolicLink(file) && !file.toRealPath().startsWith(from);
+        }
+
+        private FileVisitResult leaveOut(Path file, String reason) throws IOException {
+            try {
+                leftOut(file, reason);
+            } catch (StorageException ended) {
+                throw new Ended(ended);
+            }
+            return FileVisitResult.SKIP_SUBTREE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException problem) throws IOException {
+            if (problem instanceof FileSystemLoopException)
+                return leaveOut(file, "the link leads back to a folder that it is in");
+            throw problem;
+        }
+
         @Override
         public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes seen)
                 throws IOException {
+            if (leadsOut(folder)) return leaveOut(folder, LEADS_OUT);
             try {
                 folder(folder, place(folder));
             } catch (StorageException reason) {
@@ -106,11 +144,11 @@ final class Upload {
             // What a broken download has left is nobody's data.
             boolean isPart = file.getFileName().toString().startsWith(Storage.PART_PREFIX);
             if (isPart) return FileVisitResult.CONTINUE;
+            // Where nothing is behind a link, the link itself is what was seen.
+            if (seen.isSymbolicLink()) return leaveOut(file, "the link leads nowhere");
+            if (!seen.isRegularFile()) return leaveOut(file, "it is no file and no folder");
+            if (leadsOut(file)) return leaveOut(file, LEADS_OUT);
             try {
-                if (!seen.isRegularFile()) {
-                    throw new StorageException(
-                            file + " is no file and no folder, so it cannot be uploaded");
-                }
                 file(file, seen.size(), place(file));
             } catch (StorageException reason) {
                 throw new Ended(reason);
@@ -129,6 +167,11 @@ final class Upload {
         void file(Path file, long bytes, Address place) throws StorageException {
             progress.found(place, bytes);
         }
+
+        @Override
+        void leftOut(Path file, String reason) throws StorageException {
+            progress.leftOut(file, reason);
+        }
     }
 
     private final class Sending extends Walk {
@@ -137,6 +180,11 @@ final class Upload {
         Sending(Path from, Address to, Parallel files) {
             super(from, to);
             this.files = files;
+        }
+
+        @Override
+        void leftOut(Path file, String reason) {
+            // Told when it was counted.
         }
 
         /** A folder with something in it comes with that. */

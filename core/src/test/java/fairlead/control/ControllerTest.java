@@ -60,6 +60,9 @@ class ControllerTest {
                     true);
     private static final JobSpec ONE_GPU = Samples.spec(Samples.role("main", 1, 1));
 
+    private static final JobSpec ONE_MINUTE =
+            Samples.spec(0, 3, Optional.of(Duration.ofMinutes(1)), Samples.role("main", 1, 1));
+
     private final MemoryJournal journal = new MemoryJournal();
     private Instant now = Samples.NOON;
     private FillingJournal disk;
@@ -78,18 +81,61 @@ class ControllerTest {
 
     @Test
     void aCommitThatFailsHasChangedNothingAndSaysSo() throws Exception {
+        JobId running = submit("bob", ONE_GPU);
+        tick();
+        View before = controller.view("local");
         var answer = new CompletableFuture<Message.Submitted>();
         disk.failing = true;
         assertThrows(
                 JournalException.class,
-                () -> tick(submitMessage("ann", Optional.of("r1"), answer, ONE_GPU)));
+                () -> tick(submitMessage("ann", Optional.of("r1"), answer, ONE_GPU, ONE_GPU)));
         var refusal = assertThrows(ExecutionException.class, answer::get);
         assertEquals(Refused.Kind.UNAVAILABLE, ((Refused) refusal.getCause()).kind());
-        assertTrue(controller.unfinished().isEmpty());
+        assertEquals(List.of(job(running)), List.copyOf(controller.unfinished()));
         disk.failing = false;
-        assertTrue(tick().owed().isEmpty(), "nothing is owed for what was never promised");
+        assertEquals(1, tick().owed().size(), "nothing is owed for what was never promised");
+        assertEquals(before, controller.view("local"), "who waits, who holds what, what is free");
         JobId id = submit("ann", ONE_GPU);
-        assertInstanceOf(JobState.Starting.class, job(id).state(), "all GPUs are still free");
+        assertInstanceOf(JobState.Starting.class, job(id).state(), "the other GPU is still free");
+    }
+
+    @Test
+    void aTimeLimitHoldsAlsoAfterARestartAndAFailedCommit() throws Exception {
+        JobId id = submit("ann", ONE_MINUTE);
+        tick(new Message.Observed("local", List.of(seen(new AttemptId(id, 1), Map.of())), 0));
+        Instant end = now.plusSeconds(60);
+        controller = start(Policies.byName("fair"));
+        assertEquals(Optional.of(end), tick().wake());
+        disk.failing = true;
+        assertThrows(JournalException.class, () -> submit("ann", ONE_GPU));
+        disk.failing = false;
+        assertEquals(Optional.of(end), tick().wake());
+        now = end.minusSeconds(1);
+        tick();
+        assertInstanceOf(JobState.Running.class, job(id).state());
+        now = end;
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
+    }
+
+    @Test
+    void eachAttemptHasTheWholeTimeLimit() throws Exception {
+        JobId id = submit("ann", ONE_MINUTE);
+        tick(new Message.Observed("local", List.of(seen(new AttemptId(id, 1), Map.of())), 0));
+        now = now.plusSeconds(40);
+        tick(new Message.Observed("local", List.of(), 0));
+        assertEquals(1, job(id).losses());
+        now = now.plusSeconds(10);
+        tick();
+        tick(new Message.Observed("local", List.of(seen(new AttemptId(id, 2), Map.of())), 0));
+        Instant second = ((JobState.Running) job(id).state()).since();
+        assertEquals(now, second);
+        now = Samples.NOON.plusSeconds(60);
+        tick();
+        assertInstanceOf(JobState.Running.class, job(id).state(), "the first one's time is up");
+        now = second.plusSeconds(60);
+        tick();
+        assertInstanceOf(JobState.Stopping.class, job(id).state());
     }
 
     @Test
@@ -203,14 +249,7 @@ class ControllerTest {
 
     @Test
     void aTimeLimitStopsTheJobWithItsReason() throws Exception {
-        JobId id =
-                submit(
-                        "ann",
-                        Samples.spec(
-                                0,
-                                3,
-                                Optional.of(Duration.ofMinutes(1)),
-                                Samples.role("main", 1, 1)));
+        JobId id = submit("ann", ONE_MINUTE);
         var attempt = new AttemptId(id, 1);
         Tick started = tick(new Message.Observed("local", List.of(seen(attempt, Map.of())), 0));
         assertEquals(now.plusSeconds(60), started.wake().orElseThrow());

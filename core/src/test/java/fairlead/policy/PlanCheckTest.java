@@ -1,6 +1,6 @@
 package fairlead.policy;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.job.JobId;
 import fairlead.job.Placement;
@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,34 +30,77 @@ class PlanCheckTest {
                             "project lab quota=1 interactive=1",
                             "active sits ann gpus=1 project=lab interactive on c 0",
                             "node c gpus=2",
-                            "wait more ann gpus=1 project=lab interactive"));
+                            "wait more ann gpus=1 project=lab interactive",
+                            "project den quota=1",
+                            "wait talk bob gpus=1 project=den interactive",
+                            "wait chat bob gpus=1 project=den interactive",
+                            "wait work bob gpus=1 project=den",
+                            "project pub quota=4 interactive=1",
+                            "wait read bob gpus=1 project=pub interactive",
+                            "wait note bob gpus=1 project=pub interactive"));
 
+    /**
+     * The end of what the check says, with the scene's names for jobs; nothing where the plan is
+     * good.
+     */
     static Stream<Arguments> plans() {
         return Stream.of(
+                Arguments.of("", starts()),
                 Arguments.of("", starts(start("one", "a", List.of(1)))),
-                Arguments.of("a GPU that is taken", starts(start("one", "a", List.of(0)))),
-                Arguments.of("a GPU that is not there", starts(start("one", "a", List.of(7)))),
-                Arguments.of("too many GPUs", starts(start("one", "a", List.of(1, 2)))),
-                Arguments.of("half a gang", starts(start("pair", "a", List.of(1, 2)))),
                 Arguments.of(
-                        "one GPU for two tasks",
+                        "does not fit on a, free: [0, 1000, 1000, 1000]",
+                        starts(start("one", "a", List.of(0)))),
+                Arguments.of(
+                        "does not fit on a, free: [0, 1000, 1000, 1000]",
+                        starts(start("one", "a", List.of(7)))),
+                Arguments.of(
+                        "does not fit on a, free: [0, 1000, 1000, 1000]",
+                        starts(start("one", "a", List.of(1, 2)))),
+                Arguments.of(
+                        "pair is not placed whole: [main/0]",
+                        starts(start("pair", "a", List.of(1, 2)))),
+                Arguments.of(
+                        "does not fit on a, free: [0, 0, 0, 1000]",
                         starts(start("pair", "a", List.of(1, 2), List.of(2, 3)))),
-                Arguments.of("a node that is down", starts(start("one", "b", List.of(1)))),
-                Arguments.of("an unknown node", starts(start("one", "d", List.of(1)))),
-                Arguments.of("a job that runs", starts(start("run", "a", List.of(1)))),
-                Arguments.of("a job that pauses", starts(start("later", "a", List.of(1)))),
                 Arguments.of(
-                        "the same job twice",
+                        "does not fit on b, free: [1000, 1000, 1000, 1000]",
+                        starts(start("one", "b", List.of(1)))),
+                Arguments.of(
+                        "one is placed on an unknown node: d",
+                        starts(start("one", "d", List.of(1)))),
+                Arguments.of("run does not wait", starts(start("run", "a", List.of(1)))),
+                Arguments.of("later still pauses", starts(start("later", "a", List.of(1)))),
+                Arguments.of(
+                        "one is started twice",
                         starts(start("one", "a", List.of(1)), start("one", "a", List.of(2)))),
                 Arguments.of(
-                        "interactive work beyond its quota",
-                        starts(start("more", "c", List.of(1)))),
-                Arguments.of("interactive work preempted", preempts(preempt("sits", "one"))),
-                Arguments.of("", preempts(preempt("run", "one"))),
-                Arguments.of("a victim that does not run", preempts(preempt("pair", "one"))),
-                Arguments.of("a beneficiary that does not wait", preempts(preempt("run", "run"))),
+                        "main/0 of one is placed twice",
+                        starts(new Plan.Start(SCENE.id("one"), twice("main", "a", 1, 2)))),
                 Arguments.of(
-                        "a victim twice", preempts(preempt("run", "one"), preempt("run", "pair"))));
+                        "more is interactive and beyond the quota of lab",
+                        starts(start("more", "c", List.of(1)))),
+                Arguments.of("", starts(start("talk", "a", List.of(1)))),
+                Arguments.of(
+                        "chat is interactive and beyond the quota of den",
+                        starts(start("talk", "a", List.of(1)), start("chat", "a", List.of(2)))),
+                Arguments.of(
+                        "chat is interactive and beyond the quota of den",
+                        starts(start("work", "a", List.of(1)), start("chat", "a", List.of(2)))),
+                Arguments.of(
+                        "", starts(start("chat", "a", List.of(2)), start("work", "a", List.of(1)))),
+                Arguments.of("", starts(start("read", "a", List.of(1)))),
+                Arguments.of(
+                        "note is one interactive job too many in pub",
+                        starts(start("read", "a", List.of(1)), start("note", "a", List.of(2)))),
+                Arguments.of(
+                        "sits is interactive and must not be preempted",
+                        preempts(preempt("sits", "one"))),
+                Arguments.of("", preempts(preempt("run", "one"))),
+                Arguments.of("pair does not run", preempts(preempt("pair", "one"))),
+                Arguments.of("run does not wait", preempts(preempt("run", "run"))),
+                Arguments.of(
+                        "run is stopped twice",
+                        preempts(preempt("run", "one"), preempt("run", "pair"))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -65,7 +109,16 @@ class PlanCheckTest {
         Optional<String> problem =
                 PlanCheck.problem(
                         plan, SCENE.view(), id -> Optional.ofNullable(SCENE.jobs().get(id)));
-        assertEquals(!broken.isEmpty(), problem.isPresent(), broken + ": " + problem);
+        String said = problem.map(SCENE::renamed).orElse("");
+        assertTrue(broken.isEmpty() ? said.isEmpty() : said.endsWith(broken), said);
+    }
+
+    private static Placement twice(String role, String node, int... gpus) {
+        return new Placement(
+                Arrays.stream(gpus)
+                        .mapToObj(
+                                gpu -> TaskPlacement.whole(new TaskId(role, 0), node, List.of(gpu)))
+                        .toList());
     }
 
     private static Plan starts(Plan.Start... starts) {

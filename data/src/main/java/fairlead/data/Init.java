@@ -9,10 +9,12 @@ import fairlead.storage.StorageException;
 import fairlead.storage.Words;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Packs a folder into the archive of a cluster's code and uploads it; what the store has of it
@@ -37,6 +39,12 @@ final class Init {
                     "*.so",
                     "*.egg-info/",
                     "/aux_data/configs/*account.yaml");
+
+    private static final Pattern SECRET =
+            Pattern.compile("(?m)^\\s*(?:account_key|sas_token)\\s*:\\s*[^\\s#]");
+
+    /** Account files have four lines. */
+    private static final int ACCOUNT_BYTES_MAX = 64 * 1024;
 
     /** A tree that changes under our hands again and again is not a state worth uploading. */
     private static final int TRIES_MAX = 3;
@@ -79,6 +87,7 @@ final class Init {
         for (int attempt = 1; ; attempt++) {
             try {
                 Tree tree = tree(config);
+                if (attempt == 1) warn(tree);
                 upload(place, tree, indexes, attempt == 1);
                 return;
             } catch (IOException | StorageException problem) {
@@ -86,6 +95,36 @@ final class Init {
                 if (problem instanceof StorageException own) throw own;
                 throw Failed.refused("the code was not packed: " + problem.getMessage());
             }
+        }
+    }
+
+    /** What nobody packs on purpose: the usual rules leave it out, but a file may have others. */
+    private void warn(Tree tree) {
+        long logs = tree.paths().stream().filter(path -> path.startsWith("assets/")).count();
+        if (logs > 0) {
+            screen.say(
+                    "warning: assets goes into the code with "
+                            + Sizes.files(logs)
+                            + "; it is where 'query' keeps logs");
+        }
+        for (String path : tree.paths()) {
+            if (path.startsWith("aux_data/") && holdsSecret(tree.top().resolve(path))) {
+                screen.say(
+                        "warning: "
+                                + path
+                                + " goes into the code with the account's secrets; a line in"
+                                + " .fairleadignore keeps it here");
+            }
+        }
+    }
+
+    private static boolean holdsSecret(Path file) {
+        try {
+            boolean isSmall = Files.isRegularFile(file) && Files.size(file) <= ACCOUNT_BYTES_MAX;
+            return isSmall && SECRET.matcher(Files.readString(file)).find();
+        } catch (IOException _) {
+            // No text, or gone: the packing tells what cannot be read.
+            return false;
         }
     }
 

@@ -1,6 +1,7 @@
 package fairlead.data;
 
 import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.ConfigFinder;
 import fairlead.storage.StorageException;
 
 import java.io.FileDescriptor;
@@ -65,8 +66,12 @@ public final class Main {
 
     /** Does what the words say, and returns the exit code. */
     static int run(List<String> words, Screen screen) {
+        Path root = ConfigFinder.root(screen.folder(), screen.environment());
         try {
-            return new Main(screen).run(Request.of(words));
+            Request request = Request.of(words);
+            if (!root.equals(screen.folder()))
+                screen.say("this is about " + root + ", where aux_data is: all paths begin there");
+            return new Main(screen.in(root)).run(request);
         } catch (Failed e) {
             screen.say(e.getMessage());
             return e.exitCode();

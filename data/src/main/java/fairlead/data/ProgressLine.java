@@ -3,6 +3,7 @@ package fairlead.data;
 import fairlead.storage.Address;
 import fairlead.storage.Progress;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,9 @@ public final class ProgressLine implements Progress, AutoCloseable {
 
     private static final int BAR_CELLS = 24;
 
+    /** More would scroll the answer away. */
+    private static final int LEFT_OUT_SHOWN = 20;
+
     private record Sample(long millis, long bytes) {}
 
     private final Screen screen;
@@ -36,6 +40,7 @@ public final class ProgressLine implements Progress, AutoCloseable {
     private final LongAdder found = new LongAdder();
     private final LongAdder files = new LongAdder();
     private final AtomicLong finished = new AtomicLong();
+    private final AtomicLong leftOut = new AtomicLong();
     private volatile boolean foundAll;
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
     private final long start = System.nanoTime();
@@ -85,6 +90,18 @@ public final class ProgressLine implements Progress, AutoCloseable {
     @Override
     public void finished(Address file) {
         finished.incrementAndGet();
+    }
+
+    @Override
+    public void leftOut(Path file, String reason) {
+        if (leftOut.incrementAndGet() > LEFT_OUT_SHOWN) return;
+        synchronized (line) {
+            if (isDrawn) screen.err().print("\r\u001b[K");
+            isDrawn = false;
+            Path here = screen.folder().toAbsolutePath();
+            Path shown = file.startsWith(here) ? here.relativize(file) : file;
+            screen.say(shown + " is left out: " + reason);
+        }
     }
 
     /** What has travelled. */
@@ -181,11 +198,13 @@ public final class ProgressLine implements Progress, AutoCloseable {
     public void end() {
         writer.interrupt();
         synchronized (line) {
+            if (isClosed) return;
             isClosed = true;
-            if (!isDrawn) return;
-            screen.err().print("\r\u001b[K");
+            if (isDrawn) screen.err().print("\r\u001b[K");
             screen.err().flush();
             isDrawn = false;
+            long more = leftOut.get() - LEFT_OUT_SHOWN;
+            if (more > 0) screen.say("and %d more are left out".formatted(more));
         }
     }
 }

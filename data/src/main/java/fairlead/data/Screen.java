@@ -20,6 +20,11 @@ public record Screen(
         boolean errIsTerminal,
         Map<String, String> environment,
         Path folder) {
+    /** The same in another folder. */
+    Screen in(Path other) {
+        return new Screen(in, out, err, inIsTerminal, errIsTerminal, environment, other);
+    }
+
     /** Tells the user something that is not the answer. */
     public void say(String message) {
         out.flush();

@@ -75,6 +75,11 @@ final class Sandbox {
     }
 
     Result run(String... words) {
+        return runIn(here, words);
+    }
+
+    /** As somebody types it in another folder. */
+    Result runIn(Path folder, String... words) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
         var screen =
@@ -85,7 +90,7 @@ final class Sandbox {
                         isTerminal,
                         false,
                         environment,
-                        here);
+                        folder);
         int code = Main.run(List.of(words), screen);
         return new Result(
                 code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

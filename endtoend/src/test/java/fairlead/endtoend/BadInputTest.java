@@ -62,7 +62,7 @@ class BadInputTest {
                         + " 'submit'?",
                 "2 | submit --retires 2 true      | has no option '--retires'. Did you mean"
                         + " '--retries'?",
-                "2 | -n two submit true           | --gpus must be a whole number of at least 0,"
+                "2 | -n two submit true           | -n must be a whole number of at least 0,"
                         + " but is 'two'",
                 "2 | submit --time soon true      | time: must be a number with a unit",
                 "2 | submit --memory 8X true      | memory: must be a whole number with a unit",

@@ -2,7 +2,6 @@ package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,11 +80,10 @@ class ClockTest {
     }
 
     private static Map<String, String> faked(Path clock) throws IOException {
-        Optional<Path> library = library();
-        assumeTrue(library.isPresent(), "libfaketime is not installed");
+        Path library = library().orElseThrow(() -> new AssertionError("no libfaketime"));
         return Map.of(
                 "LD_PRELOAD",
-                library.get().toString(),
+                library.toString(),
                 "FAKETIME_TIMESTAMP_FILE",
                 clock.toString(),
                 "FAKETIME_NO_CACHE",

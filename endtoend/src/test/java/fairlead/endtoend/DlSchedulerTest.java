@@ -72,8 +72,9 @@ class DlSchedulerTest {
     }
 
     private static void needsMounts() {
+        boolean isRoot = fairlead.type("unshare --mount true").code() == 0;
         boolean allowed = fairlead.type("unshare --user --map-root-user --mount true").code() == 0;
-        assumeTrue(allowed, "this machine allows no mount namespaces");
+        assumeTrue(isRoot || allowed, "not root: this account may not mount anything");
     }
 
     @Test

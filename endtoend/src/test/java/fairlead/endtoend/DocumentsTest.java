@@ -18,11 +18,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The documents for users are true: what they tell to type works, and nothing is left out. */
 class DocumentsTest {
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+    /** To a file, to a heading of it, or to a heading of the same document; not to the web. */
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]*)(?:#([^)]+))?\\)");
 
     @TempDir Path folder;
 
@@ -83,25 +88,46 @@ class DocumentsTest {
         assertEquals(List.of(), missing);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "README.md",
-                "CONTRIBUTING.md",
-                "docs/act.md",
-                "docs/philly.md",
-                "docs/cli.md",
-                "docs/spec.md",
-                "docs/training.md",
-                "docs/http.md",
-                "docs/operations.md",
-                "docs/ARCHITECTURE.md"
-            })
-    void itsLinksLeadSomewhere(String document) throws IOException {
-        Path place = Installation.root().resolve(document).getParent();
-        var link = LINK.matcher(text(document));
-        while (link.find()) {
-            assertTrue(Files.exists(place.resolve(link.group(1))), link.group());
+    @Test
+    void everyLinkBetweenDocumentsLeadsToAFileAndAHeading() throws IOException {
+        var broken = new ArrayList<String>();
+        int links = 0;
+        for (Path document : documents()) {
+            var link = LINK.matcher(Files.readString(document));
+            for (; link.find(); links++) {
+                Path target =
+                        link.group(1).isEmpty()
+                                ? document
+                                : document.resolveSibling(link.group(1)).normalize();
+                boolean leads =
+                        Files.exists(target)
+                                && (link.group(2) == null
+                                        || headings(target).contains(link.group(2)));
+                if (!leads) broken.add(document.getFileName() + " " + link.group());
+            }
         }
+        assertEquals(List.of(), broken);
+        assertTrue(links > 100, "links read differently now: " + links);
+    }
+
+    private static List<Path> documents() throws IOException {
+        Path root = Installation.root();
+        var documents = new ArrayList<Path>();
+        try (var top = Files.list(root);
+                var docs = Files.walk(root.resolve("docs"))) {
+            Stream.concat(top, docs)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .forEach(documents::add);
+        }
+        return documents;
+    }
+
+    /** As GitHub makes anchors of them. */
+    private static Set<String> headings(Path document) throws IOException {
+        return Files.readAllLines(document).stream()
+                .filter(line -> line.matches("#+ .*"))
+                .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT))
+                .map(text -> text.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
     }
 }

@@ -118,7 +118,7 @@ class OpenPaiTest {
                     done in %2$s
                     """
                             .formatted(worker, work),
-                    type("fairlead logs --task worker/" + worker + " " + id).expect(0).out());
+                    OpenPaiTasksTest.log(type("fairlead logs --task worker/" + worker + " " + id)));
         }
         for (int server = 0; server < 2; server++) {
             String pid = Files.readString(work.resolve("server" + server + ".pid"));

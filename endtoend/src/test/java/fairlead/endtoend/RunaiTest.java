@@ -55,8 +55,9 @@ class RunaiTest {
     }
 
     private static void needsMounts() {
+        boolean isRoot = fairlead.type("unshare --mount true").code() == 0;
         boolean allowed = fairlead.type("unshare --user --map-root-user --mount true").code() == 0;
-        assumeTrue(allowed, "this machine allows no mount namespaces");
+        assumeTrue(isRoot || allowed, "not root: this account may not mount anything");
     }
 
     private static void awaitStatus(String job, String status) {

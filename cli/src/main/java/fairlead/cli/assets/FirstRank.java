@@ -20,6 +20,7 @@ public final class FirstRank extends OutputStream {
     private final int linesMax;
     private final Deque<String> lines = new ArrayDeque<>();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private long seen;
 
     public FirstRank(boolean isTagged, int linesMax) {
         this.isTagged = isTagged;
@@ -27,7 +28,7 @@ public final class FirstRank extends OutputStream {
     }
 
     /** How many times more lines must be read because other ranks write between them. */
-    public int linesNeeded(Optional<ActJob> job) {
+    public static int linesNeeded(boolean isTagged, Optional<ActJob> job) {
         if (!isTagged || job.isEmpty()) return 1;
         return Math.min(RANKS_MAX, job.get().nodes() * job.get().processesPerNode());
     }
@@ -39,6 +40,7 @@ public final class FirstRank extends OutputStream {
     }
 
     private void end() {
+        seen++;
         byte[] bytes = line.toByteArray();
         line.reset();
         Optional<RankTag> tag = isTagged ? RankTag.of(bytes, 0, bytes.length) : Optional.empty();
@@ -47,6 +49,11 @@ public final class FirstRank extends OutputStream {
         String text = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
         if (lines.size() == linesMax) lines.removeFirst();
         lines.addLast(text.stripTrailing());
+    }
+
+    /** How many lines of all ranks have come. */
+    public long seen() {
+        return seen;
     }
 
     public List<String> lines() {

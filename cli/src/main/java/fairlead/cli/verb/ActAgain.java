@@ -24,15 +24,25 @@ import java.util.OptionalInt;
 
 /**
  * A job of ACT or Philly once more, by a config file as it is now. The old job is aborted first,
- * but not before the server has said that it would take the new one.
+ * but not before the server has said that it would take the new one, and the new one has its code.
  */
 record ActAgain(Arguments arguments, Session session) {
     Answer<SubmitAnswer> submit(JobDetail old, ActJob job, ClusterConfig config)
             throws UsageException, Failure, Refused, IOException {
         Submission submission = submission(old, job, config);
         submission.dryRun(session);
-        if (!Words.isOver(old.job().state())) abort(old.job().id());
-        return submission.submit(session);
+        CodeCheck.of(config, submission.bodies().getFirst()).require(config, session);
+        boolean isActive = !Words.isOver(old.job().state());
+        if (isActive) abort(old.job().id());
+        Answer<SubmitAnswer> answer = submission.submit(session);
+        session.say(
+                old.job().id()
+                        + (isActive ? " is aborted, and" : " is")
+                        + " submitted again to '"
+                        + config.name()
+                        + "' as "
+                        + String.join(", ", answer.value().ids()));
+        return answer;
     }
 
     /** What would be submitted; nothing is. */
@@ -43,7 +53,9 @@ record ActAgain(Arguments arguments, Session session) {
 
     private Submission submission(JobDetail old, ActJob job, ClusterConfig config)
             throws UsageException, IOException {
-        SpecBody spec = ActSubmit.spec(config, request(old, job, config), session);
+        // A job that somebody works in stays one.
+        ClusterConfig same = job.sleepIfSucceed() ? config.sleeping() : config;
+        SpecBody spec = ActSubmit.spec(same, request(old, job, config), session);
         return Submission.of(spec, Here.of(session));
     }
 

@@ -40,6 +40,7 @@ final class ActFacts {
 
     static ActFacts of(JobDetail detail, Instant now) {
         ActFacts facts = of(detail.job(), now);
+        // An older server says it in the spec alone.
         JobAssets.act(detail).map(ActJob::config).ifPresent(name -> facts.put("cluster", name));
         SpecBody spec = detail.spec();
         if (spec != null && spec.image() != null) facts.put("docker_image", spec.image());
@@ -53,7 +54,7 @@ final class ActFacts {
         String id = job.id();
         put("appID", id);
         put("appID-s", id.substring(Math.max(0, id.length() - SHORT_ID_CHARACTERS)));
-        put("cluster", job.cluster());
+        put("cluster", job.config() == null ? job.cluster() : job.config());
         String command = job.command() == null ? "" : job.command();
         put("cmd", Paint.plain(command, Integer.MAX_VALUE));
         // Counted until now also for a job that has ended, as ACT's document shows it.

@@ -7,7 +7,6 @@ import fairlead.api.JobPage;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
-import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.dialects.act.ActSpec;
@@ -64,9 +63,7 @@ final class ActJobs {
      */
     static Listed newest(List<String> states, int most, Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        Optional<ClusterConfig> config =
-                Configs.find(arguments.text(Option.CLUSTER), session)
-                        .filter(each -> each.target().isPresent());
+        Optional<ClusterConfig> config = Configs.asked(arguments, session);
         String cluster = Configs.cluster(arguments, config);
         var jobs = new ArrayList<JobBody>();
         boolean isMore = false;

@@ -16,7 +16,6 @@ import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Misuse;
-import fairlead.dialects.act.Store;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +30,7 @@ final class ActSubmit {
 
     static final String NOTES =
             """
-            In a folder with a config file of ACT (aux_data/aml/aml.yaml, the file that
+            In or below a folder with a config file of ACT (aux_data/aml/aml.yaml, the file that
             AML_CONFIG_PATH names, or aux_data/aml/X.yaml for -c X) it is ACT's submit: the file says
             where the job runs and with which code and data, -n counts the GPUs of all nodes, every
             word after 'submit' is the command, and options stand before it. An empty AML_CONFIG_PATH
@@ -57,7 +56,9 @@ final class ActSubmit {
         String cluster = arguments.text(Option.CLUSTER).orElse(null);
         boolean isOff = "".equals(session.terminal().environment().get(ConfigFinder.VARIABLE));
         if (cluster == null || isOff) return;
-        if (Files.isDirectory(session.terminal().folder().resolve(ConfigFinder.FOLDER))) {
+        Path root =
+                ConfigFinder.root(session.terminal().folder(), session.terminal().environment());
+        if (Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
             session.say(
                     "there is no "
                             + ConfigFinder.FOLDER
@@ -88,6 +89,14 @@ final class ActSubmit {
         ClusterConfig config =
                 Configs.find(arguments.text(Option.CLUSTER), session)
                         .orElseThrow(() -> new Failure(ExitCode.USAGE, "the config file is gone"));
+        Path folder = session.terminal().folder();
+        Path root = ConfigFinder.root(folder, session.terminal().environment());
+        if (!root.equals(folder)) {
+            session.say(
+                    config.file()
+                            + " counts, which is above this folder; the command begins at the top"
+                            + " of the code");
+        }
         return submit(config, arguments, session);
     }
 
@@ -96,7 +105,7 @@ final class ActSubmit {
             throws UsageException, Failure, Refused, IOException {
         ActRequest request = request(arguments, session);
         SpecBody spec = spec(config, request, session);
-        tellMissingCode(config, session);
+        CodeCheck.of(config, spec).tell(config, session);
         Answer<SubmitAnswer> answer = send(spec, config, session);
         if (arguments.has(Option.JSON)) {
             session.json(answer);
@@ -167,15 +176,6 @@ final class ActSubmit {
                             + word
                             + "' becomes several words: a command is split at blanks, as in ACT");
             return;
-        }
-    }
-
-    /** A folder that this machine does not see may well be there for the nodes. */
-    private static void tellMissingCode(ClusterConfig config, Session session) {
-        if (!(config.code().store() instanceof Store.Folder(var folder))) return;
-        Path code = folder.resolve(config.code().path());
-        if (Files.isDirectory(folder) && !Files.exists(code)) {
-            session.say("the code " + code + " is not there yet: 'fairlead init' makes it");
         }
     }
 

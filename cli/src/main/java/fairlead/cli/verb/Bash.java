@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -8,6 +9,8 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.assets.JobAssets;
+import fairlead.dialects.act.NodeProgram;
 
 import java.io.IOException;
 import java.util.List;
@@ -20,6 +23,13 @@ public final class Bash implements Verb {
                     "sh",
                     "-c",
                     "if command -v bash >/dev/null 2>&1; then exec bash; else exec sh; fi");
+
+    /** The same in the code of a job of ACT or Philly. */
+    static List<String> shellIn(JobDetail job) {
+        if (JobAssets.act(job).isEmpty()) return SHELL;
+        String line = NodeProgram.toCode(job.job().id(), job.job().attempts());
+        return List.of("sh", "-c", line + "; " + SHELL.getLast());
+    }
 
     @Override
     public Usage usage() {

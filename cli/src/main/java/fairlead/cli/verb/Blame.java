@@ -39,9 +39,7 @@ public final class Blame implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var config =
-                Configs.find(arguments.text(Option.CLUSTER), session)
-                        .filter(each -> each.target().isPresent());
+        var config = Configs.asked(arguments, session);
         String cluster = Configs.cluster(arguments, config);
         var running = new ArrayList<JobBody>();
         var filter = new JobFilter("running", null, null, cluster, null, null);

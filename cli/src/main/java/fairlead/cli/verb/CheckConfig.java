@@ -1,5 +1,8 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ClusterBody;
+import fairlead.api.Refused;
+import fairlead.api.Unreachable;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
@@ -16,8 +19,10 @@ import fairlead.dialects.act.Problem;
 import fairlead.dialects.act.Target;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -78,14 +83,15 @@ public final class CheckConfig implements Verb {
     }
 
     /** A mistake in an account file that several name is told once. */
-    private static int tell(List<FoundConfig> found, Session session) throws IOException {
-        Set<Problem> mistakes = new LinkedHashSet<>();
+    private static int tell(List<FoundConfig> found, Session session)
+            throws UsageException, IOException {
+        Set<String> mistakes = new LinkedHashSet<>(unknownClusters(found, session));
         Set<Problem> warnings = new LinkedHashSet<>();
         for (FoundConfig config : found) {
-            mistakes.addAll(config.mistakes());
+            for (Problem mistake : config.mistakes()) mistakes.add(mistake.toString());
             config.config().ifPresent(read -> warnings.addAll(read.warnings()));
         }
-        for (Problem mistake : mistakes) session.out().line(mistake.toString());
+        for (String mistake : mistakes) session.out().line(mistake);
         for (Problem warning : warnings) session.out().line("warning: " + warning);
         for (FoundConfig config : found) {
             if (config.config().isPresent()) {
@@ -95,6 +101,33 @@ public final class CheckConfig implements Verb {
         if (mistakes.isEmpty()) return ExitCode.OK;
         session.say(mistakes.size() == 1 ? "1 mistake" : mistakes.size() + " mistakes");
         return ExitCode.USAGE;
+    }
+
+    /** The names of engine that are no cluster of the server; none where it cannot be asked. */
+    private static List<String> unknownClusters(List<FoundConfig> found, Session session)
+            throws UsageException, IOException {
+        var unknown = new ArrayList<String>();
+        try {
+            List<String> names = null;
+            for (FoundConfig each : found) {
+                Optional<Target> target = each.config().flatMap(ClusterConfig::target);
+                if (target.isEmpty()) continue;
+                if (names == null) {
+                    names = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
+                }
+                String name = target.get().cluster();
+                if (names.contains(name)) continue;
+                unknown.add(
+                        each.file()
+                                + ": engine names '"
+                                + name
+                                + "', which is no cluster of the server; known: "
+                                + String.join(", ", names));
+            }
+        } catch (Failure | Refused | Unreachable e) {
+            session.say("engine was not compared with the server's clusters: " + e.getMessage());
+        }
+        return unknown;
     }
 
     private static String words(ClusterConfig config) {

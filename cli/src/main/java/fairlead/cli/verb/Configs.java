@@ -33,6 +33,30 @@ final class Configs {
         }
     }
 
+    /**
+     * The file of ACT that counts, for a question about its cluster.
+     *
+     * @throws Failure also where the cluster is none of a Fairlead server: an answer about another
+     *     would look like one about it
+     */
+    static Optional<ClusterConfig> asked(Arguments arguments, Session session) throws Failure {
+        Optional<ClusterConfig> config = find(arguments.text(Option.CLUSTER), session);
+        if (config.isPresent() && config.get().target().isEmpty()) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "'"
+                            + config.get().name()
+                            + "' ("
+                            + config.get().file()
+                            + ") is a cluster of Azure ML, which cannot be asked yet. A line"
+                            + " 'engine: NAME' in the file names a cluster of your Fairlead server"
+                            + " instead; with an empty "
+                            + ConfigFinder.VARIABLE
+                            + " the server's own jobs are shown");
+        }
+        return config;
+    }
+
     /** The config that a job was submitted with, of ACT or of Philly. */
     static Optional<ClusterConfig> named(String name, Session session) throws Failure {
         Optional<ClusterConfig> act = find(Optional.of(name), session);

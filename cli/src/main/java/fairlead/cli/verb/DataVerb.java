@@ -19,8 +19,6 @@ import java.util.List;
  * same terminal.
  */
 public final class DataVerb implements Verb {
-    private static final Option YES = Option.flag("--yes", "-y", "delete without asking");
-
     /** How paths are read, which is the same for all of these. */
     private static final String PATHS =
             "The first name of a path is a folder of the config file: data/voc20 needs data_folder"
@@ -71,7 +69,7 @@ public final class DataVerb implements Verb {
                 PATHS
                         + "\nOnly what has exactly this name, not what begins with it. It asks"
                         + " first.",
-                List.of(YES),
+                List.of(ActOptions.YES),
                 Example.withoutConfig("fairlead rm -y data/coco", "without a question"));
     }
 
@@ -119,7 +117,7 @@ public final class DataVerb implements Verb {
         arguments
                 .text(ActOptions.FROM)
                 .ifPresent(name -> words.addAll(List.of(ActOptions.FROM.name(), name)));
-        if (arguments.has(YES)) words.add(YES.name());
+        if (arguments.has(ActOptions.YES)) words.add(ActOptions.YES.name());
         words.add("--");
         words.addAll(arguments.some("path"));
         return session.data(words);

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -32,8 +33,8 @@ final class PSsh implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         var clusters = PhillyClusters.of(arguments, session);
-        String id = clusters.find(arguments.some("job")).firstEntry().getKey();
+        JobDetail job = clusters.find(arguments.some("job")).firstEntry().getValue();
         String task = arguments.text(Exec.TASK).orElse(null);
-        return new RemoteCommand(session).run(id, task, Bash.SHELL);
+        return new RemoteCommand(session).run(job.job().id(), task, Bash.shellIn(job));
     }
 }

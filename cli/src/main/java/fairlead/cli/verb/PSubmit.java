@@ -79,6 +79,7 @@ final class PSubmit implements Verb {
             session.out().print(SpecYaml.of(submission.dryRun(session).value().getFirst()));
             return ExitCode.OK;
         }
+        CodeCheck.of(config, submission.bodies().getFirst()).tell(config, session);
         for (String id : submission.submit(session).value().ids()) {
             session.out().line(id);
             if (isShell) session.say("once it runs, 'p ssh " + id + "' opens a shell there");

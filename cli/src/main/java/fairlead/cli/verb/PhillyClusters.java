@@ -207,7 +207,12 @@ final class PhillyClusters {
 
     private boolean isOnThese(JobBody job) {
         if (configs.isEmpty()) return true;
-        return configs.stream().anyMatch(config -> cluster(config).equals(job.cluster()));
+        return configs.stream()
+                .anyMatch(
+                        config ->
+                                cluster(config).equals(job.cluster())
+                                        && (job.config() == null
+                                                || job.config().equals(config.name())));
     }
 
     /**

@@ -21,6 +21,12 @@ import java.util.List;
 
 /** The logs of one job that is asked about, kept in {@code ./assets} where that can be. */
 final class QueryLog {
+    /** Each look reads this many times more; three are enough for nearly every log. */
+    private static final int TAIL_GROWTH = 10;
+
+    /** Beyond this the first rank is not worth the way: 'query' without the option keeps it all. */
+    private static final int TAIL_LINES_MAX = 1_000_000;
+
     private final Session session;
     private final JobDetail detail;
     private final String status;
@@ -88,11 +94,19 @@ final class QueryLog {
     /** The same straight from the server. */
     void printEnd() throws UsageException, Failure, Refused, IOException {
         if (detail.job().attempts() == 0 || !isAtServer) return;
-        var end = new FirstRank(JobAssets.isTagged(detail), ActFacts.LINES);
-        int lines = ActFacts.LINES * end.linesNeeded(JobAssets.act(detail));
-        var query = new LogQuery(null, null, lines, null);
-        session.client().logs(detail.job().id(), query, end);
-        for (String line : end.lines()) session.out().line(line);
+        boolean isTagged = JobAssets.isTagged(detail);
+        int asked = ActFacts.LINES * FirstRank.linesNeeded(isTagged, JobAssets.act(detail));
+        while (true) {
+            var end = new FirstRank(isTagged, ActFacts.LINES);
+            session.client().logs(detail.job().id(), new LogQuery(null, null, asked, null), end);
+            // Other ranks may have written much more, so that the first is further back.
+            boolean isEnough = !isTagged || end.lines().size() == ActFacts.LINES;
+            if (isEnough || end.seen() < asked || asked == TAIL_LINES_MAX) {
+                for (String line : end.lines()) session.out().line(line);
+                return;
+            }
+            asked = Math.min(TAIL_LINES_MAX, asked * TAIL_GROWTH);
+        }
     }
 
     ActFacts facts() throws IOException {

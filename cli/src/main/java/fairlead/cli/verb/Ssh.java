@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -24,7 +25,7 @@ public final class Ssh implements Verb {
                 List.of("ssh"),
                 "JOB",
                 1,
-                "open a shell where a job runs; the same as bash",
+                "open a shell where a job runs, in its code if it is one of ACT",
                 List.of(Exec.TASK, Option.CLUSTER),
                 List.of(
                         Example.refusedWhenEnded(
@@ -34,8 +35,8 @@ public final class Ssh implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String id = ActJobs.ids(arguments.some("job")).getFirst();
+        JobDetail job = ActJobs.find(arguments.some("job"), session).firstEntry().getValue();
         String task = arguments.text(Exec.TASK).orElse(null);
-        return new RemoteCommand(session).run(id, task, Bash.SHELL);
+        return new RemoteCommand(session).run(job.job().id(), task, Bash.shellIn(job));
     }
 }

@@ -42,9 +42,7 @@ public final class Summary implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var config =
-                Configs.find(arguments.text(Option.CLUSTER), session)
-                        .filter(each -> each.target().isPresent());
+        var config = Configs.asked(arguments, session);
         String cluster = Configs.cluster(arguments, config);
         session.out().line(PythonText.of(counts(cluster, session)));
         return ExitCode.OK;

@@ -63,6 +63,11 @@ public record Tree(Path top, List<Found> found, List<String> strange) {
         }
     }
 
+    /** Of all that goes in, from the top, with slashes. */
+    public List<String> paths() {
+        return found.stream().map(Found::path).toList();
+    }
+
     public long files() {
         return found.stream().filter(each -> each.kind() != Found.Kind.FOLDER).count();
     }

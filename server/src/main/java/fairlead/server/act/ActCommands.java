@@ -30,8 +30,7 @@ public final class ActCommands implements Groundwork {
         JobSpec spec = launch.job().spec();
         Optional<ActJob> job = ActOrigin.known(spec);
         if (job.isEmpty()) return launch;
-        JobSpec ready = spec.inFolder(ANYWHERE).withRoles(role -> around(role, job.get()));
-        return new Effect.Launch(launch.job().asking(ready), launch.place());
+        return launch.asking(spec.inFolder(ANYWHERE).withRoles(role -> around(role, job.get())));
     }
 
     private static Role around(Role role, ActJob job) {

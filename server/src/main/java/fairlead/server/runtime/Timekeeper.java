@@ -54,7 +54,7 @@ public final class Timekeeper {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "since the last server the wall clock went {0} more than the time that is known"
-                        + " to have passed; time limits of running jobs do not count that",
+                            + " to have passed; time limits of running jobs do not count that",
                     jump);
     }
 
@@ -120,7 +120,7 @@ public final class Timekeeper {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "the wall clock has jumped, it is {0} ahead of the server''s; times are told by"
-                        + " the server''s until its next start",
+                            + " the server''s until its next start",
                     left);
         isLeft = isLeftNow;
     }

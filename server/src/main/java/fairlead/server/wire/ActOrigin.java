@@ -33,6 +33,9 @@ public final class ActOrigin {
     private static final Pattern SAS =
             Pattern.compile(Pattern.quote(ActJob.SAS_VARIABLE) + "[0-9]{1,4}");
 
+    private static final Pattern FUSE =
+            Pattern.compile("(?:(?:^|,)(?:ro|allow_other|[a-z_]{1,40}=[0-9]{1,9}))*");
+
     private ActOrigin() {}
 
     /** The job as its config has it; empty for jobs of other origin, and of none. */
@@ -93,12 +96,15 @@ public final class ActOrigin {
     }
 
     private static void checkPlace(String field, Place place, JobSpec spec) {
+        require(
+                FUSE.matcher(place.fuse()).matches(),
+                field + ": has options of a mount that nobody knows: '" + place.fuse() + "'");
         switch (place) {
-            case Place.File(var path) ->
+            case Place.File(var path, _) ->
                     require(
                             path.startsWith("/") && path.indexOf('\0') < 0,
                             field + ": must have an absolute path, but has '" + path + "'");
-            case Place.Blob(var url, var sas) -> {
+            case Place.Blob(var url, var sas, _) -> {
                 require(
                         isAddress(url),
                         field + ": must have a http or https address of a blob, without a query");

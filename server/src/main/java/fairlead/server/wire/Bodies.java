@@ -4,6 +4,7 @@ import fairlead.api.CommandAdapter;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
+import fairlead.dialects.act.ActJob;
 import fairlead.engine.TaskPorts;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
@@ -95,7 +96,8 @@ public final class Bodies {
                 start.map(band -> band.latest().toString()).orElse(null),
                 job.attempt().map(Bodies::nodes).orElse(List.of()),
                 spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
-                spec.training().map(Training::epochs).orElse(null));
+                spec.training().map(Training::epochs).orElse(null),
+                maySeeSpec ? ActOrigin.known(spec).map(ActJob::config).orElse(null) : null);
     }
 
     /** What every task with a GPU wants of it; null when that is a whole one, or differs. */

@@ -2,8 +2,8 @@ package fairlead.server.act;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,6 +18,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
+import fairlead.job.ImageLogin;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -28,6 +29,7 @@ import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.Eventually;
+import fairlead.server.wire.Bodies;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,6 +155,20 @@ final class ActJobsTest {
         return new Effect.Launch(job, new Attempt(new AttemptId(id, 1), new Placement(places)));
     }
 
+    @Test
+    void aLaunchKeepsTheLoginOfItsImage() {
+        var login = new ImageLogin("registry.example", "ann", "secret");
+        Effect.Launch launch = launch(1, 1, false, "true").with(login);
+        assertEquals(Optional.of(login), new ActCommands().lay(launch).login());
+    }
+
+    @Test
+    void a48AListTellsTheConfigOfAJob() {
+        Job job = launch(1, 1, false, "true").job();
+        assertEquals("aml", Bodies.job(job).config());
+        assertNull(Bodies.job(job, Optional.empty(), Optional.empty(), false).config());
+    }
+
     private List<Exit> exits(Effect.Launch launch) throws Exception {
         return engine.observe().stream()
                 .filter(seen -> seen.attempt().equals(launch.attempt()))
@@ -185,12 +201,6 @@ final class ActJobsTest {
                     .filter(name -> !name.equals("lock"))
                     .toList();
         }
-    }
-
-    private static void assumeMpi() {
-        assumeTrue(
-                Files.isExecutable(Path.of("/usr/bin/mpirun")),
-                "there is no mpirun here (Debian: openmpi-bin)");
     }
 
     @Test
@@ -253,7 +263,6 @@ final class ActJobsTest {
 
     @Test
     void mpirunRunsTheRanksOfTwoTasks() throws Exception {
-        assumeMpi();
         pack(Map.of("meet.py", MEET));
         var launch = launch(2, 2, true, "python3", "meet.py");
         assertEquals(List.of(0, 0), ran(launch), log(launch, 0) + log(launch, 1));
@@ -278,14 +287,12 @@ final class ActJobsTest {
         for (String program : List.of("sh", "sleep", "touch"))
             Files.createSymbolicLink(bin.resolve(program), Path.of("/bin", program));
         Path python = Path.of("/usr/bin/python3");
-        assumeTrue(Files.isExecutable(python), "there is no " + python);
         Files.createSymbolicLink(bin.resolve("python3"), python);
         environment.put("PATH", bin.toString());
     }
 
     @Test
     void theCodeOfTheRankThatFailsIsThatOfItsTask() throws Exception {
-        assumeMpi();
         pack(Map.of());
         var launch = launch(1, 2, true, "sh", "-c", "[ $RANK = 1 ] && exit 7; sleep 600");
         assertEquals(List.of(7), ran(launch), log(launch, 0));
@@ -293,7 +300,6 @@ final class ActJobsTest {
 
     @Test
     void anAbortReachesTheRanksOfAllTasks() throws Exception {
-        assumeMpi();
         pack(Map.of());
         String script =
                 "trap 'touch %1$s/heard-$RANK; exit 0' TERM; touch %1$s/up-$RANK;".formatted(home)

@@ -27,7 +27,14 @@ final class JobKeysTest {
         String token = keys.token(JOB);
         for (String wrong :
                 new String[] {
-                    "", ":", "x", token + "0", token.substring(1), token.toUpperCase(), ":" + token
+                    "",
+                    ":",
+                    "x",
+                    token + "0",
+                    JOB + ":" + "0".repeat(300),
+                    token.substring(1),
+                    token.toUpperCase(),
+                    ":" + token
                 }) assertEquals(Optional.empty(), keys.holder(wrong), wrong);
     }
 

@@ -6,17 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import fairlead.job.Job;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
+import fairlead.machine.Root;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -112,20 +111,28 @@ class JournalFaultTest {
         Path file = folder.resolve("journal.db");
         SqliteJournal.open(file).close();
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
-        assumeTrue(!Files.isWritable(file), "root may write every file");
-        var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
-        assertEquals("the journal cannot be written, it is read-only: " + file, e.getMessage());
+        // Root may write every file, so for root it is mounted upon itself, read-only.
+        boolean mounted =
+                Files.isWritable(file)
+                        && Root.succeeds("mount", "--bind", file.toString(), file.toString());
+        try {
+            if (mounted)
+                assertTrue(Root.succeeds("mount", "-o", "remount,bind,ro", file.toString()));
+            var e = assertThrows(JournalException.class, () -> SqliteJournal.open(file));
+            assertEquals("the journal cannot be written, it is read-only: " + file, e.getMessage());
+        } finally {
+            if (mounted) assertTrue(Root.succeeds("umount", file.toString()));
+        }
     }
 
     @Test
     void filesThatBecomeImmutableUnderARunningJournalAreToldAndNothingIsLost() throws Exception {
+        Root.neededToMount();
         Path file = folder.resolve("journal.db");
         try (var journal = SqliteJournal.open(file)) {
             var kept = new ArrayList<>(List.of(keep(journal, 1)));
-            boolean immutable = immutable(true);
+            assertTrue(immutable(true), "chattr works on this file system");
             try {
-                assumeTrue(
-                        immutable, "immutable files need root and a file system that knows them");
                 String problem = commitUntilRefused(journal, kept);
                 assertTrue(problem.endsWith(file.toString()), problem);
                 assertTrue(
@@ -141,10 +148,10 @@ class JournalFaultTest {
         }
     }
 
-    private boolean immutable(boolean on) throws IOException {
+    private boolean immutable(boolean on) {
         String flag = on ? "+i" : "-i";
         Path file = folder.resolve("journal.db");
-        return SmallDisk.run("chattr", flag, file.toString(), file + "-wal");
+        return Root.succeeds("chattr", flag, file.toString(), file + "-wal");
     }
 
     private static Job keep(SqliteJournal journal, int number) throws JournalException {

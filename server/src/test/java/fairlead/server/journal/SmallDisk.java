@@ -1,6 +1,9 @@
 package fairlead.server.journal;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.journal.JournalException;
+import fairlead.machine.Root;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,12 +19,15 @@ final class SmallDisk implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Mounts one below this folder, or skips the test where that is not allowed. */
-    static SmallDisk mount(Path parent, int kibibytes) throws IOException {
+    /** Mounts one below this folder; skips the test for accounts that may not. */
+    static SmallDisk mount(Path parent, int kibibytes) throws IOException, JournalException {
+        Root.neededToMount();
+        // SQLite's library lies beside the first journal of a process, and would keep the disk
+        // busy.
+        SqliteJournal.open(parent.resolve("first.db")).close();
         Path folder = Files.createDirectory(parent.resolve("disk"));
         String size = "size=" + kibibytes + "k";
-        boolean mounted = run("mount", "-t", "tmpfs", "-o", size, "tmpfs", folder.toString());
-        assumeTrue(mounted, "a full or read-only disk needs a mount, and mounting needs root");
+        assertTrue(Root.succeeds("mount", "-t", "tmpfs", "-o", size, "tmpfs", folder.toString()));
         return new SmallDisk(folder);
     }
 
@@ -45,32 +51,14 @@ final class SmallDisk implements AutoCloseable {
     }
 
     void makeReadOnly() throws IOException {
-        if (!run("mount", "-o", "remount,ro", folder.toString())) {
+        if (!Root.succeeds("mount", "-o", "remount,ro", folder.toString())) {
             throw new IOException("cannot make it read-only: " + folder);
-        }
-    }
-
-    /** Whether the command is there and succeeds. */
-    static boolean run(String... command) throws IOException {
-        Process process;
-        try {
-            process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-        } catch (IOException _) {
-            return false;
-        }
-        try {
-            return process.waitFor() == 0;
-        } catch (InterruptedException e) {
-            throw new IOException("interrupted during " + String.join(" ", command), e);
         }
     }
 
     @Override
     public void close() throws IOException {
-        if (!run("umount", folder.toString())) throw new IOException("still mounted: " + folder);
+        if (!Root.succeeds("umount", folder.toString()))
+            throw new IOException("still mounted: " + folder);
     }
 }

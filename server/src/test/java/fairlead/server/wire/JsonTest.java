@@ -188,10 +188,42 @@ class JsonTest {
         assertEquals("array.from: is too long for a number", e.getMessage());
     }
 
-    /** Goal: no body whatever crashes the reader. Method: break a good one at random places. */
+    /** Without any brackets, quotes, commas and colons inside its texts. */
+    private static final String FRAME =
+            """
+            {"request":"r1","jobs":[{"name":"a","gpus":2,"env":{"A":"1","B":""}},{"roles":
+            [{"name":"w","command":["x","y"]}]}],"array":{"from":0,"to":9}}\
+            """;
+
     @Test
-    void aBrokenBodyNeverGivesMoreThanBadBody() {
+    void everyBeginningOfABodyIsRefused() {
+        for (int end = 0; end < FRAME.length(); end++) assertRefused(FRAME.substring(0, end));
+    }
+
+    @Test
+    void aBodyThatLacksOrRepeatsAPieceOfItsFrameIsRefused() {
+        int pieces = 0;
+        for (int i = 0; i < FRAME.length(); i++) {
+            if ("{}[],:\"".indexOf(FRAME.charAt(i)) < 0) continue;
+            assertRefused(FRAME.substring(0, i) + FRAME.substring(i + 1));
+            assertRefused(FRAME.substring(0, i) + FRAME.charAt(i) + FRAME.substring(i));
+            pieces++;
+        }
+        assertEquals(80, pieces);
+    }
+
+    private static void assertRefused(String body) {
+        assertThrows(BadBody.class, () -> Json.read(SubmitRequest.class, body), body);
+    }
+
+    /**
+     * Goal: no body whatever crashes the reader, and what it takes it has understood. Method: break
+     * a good one at random places; what is still taken reads back the same when it is written.
+     */
+    @Test
+    void aBrokenBodyIsUnderstoodOrRefusedWithItsPlace() {
         var dice = new SplittableRandom(4);
+        int taken = 0;
         for (int round = 0; round < 20_000; round++) {
             byte[] body = REQUEST.getBytes(UTF_8);
             for (int i = 0; i <= dice.nextInt(3); i++) {
@@ -200,11 +232,19 @@ class JsonTest {
             }
             byte[] cut = dice.nextBoolean() ? body : Arrays.copyOf(body, dice.nextInt(body.length));
             try {
-                Json.read(SubmitRequest.class, cut);
+                SubmitRequest read = Json.read(SubmitRequest.class, cut);
+                assertEquals(read, Json.read(SubmitRequest.class, Json.writeBytes(read)));
+                taken++;
             } catch (BadBody e) {
-                assertTrue(!e.getMessage().isEmpty());
+                boolean hasPlace =
+                        e.field().isPresent()
+                                ? e.getMessage().startsWith(e.field().get() + ": ")
+                                : e.getMessage()
+                                        .matches("(?s)the body .+|.+, at line \\d+ column \\d+");
+                assertTrue(hasPlace, e::getMessage);
             }
         }
+        assertTrue(taken > 200 && taken < 5_000, taken + " were taken");
     }
 
     private static SpecBody command(String... words) {

@@ -15,6 +15,9 @@ final class ActConfig {
     /** No node has more GPUs or starts more processes. */
     static final int PER_NODE_MAX = 1_024;
 
+    /** Thirty years: people write a large number for "never". */
+    private static final int CACHE_SECONDS_MAX = 999_999_999;
+
     static final String FOLDER_SUFFIX = "_folder";
 
     private static final List<String> PLATFORMS = List.of("aml", "itp", "singularity");
@@ -204,13 +207,15 @@ final class ActConfig {
                             + " 'storage: file:/FOLDER' instead");
             return Optional.empty();
         }
+        OptionalInt cached = entry.whole("blob_cache_timeout", 0, CACHE_SECONDS_MAX);
+        String fuse = cached.isEmpty() ? "" : FuseOptions.CACHE_SECONDS + "=" + cached.getAsInt();
         Optional<Store> store = stores.namedBy(Stores.isNamedBy(entry) ? entry : legacy(entry));
         Optional<String> path =
                 (isFile ? entry.needed("path") : text(entry))
                         .flatMap(text -> StorePath.of(text, entry, "path", isFile));
         return store.isEmpty() || path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Mapped(store.get(), path.get()));
+                : Optional.of(new Mapped(store.get(), path.get(), fuse));
     }
 
     private static Optional<String> text(Section entry) {

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param gpus of all nodes together; 0 for a job without GPU
  * @param mpi whether the processes are started as ranks of MPI
  * @param folders by their name in the code's folder
+ * @param philly whether it was submitted by Philly's command, whose compile script goes first
  */
 public record ActJob(
         String config,
@@ -26,7 +27,8 @@ public record ActJob(
         Map<String, Place> folders,
         String compileArgs,
         boolean sleepIfFail,
-        boolean sleepIfSucceed) {
+        boolean sleepIfSucceed,
+        boolean philly) {
     /** What {@code origin.dialect} of such a job says. */
     public static final String DIALECT = "act";
 
@@ -40,6 +42,32 @@ public record ActJob(
         if (processesPerNode < 1) {
             throw new IllegalArgumentException("processesPerNode is " + processesPerNode);
         }
+    }
+
+    /** One of ACT. */
+    public ActJob(
+            String config,
+            int gpus,
+            int nodes,
+            int processesPerNode,
+            boolean mpi,
+            Place code,
+            Map<String, Place> folders,
+            String compileArgs,
+            boolean sleepIfFail,
+            boolean sleepIfSucceed) {
+        this(
+                config,
+                gpus,
+                nodes,
+                processesPerNode,
+                mpi,
+                code,
+                folders,
+                compileArgs,
+                sleepIfFail,
+                sleepIfSucceed,
+                false);
     }
 
     public String toJson() {
@@ -56,22 +84,25 @@ public record ActJob(
         json.text("compileArgs", compileArgs);
         json.plain("sleepIfFail", sleepIfFail);
         json.plain("sleepIfSucceed", sleepIfSucceed);
+        // A server that does not know it still takes the jobs of ACT.
+        if (philly) json.plain("philly", true);
         return json.done();
     }
 
     private static void place(JsonText json, String name, Place place) {
         json.begin(name);
         switch (place) {
-            case Place.File(var path) -> {
+            case Place.File(var path, _) -> {
                 json.text("kind", "file");
                 json.text("path", path);
             }
-            case Place.Blob(var url, var sas) -> {
+            case Place.Blob(var url, var sas, _) -> {
                 json.text("kind", "blob");
                 json.text("url", url);
                 json.text("sas", sas);
             }
         }
+        if (!place.fuse().isEmpty()) json.text("fuse", place.fuse());
         json.end();
     }
 

@@ -25,6 +25,7 @@ final class ActJobReader {
         String compileArgs = "";
         boolean sleepIfFail = false;
         boolean sleepIfSucceed = false;
+        boolean philly = false;
         reader.beginObject();
         while (reader.hasNextField()) {
             String name = reader.nextField();
@@ -39,6 +40,7 @@ final class ActJobReader {
                 case "compileArgs" -> compileArgs = reader.readString();
                 case "sleepIfFail" -> sleepIfFail = reader.readBoolean();
                 case "sleepIfSucceed" -> sleepIfSucceed = reader.readBoolean();
+                case "philly" -> philly = reader.readBoolean();
                 default -> throw BadBody.wrong(name, "is not known");
             }
         }
@@ -58,7 +60,8 @@ final class ActJobReader {
                 folders,
                 compileArgs,
                 sleepIfFail,
-                sleepIfSucceed);
+                sleepIfSucceed,
+                philly);
     }
 
     private Map<String, Place> folders() {
@@ -77,12 +80,13 @@ final class ActJobReader {
         reader.beginObject();
         while (reader.hasNextField()) fields.put(reader.nextField(), reader.readString());
         reader.endObject();
+        String fuse = fields.getOrDefault("fuse", "");
         String kind = fields.getOrDefault("kind", "");
         if (kind.equals("file") && fields.containsKey("path")) {
-            return new Place.File(fields.get("path"));
+            return new Place.File(fields.get("path"), fuse);
         }
         if (kind.equals("blob") && fields.containsKey("url") && fields.containsKey("sas")) {
-            return new Place.Blob(fields.get("url"), fields.get("sas"));
+            return new Place.Blob(fields.get("url"), fields.get("sas"), fuse);
         }
         throw BadBody.wrong(where, "must be a file with its path, or a blob with url and sas");
     }

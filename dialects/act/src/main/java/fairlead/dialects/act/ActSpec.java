@@ -6,13 +6,12 @@ import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Makes the spec of an ACT job: the config file says where, the request what. */
 public final class ActSpec {
@@ -129,19 +128,21 @@ public final class ActSpec {
                 folders,
                 request.compileArgs().orElse(config.compileArgs()),
                 config.sleepIfFail() || request.hold(),
-                config.sleepIfSucceed());
+                config.sleepIfSucceed(),
+                config.origin() == ClusterConfig.Origin.PHILLY);
     }
 
     private Place place(Mapped mapped) throws Misuse {
         return switch (mapped.store()) {
             case Store.Folder(var folder) ->
-                    new Place.File(folder.resolve(mapped.path()).toString());
+                    new Place.File(folder.resolve(mapped.path()).toString(), mapped.fuse());
             case Store.Blob blob ->
                     new Place.Blob(
                             blob.url()
                                     + (mapped.path().isEmpty() ? "" : "/")
                                     + encoded(mapped.path()),
-                            variable(blob));
+                            variable(blob),
+                            mapped.fuse());
         };
     }
 
@@ -157,14 +158,19 @@ public final class ActSpec {
 
     /** Inside an image a folder of the node is seen only where it is mounted. */
     private List<String> mounts() {
-        Set<String> mounts = new LinkedHashSet<>();
+        Map<Path, Boolean> readOnly = new LinkedHashMap<>();
         var all = new ArrayList<Mapped>();
         all.add(config.code());
         all.addAll(config.folders().values());
         for (Mapped mapped : all) {
-            if (mapped.store() instanceof Store.Folder(var path)) mounts.add(path + ":" + path);
+            if (mapped.store() instanceof Store.Folder(var path)) {
+                readOnly.merge(path, mapped.isReadOnly(), Boolean::logicalAnd);
+            }
         }
-        return mounts.isEmpty() ? null : List.copyOf(mounts);
+        if (readOnly.isEmpty()) return null;
+        var mounts = new ArrayList<String>();
+        readOnly.forEach((path, isOnly) -> mounts.add(path + ":" + path + (isOnly ? ":ro" : "")));
+        return List.copyOf(mounts);
     }
 
     private static ContainerBody container() {

@@ -6,9 +6,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds the config files that a command may be about, from the folder where it is typed. */
@@ -19,6 +22,7 @@ public final class ConfigFinder {
     /** Where the files are that {@code -c} names. */
     public static final String FOLDER = "aux_data/aml";
 
+    private static final String TOP = "aux_data";
     private static final String USUAL = FOLDER + "/aml.yaml";
     private static final String SUFFIX = ".yaml";
 
@@ -26,6 +30,35 @@ public final class ConfigFinder {
     private static final int FILES_MAX = 1_000;
 
     private ConfigFinder() {}
+
+    /**
+     * Where config files are looked for, and where their paths begin: this folder, or the nearest
+     * above it that has such files. One above counts only where it belongs to the account that runs
+     * this, as with git: in a folder that everybody may write to, such a file would send somebody's
+     * jobs to others. A file that the environment names leaves the folder as it is.
+     */
+    public static Path root(Path folder, Map<String, String> environment) {
+        Path here = folder.toAbsolutePath().normalize();
+        if (environment.get(VARIABLE) != null || hasFiles(here)) return folder;
+        for (Path above = here.getParent(); above != null; above = above.getParent()) {
+            if (hasFiles(above)) return isOwn(above.resolve(TOP)) ? above : folder;
+        }
+        return folder;
+    }
+
+    private static boolean hasFiles(Path folder) {
+        return Files.isDirectory(folder.resolve(FOLDER)) || PhillyConfig.isIn(folder);
+    }
+
+    private static boolean isOwn(Path folder) {
+        try {
+            var accounts = folder.getFileSystem().getUserPrincipalLookupService();
+            var me = accounts.lookupPrincipalByName(System.getProperty("user.name"));
+            return Files.getOwner(folder).equals(me);
+        } catch (IOException | UnsupportedOperationException _) {
+            return false;
+        }
+    }
 
     /**
      * The file that counts here, which need not be readable. Reads nothing, so that a command
@@ -38,9 +71,9 @@ public final class ConfigFinder {
             Path folder, Map<String, String> environment, Optional<String> cluster) {
         String variable = environment.get(VARIABLE);
         if (variable != null && variable.isEmpty()) return Optional.empty();
-        if (cluster.isPresent()) return named(folder, cluster.get());
+        if (cluster.isPresent()) return named(root(folder, environment), cluster.get());
         if (variable != null) return Optional.of(path(folder, variable));
-        return Optional.of(folder.resolve(USUAL)).filter(ConfigFinder::isThere);
+        return Optional.of(root(folder, environment).resolve(USUAL)).filter(ConfigFinder::isThere);
     }
 
     private static Optional<Path> named(Path folder, String cluster) {
@@ -74,7 +107,8 @@ public final class ConfigFinder {
         Optional<Path> file = file(folder, environment, cluster);
         if (file.isEmpty()) return Optional.empty();
         String name = cluster.orElseGet(() -> name(file.get()));
-        return Optional.of(ActConfig.read(new Reading(folder, environment), file.get(), name));
+        var reading = new Reading(root(folder, environment), environment);
+        return Optional.of(ActConfig.read(reading, file.get(), name));
     }
 
     /** A cluster is called as its file, and a link as what it leads to. */
@@ -93,21 +127,37 @@ public final class ConfigFinder {
         return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
     }
 
-    /** Everything that there is here, readable or not, in the order of the names. */
+    /**
+     * Everything that there is here, readable or not, in the order of the names. What only serves
+     * as the {@code _base_} of another and is no whole config by itself is left out.
+     */
     public static List<FoundConfig> all(Path folder, Map<String, String> environment)
             throws IOException {
-        var found = new ArrayList<FoundConfig>();
+        Path root = root(folder, environment);
+        var found = new LinkedHashMap<Path, FoundConfig>();
+        var bases = new HashSet<Path>();
         Path usual = file(folder, environment, Optional.empty()).orElse(null);
-        for (Path file : files(folder.resolve(FOLDER))) {
-            found.add(read(folder, environment, file, isSame(file, usual)));
+        for (Path file : files(root.resolve(FOLDER))) {
+            found.put(file, read(root, environment, file, isSame(file, usual), bases));
         }
-        boolean isElsewhere = usual != null && found.stream().noneMatch(FoundConfig::isUsual);
-        if (isElsewhere) found.addFirst(read(folder, environment, usual, true));
-        return found;
+        var all = new ArrayList<FoundConfig>();
+        boolean isElsewhere =
+                usual != null && found.values().stream().noneMatch(FoundConfig::isUsual);
+        if (isElsewhere) all.add(read(root, environment, usual, true, bases));
+        found.forEach(
+                (file, config) -> {
+                    boolean isBase = !config.isUsual() && bases.contains(YamlFile.real(file));
+                    if (config.config().isPresent() || !isBase) all.add(config);
+                });
+        return all;
     }
 
     private static FoundConfig read(
-            Path folder, Map<String, String> environment, Path file, boolean isUsual) {
+            Path folder,
+            Map<String, String> environment,
+            Path file,
+            boolean isUsual,
+            Set<Path> bases) {
         var reading = new Reading(folder, environment);
         String name = stem(file);
         try {
@@ -117,6 +167,8 @@ public final class ConfigFinder {
         } catch (ConfigException e) {
             return new FoundConfig(
                     name, reading.shown(file), isUsual, Optional.empty(), e.problems());
+        } finally {
+            bases.addAll(reading.bases());
         }
     }
 

@@ -1,14 +1,26 @@
 package fairlead.dialects.act;
 
+import java.util.List;
+
 /**
  * A file or folder of a store, as an entry of {@code config_param} names it.
  *
  * @param path inside the store, without a slash at either end; empty for the whole store
+ * @param fuse how it is mounted, such as {@code ro,attr_timeout=240}; empty for the usual way
  */
-public record Mapped(Store store, String path) {
+public record Mapped(Store store, String path, String fuse) {
     public Mapped {
         if (path.startsWith("/") || path.endsWith("/")) {
             throw new IllegalArgumentException("path has a slash at its end: " + path);
         }
+    }
+
+    /** One that is mounted in the usual way. */
+    public Mapped(Store store, String path) {
+        this(store, path, "");
+    }
+
+    boolean isReadOnly() {
+        return List.of(fuse.split(",")).contains(FuseOptions.READ_ONLY);
     }
 }

@@ -48,6 +48,19 @@ public final class NodeProgram {
         return words;
     }
 
+    /** A line for a shell on the node that goes to the code of an attempt, where that is there. */
+    public static String toCode(String job, int attempt) {
+        String[] names = job.split("_");
+        String tail =
+                String.join(
+                        "_", List.of(names).subList(Math.max(0, names.length - 2), names.length));
+        return "cd \"${TMPDIR:-/tmp}/fairlead-act-$(id -u)/"
+                + tail
+                + "-"
+                + attempt
+                + "/code\" 2>/dev/null";
+    }
+
     /** What {@link #VARIABLE} says: the parts as JSON, compressed, in letters. */
     public static String text() {
         var json = new JsonText();

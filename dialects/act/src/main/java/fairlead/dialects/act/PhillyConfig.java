@@ -23,9 +23,14 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         clusters = List.copyOf(clusters);
     }
 
-    /** The file, where this folder has one. */
-    public static Optional<Path> file(Path folder) {
-        return Optional.of(folder.resolve(FILE)).filter(Files::exists);
+    static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve(FILE));
+    }
+
+    /** The file, where this folder has one, or one above it as {@link ConfigFinder#root} has it. */
+    public static Optional<Path> file(Path folder, Map<String, String> environment) {
+        Path root = ConfigFinder.root(folder, environment);
+        return Optional.of(root.resolve(FILE)).filter(Files::exists);
     }
 
     /**
@@ -35,10 +40,11 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
      */
     public static Optional<PhillyConfig> find(Path folder, Map<String, String> environment)
             throws ConfigException {
-        Optional<Path> file = file(folder);
+        Optional<Path> file = file(folder, environment);
         if (file.isEmpty()) return Optional.empty();
-        var reading = new Reading(folder, environment);
-        Path names = folder.resolve(NAMES);
+        Path root = ConfigFinder.root(folder, environment);
+        var reading = new Reading(root, environment);
+        Path names = root.resolve(NAMES);
         PhillyConfig config = null;
         var start = new Spot(reading.shown(file.get()), 1);
         Value.Block block = YamlFile.read(reading, file.get(), start).orElse(null);

@@ -38,14 +38,21 @@ final class PhillyReader {
                     "docker",
                     "zip_options");
     private static final List<String> MOUNT_KEYS =
-            List.of("blob_mount_point", "azure_blob_config_file", "storage", "blob_fuse_options");
+            List.of("blob_mount_point", "azure_blob_config_file", "storage", FuseOptions.KEY);
 
     private final Reading reading;
     private final Section config;
     private final Stores stores;
-    private final Map<String, Store> mounts = new LinkedHashMap<>();
+    private final Map<String, Mount> mounts = new LinkedHashMap<>();
     private final Map<String, Mapped> folders = new LinkedHashMap<>();
     private Mapped code;
+
+    /**
+     * What is seen at a mount point.
+     *
+     * @param store empty where it cannot be read, which was told
+     */
+    private record Mount(Optional<Store> store, String fuse) {}
 
     PhillyReader(Reading reading, Section config) {
         this.reading = reading;
@@ -152,10 +159,6 @@ final class PhillyReader {
         List<Section> sections = isList ? config.sections("blob_mount_info") : List.of(config);
         for (Section section : sections) {
             if (isList) section.warnUnknown(MOUNT_KEYS);
-            if (section.has("blob_fuse_options")) {
-                section.texts("blob_fuse_options");
-                section.warn("blob_fuse_options", "are not used: nothing is mounted by blobfuse");
-            }
             if (!isList && !section.has("blob_mount_point") && !Stores.isNamedBy(section)) continue;
             mount(section);
         }
@@ -174,7 +177,14 @@ final class PhillyReader {
             section.mistake("blob_mount_point", "stands twice: '" + path + "'");
         } else {
             // A store that cannot be read was told; its mount point still counts for the paths.
-            mounts.put(path, store.orElse(null));
+            String fuse = FuseOptions.of(section);
+            boolean isFolder = store.orElse(null) instanceof Store.Folder;
+            if (isFolder && !fuse.isEmpty()) {
+                section.warn(
+                        FuseOptions.KEY,
+                        "of a folder: read-only counts inside an image, and nothing else does");
+            }
+            mounts.put(path, new Mount(store, fuse));
         }
     }
 
@@ -232,13 +242,14 @@ final class PhillyReader {
             return Optional.empty();
         }
         String point = fitting.getFirst();
-        Store store =
-                mounts.containsKey(point) ? mounts.get(point) : new Store.Folder(Path.of(HDFS));
+        Mount mount =
+                mounts.getOrDefault(
+                        point, new Mount(Optional.of(new Store.Folder(Path.of(HDFS))), ""));
         Optional<String> path =
                 StorePath.of(text.substring(point.length()), parameters, key, isFile);
-        return store == null || path.isEmpty()
+        return mount.store().isEmpty() || path.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Mapped(store, path.get()));
+                : Optional.of(new Mapped(mount.store().get(), path.get(), mount.fuse()));
     }
 
     private static boolean isBelow(String path, String point) {

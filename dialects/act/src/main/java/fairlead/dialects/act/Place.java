@@ -2,12 +2,19 @@ package fairlead.dialects.act;
 
 /** Where a job finds its code or one of its folders, as the program on the node is told. */
 public sealed interface Place {
+    /** How it is mounted, such as {@code ro,attr_timeout=240}; empty for the usual way. */
+    String fuse();
+
     /**
      * A file or folder of the node.
      *
      * @param path absolute
      */
-    record File(String path) implements Place {}
+    record File(String path, String fuse) implements Place {
+        public File(String path) {
+            this(path, "");
+        }
+    }
 
     /**
      * A blob, or all blobs below a name.
@@ -16,5 +23,9 @@ public sealed interface Place {
      * @param sas the name of the variable that holds the signature, which begins with a question
      *     mark
      */
-    record Blob(String url, String sas) implements Place {}
+    record Blob(String url, String sas, String fuse) implements Place {
+        public Blob(String url, String sas) {
+            this(url, sas, "");
+        }
+    }
 }

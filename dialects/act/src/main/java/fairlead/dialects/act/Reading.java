@@ -24,6 +24,7 @@ final class Reading {
     private final Map<String, String> environment;
     private final Set<Problem> mistakes = new LinkedHashSet<>();
     private final Set<Problem> warnings = new LinkedHashSet<>();
+    private final Set<Path> bases = new LinkedHashSet<>();
 
     Reading(Path folder, Map<String, String> environment) {
         this.folder = folder.toAbsolutePath().normalize();
@@ -59,6 +60,11 @@ final class Reading {
         if (problems.size() < PROBLEMS_MAX) {
             problems.add(new Problem(spot.file(), spot.line(), message));
         }
+    }
+
+    /** The files below the one that is read, by their real paths. */
+    Set<Path> bases() {
+        return bases;
     }
 
     boolean isGood() {

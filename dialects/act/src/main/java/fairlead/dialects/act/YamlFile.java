@@ -95,10 +95,11 @@ final class YamlFile {
             reading.mistake(base.spot(), "more than " + BASES_MAX + " files lie on each other");
             return Optional.empty();
         }
+        reading.bases().add(real(below));
         return read(reading, below, base.spot(), files).map(under -> under.under(own.get()));
     }
 
-    private static Path real(Path file) {
+    static Path real(Path file) {
         try {
             return file.toRealPath();
         } catch (IOException _) {

@@ -6,9 +6,11 @@ stands in no message. Nothing remote is ever deleted.
 
 import base64
 import concurrent.futures
+import contextlib
 import http.client
 import json
 import os
+import shutil
 import threading
 import time
 import urllib.parse
@@ -18,6 +20,7 @@ from xml.etree import ElementTree
 PARALLEL = 16  # More gains little on one node, and each holds a block in memory.
 TRIES = 10  # As ACT has it for the code; the pauses between them add up to about two minutes.
 PAUSE_SECONDS_MAX = 20.0
+NEWS_SECONDS = 30.0  # Between two lines about a fetch, or about a storage that does not answer.
 TIMEOUT_SECONDS = 60.0  # For one answer or one piece of it, not for a file.
 CHUNK_BYTES = 1 << 20
 BLOCK_BYTES = 4 << 20
@@ -41,7 +44,8 @@ class Listed(NamedTuple):
 class Container:
     """A container and the name in it that a place says. Any thread; each has a connection of its own."""
 
-    def __init__(self, url: str, sas: str, going_on: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, url: str, sas: str, going_on: Callable[[], bool] = lambda: True,
+                 log: Callable[[str], None] = lambda _text: None) -> None:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BlobError("%s is no address of a blob" % url)
@@ -60,6 +64,10 @@ class Container:
         self._sas = sas.lstrip("?")
         self._going_on = going_on
         self._local = threading.local()
+        self._log = log
+        self._counting = threading.Lock()
+        self._told = 0.0
+        self.fetched_bytes = 0
 
     def where(self, name: str) -> str:
         return "%s/%s/%s" % (self.endpoint, self.container, name)
@@ -106,6 +114,8 @@ class Container:
                 raise http.client.IncompleteRead(b"", awaited)
             file.write(chunk)
             awaited -= len(chunk)
+            with self._counting:
+                self.fetched_bytes += len(chunk)
             self._check()
         response.read()
         return b""
@@ -161,13 +171,24 @@ class Container:
             except Refused as refusal:
                 if refusal.status not in AGAIN or attempt == TRIES:
                     raise BlobError("cannot %s: %s" % (what, refusal))
+                self._tell_trouble(what, refusal)
             except (OSError, http.client.HTTPException) as problem:
                 self._local.connection = None
                 # A full disk does not become empty by trying again.
                 if attempt == TRIES or getattr(problem, "filename", None) is not None or is_full(problem):
                     raise BlobError("cannot %s: %s" % (what, problem or type(problem).__name__))
+                self._tell_trouble(what, problem)
             pause(min(PAUSE_SECONDS_MAX, 0.2 * 2 ** attempt), self._going_on)
         raise AssertionError("the last try has answered or raised")
+
+    def _tell_trouble(self, what: str, problem: Exception) -> None:
+        """Once in a while for all threads: a job that seems to do nothing must say what it waits for."""
+        with self._counting:
+            now = time.monotonic()
+            if self._told and now - self._told < NEWS_SECONDS:
+                return
+            self._told = now
+        self._log("cannot %s, and tries again: %s" % (what, problem or type(problem).__name__))
 
     def _check(self) -> None:
         if not self._going_on():
@@ -188,6 +209,16 @@ def quoted_etag(etag: str) -> str:
     return etag if etag.startswith('"') else '"%s"' % etag
 
 
+def sized(count: int) -> str:
+    """A size as people read it."""
+    number, unit = float(count), "bytes"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if number < 1000:
+            break
+        number, unit = number / 1000, larger
+    return "%d %s" % (number, unit) if unit == "bytes" or number >= 100 else "%.1f %s" % (number, unit)
+
+
 def is_full(problem: Exception) -> bool:
     return getattr(problem, "errno", None) in (28, 122)  # ENOSPC, EDQUOT
 
@@ -204,12 +235,14 @@ class Copy:
     The record of that is a file, so that several processes of one node, one after the other, store a change once.
     """
 
-    def __init__(self, place: Container, folder: str, record: str, log: Callable[[str], None]) -> None:
+    def __init__(self, place: Container, folder: str, record: str, log: Callable[[str], None],
+                 read_only: bool = False) -> None:
         self._place = place
         self._prefix = place.name + "/" if place.name else ""
         self._folder = folder
         self._record = record
         self._log = log
+        self.read_only = read_only
 
     def bring(self) -> None:
         os.makedirs(self._folder, exist_ok=True)
@@ -226,17 +259,57 @@ class Copy:
                 self._log("%s is left out: no file can have that name" % self._place.where(listed.pop(name).name))
         for folder in sorted(each for each in folders if is_inside(each)):
             os.makedirs(os.path.join(self._folder, folder), exist_ok=True)
-        self._each(listed, lambda name: self._place.fetch(listed[name].name, self._path(name), listed[name].etag))
-        self._save({name: stamp(self._path(name)) for name in listed})
         total = sum(blob.size for blob in listed.values())
+        self._check_room(total)
+        with self._news(total):
+            self._each(listed, lambda name: self._place.fetch(listed[name].name, self._path(name), listed[name].etag))
+        if self.read_only:
+            for name in listed:
+                os.chmod(self._path(name), 0o444)
+        self._save({name: stamp(self._path(name)) for name in listed})
         self._log("fetched %d files, %d bytes of %s" % (len(listed), total, self._place.where(self._prefix)))
 
-    def give(self) -> None:
-        """Stores what is new or has changed since. What failed is tried with the next call."""
+    def _check_room(self, total: int) -> None:
+        free = shutil.disk_usage(self._folder).free
+        if total > free:
+            raise BlobError("%s has %s, but only %s are free at %s on this node, which has no blobfuse2 to mount it" % (
+                self._place.where(self._prefix), sized(total), sized(free), self._folder))
+
+    @contextlib.contextmanager
+    def _news(self, total: int) -> Iterator[None]:
+        """A line now and then: a fetch may take an hour."""
+        before = self._place.fetched_bytes
+        over = threading.Event()
+
+        def tell() -> None:
+            while not over.wait(NEWS_SECONDS):
+                done = min(total, self._place.fetched_bytes - before)
+                self._log("%s of %s fetched of %s" % (sized(done), sized(total), self._place.where(self._prefix)))
+
+        teller = threading.Thread(target=tell, daemon=True)
+        teller.start()
+        try:
+            yield
+        finally:
+            over.set()
+            teller.join()
+
+    def give(self, quiet_seconds: float = 0.0) -> None:
+        """Stores what is new or has changed since. What failed is tried with the next call.
+
+        A file that was written to within the last quiet seconds may be half of one, and is left for later.
+        """
         with open(self._record, encoding="utf-8") as file:
             known = {name: tuple(each) for name, each in json.load(file).items()}
         changed = [name for name in self._files() if stamp(self._path(name)) != known.get(name)]
+        if quiet_seconds > 0:
+            newest = time.time() - quiet_seconds
+            changed = [name for name in changed if os.stat(self._path(name)).st_mtime <= newest]
         if not changed:
+            return
+        if self.read_only:
+            self._log("%d files are new or changed in %s, which is read-only: they are not stored" % (
+                len(changed), self._place.where(self._prefix)))
             return
 
         def store(name: str) -> None:

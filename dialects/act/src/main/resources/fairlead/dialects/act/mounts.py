@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import subprocess
-from typing import List
+from typing import Any, Dict, List
 
 from blobs import Container
 from processes import log
@@ -12,7 +12,12 @@ from processes import log
 MOUNT_SECONDS = 120.0  # It asks the account once; longer means that it does not get there.
 
 
-def mount(place: Container, sas: str, target: str, work: str) -> bool:
+def fuse_options(place: Dict[str, Any]) -> Dict[str, str]:
+    """What the config file says about the mount, such as ro,attr_timeout=240 (docs/philly.md)."""
+    return dict(each.partition("=")[::2] for each in place.get("fuse", "").split(",") if each)
+
+
+def mount(place: Container, sas: str, target: str, work: str, options: Dict[str, str]) -> bool:
     """False where it cannot be done: then the folder is copied instead."""
     program = shutil.which("blobfuse2")
     if program is None or not os.access("/dev/fuse", os.R_OK | os.W_OK):
@@ -25,8 +30,13 @@ def mount(place: Container, sas: str, target: str, work: str) -> bool:
         "foreground": False,
         "logging": {"type": "silent"},
         "components": ["libfuse", "file_cache", "attr_cache", "azstorage"],
-        "libfuse": {"attribute-expiration-sec": 240, "entry-expiration-sec": 240, "negative-entry-expiration-sec": 120},
-        "file_cache": {"path": os.path.join(work, "cache-" + name), "timeout-sec": 120},
+        "read-only": "ro" in options,
+        "allow-other": "allow_other" in options,
+        "libfuse": {"attribute-expiration-sec": int(options.get("attr_timeout", 240)),
+                    "entry-expiration-sec": int(options.get("entry_timeout", 240)),
+                    "negative-entry-expiration-sec": int(options.get("negative_timeout", 120))},
+        "file_cache": {"path": os.path.join(work, "cache-" + name),
+                       "timeout-sec": int(options.get("file_cache_timeout", 120))},
         "azstorage": {"type": "block", "account-name": place.account, "container": place.container, "mode": "sas",
                       "sas": sas, "endpoint": place.endpoint, "subdirectory": place.name},
     }

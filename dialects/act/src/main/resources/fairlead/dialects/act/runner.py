@@ -23,6 +23,8 @@ from processes import Stop, Stopped, log, run_plain, run_step
 from unpack import Unfit, mounted_below, remove, unpack
 
 KEPT_SECONDS = 7 * 24 * 3600.0  # What could not be stored waits so long for its owner.
+STORE_SECONDS = 10 * 60.0  # What a node that dies takes with it was written since; more often would cost training time.
+QUIET_SECONDS = 30.0  # A checkpoint is not written in one go; what nobody touched for so long is whole.
 GPU_LINE_SECONDS = 30 * 60.0
 GPU_QUESTION = ["nvidia-smi", "--query-gpu=index,utilization.gpu,memory.used,memory.total", "--format=csv,noheader"]
 STOPPED_CODE = 143
@@ -111,13 +113,14 @@ class Setup:
         self._mark = os.path.join(folder.path, "ready")
 
     def container(self, place: Dict[str, Any], going_on: Callable[[], bool]) -> blobs.Container:
-        return blobs.Container(place["url"], self._variables.get(place["sas"], ""), going_on)
+        return blobs.Container(place["url"], self._variables.get(place["sas"], ""), going_on, log)
 
     def copies(self, going_on: Callable[[], bool]) -> Dict[str, blobs.Copy]:
         """Those of the folders that are fetched and stored again."""
         return {
             name: blobs.Copy(self.container(place, going_on), os.path.join(self._folder.path, "folders", name),
-                             os.path.join(self._folder.path, "record-" + name), log)
+                             os.path.join(self._folder.path, "record-" + name), log,
+                             "ro" in mounts.fuse_options(place))
             for name, place in self._job["folders"].items()
             if place["kind"] == "blob" and not os.path.ismount(os.path.join(self._folder.path, "folders", name))
         }
@@ -142,7 +145,12 @@ class Setup:
         if place["kind"] == "blob":
             container = self.container(place, self._stop.is_not_asked)
             where = container.where(container.name)
-            container.fetch(container.name, archive)
+            try:
+                container.fetch(container.name, archive)
+            except blobs.BlobError as problem:
+                raise Unfit("the code is not available: %s" % problem)
+        elif not os.path.isfile(archive):
+            raise Unfit("the code is not available: there is no %s" % archive)
         try:
             unpack(archive, self._folder.code, log)
         except Unfit as problem:
@@ -156,9 +164,10 @@ class Setup:
         if place["kind"] == "blob":
             target = os.path.join(self._folder.own("folders"), name)
             container = self.container(place, self._stop.is_not_asked)
-            if not mounts.mount(container, self._variables.get(place["sas"], ""), target, self._folder.path):
+            sas = self._variables.get(place["sas"], "")
+            if not mounts.mount(container, sas, target, self._folder.path, mounts.fuse_options(place)):
                 self.copies(self._stop.is_not_asked)[name].bring()
-        else:
+        elif "ro" not in mounts.fuse_options(place):
             os.makedirs(target, exist_ok=True)
         link = os.path.join(self._folder.code, name)
         remove(link)
@@ -170,7 +179,8 @@ class Setup:
             self._step(pip + ["install", "-r", "requirements.txt"])
 
     def _compile(self) -> None:
-        for script in ("compile.aml.sh", "compile.philly.sh"):
+        scripts = ["compile.aml.sh", "compile.philly.sh"]
+        for script in reversed(scripts) if self._job.get("philly") else scripts:
             if os.path.isfile(os.path.join(self._folder.code, script)):
                 shell = "bash" if shutil.which("bash") else "sh"
                 self._step([shell, "./" + script] + self._job["compileArgs"].split())
@@ -229,17 +239,43 @@ def gpu_line() -> str:
 
 def store(setup: Setup, folder: AttemptFolder, stop: Stop) -> bool:
     """True when all that has changed is where it belongs."""
-    is_whole = True
-    with folder.alone():
-        for name, copy in setup.copies(stop.is_time_left).items():
-            try:
-                copy.give()
-            except (blobs.BlobError, OSError) as problem:
-                log("%s could not be stored: %s" % (name, problem))
-                is_whole = False
+    is_whole = store_changes(setup, folder, stop, 0.0)
     if not is_whole:
         log("what is missing there lies in %s for some days" % folder.path)
     return is_whole
+
+
+def store_changes(setup: Setup, folder: AttemptFolder, stop: Stop, quiet_seconds: float) -> bool:
+    is_whole = True
+    with folder.alone():
+        for name, copy in setup.copies(stop.is_time_left).items():
+            if copy.read_only and quiet_seconds > 0:
+                continue  # What will not be stored is told once, at the end.
+            try:
+                copy.give(quiet_seconds)
+            except (blobs.BlobError, OSError) as problem:
+                log("%s could not be stored: %s" % (name, problem))
+                is_whole = False
+    return is_whole
+
+
+@contextlib.contextmanager
+def stored_meanwhile(setup: Setup, folder: AttemptFolder, stop: Stop, interval: float = STORE_SECONDS,
+                     quiet_seconds: float = QUIET_SECONDS) -> Iterator[None]:
+    """Stores what the command has written while it runs, so that a node that dies takes little with it."""
+    over = threading.Event()
+
+    def keep_storing() -> None:
+        while not over.wait(interval):
+            store_changes(setup, folder, stop, quiet_seconds)
+
+    keeper = threading.Thread(target=keep_storing, daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        over.set()
+        keeper.join()
 
 
 def run(words: List[str]) -> int:
@@ -253,7 +289,8 @@ def run(words: List[str]) -> int:
         setup = Setup(job, variables, folder, stop)
         with folder.alone():
             setup.prepare()
-        code = run_command(words, job, variables, folder, stop)
+        with stored_meanwhile(setup, folder, stop):
+            code = run_command(words, job, variables, folder, stop)
         stop.taker = lambda: None
         is_whole = store(setup, folder, stop)
         if job["sleepIfFail" if code else "sleepIfSucceed"] and not stop.asked:

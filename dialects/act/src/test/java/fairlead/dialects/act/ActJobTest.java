@@ -52,6 +52,24 @@ class ActJobTest {
     }
 
     @Test
+    void p4HowFoldersAreMountedAndWhoseJobItIsSurvive() {
+        var job =
+                new ActJob(
+                        "wu1",
+                        0,
+                        1,
+                        1,
+                        false,
+                        new Place.Blob("https://a.example/c/code.zip", "", "ro"),
+                        Map.of("data", new Place.File("/d", "ro,attr_timeout=1")),
+                        "",
+                        false,
+                        false,
+                        true);
+        assertEquals(job, ActJob.fromJson(job.toJson()));
+    }
+
+    @Test
     void everyCharacterSurvives() {
         var every = new StringBuilder();
         for (int c = 0; c < 0xd800; c++) every.append((char) c);

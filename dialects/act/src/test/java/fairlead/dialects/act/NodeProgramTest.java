@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.zip.InflaterInputStream;
@@ -24,6 +27,19 @@ class NodeProgramTest {
         String json = new String(new InflaterInputStream(packed).readAllBytes(), UTF_8);
         assertTrue(json.startsWith("{\"blobs\":\""), json.substring(0, 40));
         assertEquals(text, NodeProgram.text());
+    }
+
+    /** Goal: land where the runner has put the code. Method: that folder, and a real shell. */
+    @Test
+    void a58AShellGoesToTheCodeOfTheAttempt(@TempDir Path folder) throws Exception {
+        long user = (Integer) Files.getAttribute(folder, "unix:uid");
+        Path code = folder.resolve("fairlead-act-" + user + "/12_0000abcd-2/code");
+        Files.createDirectories(code);
+        String line = NodeProgram.toCode("my_job_12_0000abcd", 2);
+        var shell = new ProcessBuilder("sh", "-c", line + "; pwd").directory(folder.toFile());
+        shell.environment().put("TMPDIR", folder.toString());
+        var process = shell.start();
+        assertEquals(code + "\n", new String(process.getInputStream().readAllBytes(), UTF_8));
     }
 
     @Test

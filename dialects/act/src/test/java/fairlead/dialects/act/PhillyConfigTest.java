@@ -49,6 +49,11 @@ class PhillyConfigTest {
                   blob_fuse_options:
                       - '-o'
                       - "attr_timeout=240"
+                      - '-o'
+                      - ro
+                      - '--log-level=LOG_WARNING'
+                      - '-oallow_other,uid=7'
+                      - '--file-cache-timeout-in-seconds=10000000'
                 - blob_mount_point: /data_blob
                   azure_blob_config_file: ./aux_data/configs/vigblob_account.yaml
             multi_process: true
@@ -127,9 +132,13 @@ class PhillyConfigTest {
         assertEquals(
                 List.of(
                         ONE
-                                + ":8: blob_mount_info[0].blob_fuse_options are not used: nothing"
-                                + " is mounted by blobfuse"),
+                                + ":8: blob_mount_info[0].blob_fuse_options has what means nothing"
+                                + " here, and is ignored: --log-level=LOG_WARNING, uid=7"),
                 ConfigFolder.words(config.warnings()));
+        assertEquals("", config.folders().get("data").fuse());
+        assertEquals(
+                "attr_timeout=240,ro,allow_other,file_cache_timeout=10000000",
+                config.folders().get("models").fuse());
     }
 
     @Test
@@ -168,7 +177,7 @@ class PhillyConfigTest {
         assertTrue(
                 mistakes.contains(
                         ONE
-                                + ":15: config_param.code_path starts with more than one mount"
+                                + ":20: config_param.code_path starts with more than one mount"
                                 + " point: /blob, /blob/jianfw"),
                 mistakes::toString);
     }

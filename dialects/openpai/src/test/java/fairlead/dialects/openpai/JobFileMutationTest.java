@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 
 /**
  * Goal: as in {@link JobFileFuzzTest}, quickly and in the same way each time. Method: each seed
@@ -52,7 +53,18 @@ class JobFileMutationTest {
                     "\"foo\": 1,",
                     "\\u0000",
                     "\ud800",
-                    "\"virtualCluster\": \"\",");
+                    "\"virtualCluster\": \"\",",
+                    "\"shmMB\": 99999999,",
+                    "\"minFailedTaskCount\": 1000,",
+                    "\"jobEnvs\": {\"-\": 1},",
+                    "\"retryCount\": -3,");
+
+    /** Around what the schema allows somewhere. */
+    private static final List<String> NUMBERS =
+            List.of("-3", "-2", "-1", "0", "1", "2", "63", "99", "100", "1000000", "1e9", "null");
+
+    private static final Pattern NUMBER = Pattern.compile("(?<=: ?)\\d+");
+    private static final Pattern NAME = Pattern.compile("(?<=\"name\": ?)\"[^\"]*\"");
 
     private static final int ROUNDS = 200;
 
@@ -84,16 +96,26 @@ class JobFileMutationTest {
     private static void change(StringBuilder text, SplittableRandom dice) {
         int from = dice.nextInt(text.length());
         String piece = PIECES.get(dice.nextInt(PIECES.size()));
-        switch (dice.nextInt(4)) {
+        switch (dice.nextInt(7)) {
             case 0 -> text.insert(from, piece);
             case 1 -> text.replace(from, Math.min(text.length(), from + piece.length()), piece);
             case 2 -> text.delete(from, Math.min(text.length(), from + 1 + dice.nextInt(8)));
+            case 3 -> replace(text, NUMBER, NUMBERS.get(dice.nextInt(NUMBERS.size())), from);
+            // Two roles of one name, where there are two.
+            case 4 -> replace(text, NAME, "\"worker\"", from);
+            case 5 -> text.append(piece);
             default -> {
                 // Before a field, where a piece has the best chance to make sense.
                 int field = text.indexOf("\"", from);
                 text.insert(Math.max(field, 0), piece);
             }
         }
+    }
+
+    /** The next match, if there is one. */
+    private static void replace(StringBuilder text, Pattern what, String with, int from) {
+        var found = what.matcher(text);
+        if (found.find(from)) text.replace(found.start(), found.end(), with);
     }
 
     private static boolean isTaken(String text) throws JsonProcessingException {

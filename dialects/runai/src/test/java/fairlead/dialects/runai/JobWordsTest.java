@@ -47,6 +47,7 @@ class JobWordsTest {
                 null,
                 nodes,
                 null,
+                null,
                 null);
     }
 

@@ -205,16 +205,19 @@ final class Cluster {
         }
     }
 
-    /** Lets a deleted pod go. */
+    /** Lets a deleted pod go. A pod of this name that is another one by now keeps its own. */
     void removeFinalizer(Pod pod) throws EngineException {
         Pod current = pod;
         for (int tries = 1; Marks.hasFinalizer(current); tries++) {
-            int index = current.getMetadata().getFinalizers().indexOf(Marks.FINALIZER);
-            String path = "/metadata/finalizers/" + index;
-            String patch =
-                    "[{\"op\":\"test\",\"path\":\"%s\",\"value\":\"%s\"},{\"op\":\"remove\",\"path\":\"%s\"}]"
-                            .formatted(path, Marks.FINALIZER, path);
             var meta = current.getMetadata();
+            String path = "/metadata/finalizers/" + meta.getFinalizers().indexOf(Marks.FINALIZER);
+            String patch =
+                    """
+                    [{"op":"test","path":"/metadata/uid","value":"%s"},\
+                    {"op":"test","path":"%s","value":"%s"},\
+                    {"op":"remove","path":"%s"}]\
+                    """
+                            .formatted(meta.getUid(), path, Marks.FINALIZER, path);
             int code = patch(meta, patch);
             if (HttpResponse.isSuccessful(code) || code == Problems.NOT_FOUND) return;
             boolean mayHelp = code == Problems.CONFLICT || code == Problems.INVALID;

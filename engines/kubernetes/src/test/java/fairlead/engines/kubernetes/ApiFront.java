@@ -32,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class ApiFront implements Closeable {
     private static final Duration LOOK_FOR_THE_END = Duration.ofSeconds(1);
     private static final int PORT_TRIES_MAX = 100;
-    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(120);
 
     /** For a minute: a connection of somebody else may end at any time. */
     private static final int BACK_TRIES_MAX = 600;

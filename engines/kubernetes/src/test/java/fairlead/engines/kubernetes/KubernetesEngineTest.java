@@ -6,6 +6,8 @@ import fairlead.engine.EngineException;
 import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
+import fairlead.job.JobSpec;
+import fairlead.machine.Root;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,6 +66,12 @@ class KubernetesEngineTest extends EngineContract {
     @Override
     protected String folderToMount() {
         return hasRealNodes() ? folderOnNode() : workingFolder();
+    }
+
+    @Override
+    protected void assumeMounts(JobSpec spec) {
+        if (!hasRealNodes()) Root.neededToMount();
+        super.assumeMounts(spec);
     }
 
     @Override

@@ -140,6 +140,9 @@ public interface TestCluster extends Closeable {
                         .withHttp2Disable(true)
                         // On the JDK's WebSocket a cut watch may stay unnoticed for ever.
                         .withOnlyHttpWatches(true)
+                        // The first answer of a new virtual machine on a busy computer takes longer
+                        // than the usual 10 s, and a create that is repeated exists already.
+                        .withRequestTimeout(120_000)
                         .withNamespace("default")
                         .build();
         return new KubernetesClientBuilder().withConfig(config).build();

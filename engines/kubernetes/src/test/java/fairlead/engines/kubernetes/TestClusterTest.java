@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import fairlead.machine.Root;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -271,7 +273,7 @@ class TestClusterTest {
     @Test
     void foldersAreMountedWhereThePodSays() throws Exception {
         assumeTrue(cluster.kubelet().isPresent(), "the folder is on this machine");
-        assumeTrue(PodMounts.whyNot().isEmpty(), () -> PodMounts.whyNot().orElseThrow());
+        Root.neededToMount();
         Path data = Files.createDirectories(folder.resolve("data"));
         Files.writeString(data.resolve("in"), "within");
         var pod =

@@ -82,11 +82,15 @@ public final class Accounts {
 
     /** Why a task cannot run as this account here; empty when it can. */
     static Optional<String> refusal(String name) {
+        return refusal(name, Libc.effectiveUser());
+    }
+
+    /** The same for a server of the account {@code self}. */
+    static Optional<String> refusal(String name, int self) {
         var account = find(name);
         if (account.isEmpty()) {
             return Optional.of("there is no account '" + name + "' on this machine");
         }
-        int self = Libc.effectiveUser();
         if (account.get().uid() == self) return Optional.empty();
         if (self != ROOT) {
             return Optional.of(

@@ -123,7 +123,9 @@ record Entrance(
         var all = new ArrayList<String>();
         if (account.isEmpty() && hasOurUsers(pid)) {
             String nsenter = program("nsenter");
-            all.addAll(List.of(nsenter, "--target", Integer.toString(pid), "--mount", "--"));
+            // Without --root a server in a chroot would come out in the root of the machine.
+            all.addAll(List.of(nsenter, "--target", Integer.toString(pid)));
+            all.addAll(List.of("--mount", "--root", "--"));
         } else {
             int uid = account.map(Accounts.Account::uid).orElseGet(Libc::effectiveUser);
             int gid = account.map(Accounts.Account::gid).orElseGet(Libc::effectiveGroup);

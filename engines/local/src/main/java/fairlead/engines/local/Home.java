@@ -7,8 +7,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -27,11 +27,9 @@ final class Home implements Closeable {
 
     private final Path path;
     private final FileChannel lock;
-    private final FileStore store;
 
-    private Home(Path path, FileChannel lock) throws IOException {
+    private Home(Path path, FileChannel lock) {
         this.path = path;
-        this.store = Files.getFileStore(path);
         this.lock = lock;
     }
 
@@ -68,11 +66,14 @@ final class Home implements Closeable {
 
     /**
      * A shim on a full disk could not note down its start, and its task would be lost. So it is not
-     * started at all.
+     * started at all. A {@link java.nio.file.FileStore} would tell the space too, but only of file
+     * systems in the mount table, where that of a chroot may be missing.
      */
     void requireSpace() throws IOException, EngineException {
-        long left = store.getUsableSpace();
+        long left = path.toFile().getUsableSpace();
         if (left < BYTES_LEFT_LEAST) {
+            // The space of a folder that is gone is 0 too.
+            if (!Files.isDirectory(path)) throw new NoSuchFileException(path.toString());
             throw new EngineException("the disk of " + path + " is full: " + left + " bytes left");
         }
     }

@@ -19,7 +19,7 @@ import java.util.Arrays;
  */
 record LogFile(Path path) implements TaskLog {
     /** Holes begin and end at blocks; no common file system has larger ones. */
-    private static final long BLOCK_BYTES = 4_096;
+    static final long BLOCK_BYTES = 4_096;
 
     @Override
     public long start() throws IOException {

@@ -3,7 +3,6 @@ package fairlead.engines.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -143,13 +142,10 @@ class ImageLoginTest {
         assertTrue(ran("podman version 4.3.1", imaged()).startsWith("login: none\n"));
     }
 
-    /** Skipped with its reason where the real podman does not work. */
     @Test
     void o17AnImageOfAPrivateRegistryIsFetchedWithTheLoginAlone(@TempDir Path store)
             throws Exception {
-        var found = Podman.in(store);
-        assumeTrue(found.podman().isPresent(), found.trouble());
-        var podman = found.podman().get();
+        var podman = Podman.in(store);
         Path saved = store.resolve("saved");
         podman.call("save", "-q", "--format", "docker-dir", "-o", saved.toString(), Podman.IMAGE);
         try (var registry = new PrivateRegistry(saved)) {

@@ -1,14 +1,18 @@
 package fairlead.engines.local;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.machine.Root;
+
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,38 +41,46 @@ record Podman(Path program) {
     /** Podman's own choice first; where it fails, the other runtime that Debian has. */
     private static final List<String> RUNTIMES = List.of("", "--runtime runc");
 
-    /** What a try has shown: a podman that works, or why there is none. */
-    record Found(Optional<Podman> podman, String trouble) {}
-
-    static Found in(Path folder) throws Exception {
-        Optional<Path> real = onPath("podman");
-        Optional<Path> busybox = onPath("busybox");
-        if (real.isEmpty()) return new Found(Optional.empty(), "podman is not installed");
-        if (busybox.isEmpty()) return new Found(Optional.empty(), "busybox is not installed");
-        Path image = image(folder, busybox.get());
+    /** Not every account has what podman needs without root, so others skip what fails. */
+    static Podman in(Path folder) throws Exception {
+        Path real = onPath("podman");
+        Path image = image(folder, onPath("busybox"));
         Files.writeString(folder.resolve("containers.conf"), CONFIGURATION);
         Files.writeString(folder.resolve("registries.conf"), "");
         String trouble = "";
         for (String runtime : RUNTIMES) {
-            var podman = new Podman(script(folder, real.get(), runtime));
+            var podman = new Podman(script(folder, real, runtime));
             try {
                 podman.call("import", "-q", image.toString(), IMAGE);
                 String entry = "ENTRYPOINT [\"/bin/echo\", \"own\"]";
                 podman.call("import", "-q", "--change", entry, image.toString(), ENTRY_IMAGE);
                 podman.call("run", "--rm", "--init", "--network=host", IMAGE, "/bin/true");
-                return new Found(Optional.of(podman), "");
+                return podman;
             } catch (IOException problem) {
                 trouble = problem.getMessage();
             }
         }
-        return new Found(Optional.empty(), "podman does not work here: " + trouble);
+        String why = "podman does not work here: " + trouble;
+        assumeTrue(Root.mayMount(), "not root: " + why);
+        throw new IOException(why);
     }
 
-    private static Optional<Path> onPath(String name) {
+    /** Whether our root is another than that of the first process, which only root can see. */
+    static boolean isInChroot() throws IOException {
+        try {
+            return Root.mayMount() && !Files.isSameFile(Path.of("/proc/1/root/."), Path.of("/"));
+        } catch (AccessDeniedException _) {
+            // A first process that even root may not look into is the machine's own.
+            return false;
+        }
+    }
+
+    private static Path onPath(String name) {
         return List.of(System.getenv("PATH").split(":")).stream()
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " is not installed"));
     }
 
     private static Path image(Path folder, Path busybox) throws Exception {

@@ -40,7 +40,15 @@ import java.util.stream.Stream;
 /** The variables that tasks get, to the letter. */
 class TaskVariablesTest {
     private static final List<Gpu> GPUS =
-            List.of(new Gpu(0, "H200", 8L << 30), new Gpu(1, "declared", 0));
+            List.of(
+                    new Gpu(0, "H200", 8L << 30),
+                    new Gpu(1, "declared", 0),
+                    new Gpu(2, "H200", 8L << 30),
+                    new Gpu(3, "H200", 8L << 30));
+
+    /** Not the node's first, nor next to each other: a task's own numbers are not a count. */
+    private static final List<Integer> HELD = List.of(1, 3);
+
     private static final JobId JOB = new JobId("train_1700000000_0000002a");
 
     @Test
@@ -57,8 +65,8 @@ class TaskVariablesTest {
                         "FAIRLEAD_TASK_INDEX", "0",
                         "FAIRLEAD_NODE", "n1",
                         "FAIRLEAD_NUM_GPUS", "2",
-                        "CUDA_VISIBLE_DEVICES", "0,1",
-                        "NVIDIA_VISIBLE_DEVICES", "0,1",
+                        "CUDA_VISIBLE_DEVICES", "1,3",
+                        "NVIDIA_VISIBLE_DEVICES", "1,3",
                         "CUDA_DEVICE_ORDER", "PCI_BUS_ID");
         assertEquals(expected, environment.of(0));
     }
@@ -84,9 +92,9 @@ class TaskVariablesTest {
     void aPartOfAGpuComesWithItsBudget() {
         var bytes =
                 new LocalEnvironment(
-                                part(new Share(0, 2L << 30)), List.of(), GPUS, MoreVariables.NONE)
+                                part(new Share(2, 2L << 30)), List.of(), GPUS, MoreVariables.NONE)
                         .of(0);
-        assertEquals("0", bytes.get("CUDA_VISIBLE_DEVICES"));
+        assertEquals("2", bytes.get("CUDA_VISIBLE_DEVICES"));
         assertEquals("1", bytes.get("FAIRLEAD_NUM_GPUS"));
         assertEquals("2147483648", bytes.get("FAIRLEAD_GPU_MEMORY_BYTES"));
         assertFalse(bytes.containsKey("FAIRLEAD_GPU_FRACTION"));
@@ -143,8 +151,8 @@ class TaskVariablesTest {
                                 "FAIRLEAD_TASK_INDEX", "0",
                                 "FAIRLEAD_NODE", "n1",
                                 "FAIRLEAD_SNAPSHOTS", "/snapshots",
-                                "CUDA_VISIBLE_DEVICES", "0,1",
-                                "NVIDIA_VISIBLE_DEVICES", "0,1",
+                                "CUDA_VISIBLE_DEVICES", "1,3",
+                                "NVIDIA_VISIBLE_DEVICES", "1,3",
                                 "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
         expected.putAll(
                 withTwins(
@@ -300,7 +308,7 @@ class TaskVariablesTest {
         var job = Job.submitted(JOB, spec, "me", Instant.EPOCH, Optional.empty(), Optional.empty());
         var tasks = new ArrayList<TaskPlacement>();
         for (int i = 0; i < nodes.length; i++) {
-            tasks.add(TaskPlacement.whole(new TaskId("main", i), nodes[i], List.of(0, 1)));
+            tasks.add(TaskPlacement.whole(new TaskId("main", i), nodes[i], HELD));
         }
         return new Effect.Launch(job, new Attempt(new AttemptId(JOB, 3), new Placement(tasks)));
     }
@@ -354,7 +362,7 @@ class TaskVariablesTest {
         var job = Job.submitted(JOB, spec, "me", Instant.EPOCH, Optional.empty(), Optional.empty());
         var tasks = new ArrayList<TaskPlacement>();
         for (Role role : roles) {
-            var gpus = IntStream.range(0, role.resources().gpus()).boxed().toList();
+            var gpus = HELD.subList(0, role.resources().gpus());
             for (int i = 0; i < role.count(); i++) {
                 tasks.add(TaskPlacement.whole(new TaskId(role.name(), i), "n1", gpus));
             }

@@ -12,8 +12,6 @@ import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.StorageException;
 
-import org.junit.jupiter.api.Assumptions;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,21 +66,16 @@ public final class Azurite implements AutoCloseable {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment()
                 .put("AZURITE_ACCOUNTS", ACCOUNT + ":" + KEY + ";" + SECOND_ACCOUNT + ":" + KEY);
-        Process process;
-        try {
-            process = builder.start();
-        } catch (IOException noNode) {
-            return Assumptions.abort("node is not installed: " + noNode.getMessage());
-        }
+        Process process = builder.start();
         return new Azurite(process, port(process));
     }
 
-    private static Path program() {
+    private static Path program() throws IOException {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
             Path program = at.resolve(".build/azurite/node_modules/azurite/dist/src/blob/main.js");
             if (Files.exists(program)) return program;
         }
-        return Assumptions.abort("Azurite is not in .build/azurite; ./check installs it");
+        throw new IOException("Azurite is not in .build/azurite; ./check installs it");
     }
 
     private static int port(Process process) throws IOException {

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The contract on a folder of this machine, and what only such folders have: links. */
 class FileStorageTest extends StorageContract {
@@ -56,7 +57,7 @@ class FileStorageTest extends StorageContract {
         private long bytes;
 
         @Override
-        public void moved(Address file, long count) {
+        public synchronized void moved(Address file, long count) {
             bytes += count;
         }
     }
@@ -90,6 +91,28 @@ class FileStorageTest extends StorageContract {
         try (var left = Files.list(root)) {
             assertEquals(List.of(), left.toList());
         }
+    }
+
+    /** Goal: keep most of what came. Method: a reader that ends it after 20 of 40 MiB. */
+    @Test
+    void aDownloadThatEndedEarlyKeepsMostOfWhatCame() throws Exception {
+        int mib = 1 << 20;
+        put("x".repeat(40 * mib), "large");
+        var moved = new AtomicLong();
+        Progress ending =
+                (file, bytes) -> {
+                    if (moved.addAndGet(bytes) > 20L * mib) throw new StorageException("ended");
+                };
+        Path to = folder.resolve("large");
+        var broken = new Transfer(storage, ending);
+        assertThrows(StorageException.class, () -> broken.download(at("large"), to));
+        var rest = new Travelled();
+        new Transfer(storage, rest).download(at("large"), to);
+        assertTrue(rest.bytes < 30L * mib, "moved again: " + rest.bytes);
+        assertEquals(40L * mib, Files.size(to));
+        var again = new Travelled();
+        new Transfer(storage, again).download(at("large"), to);
+        assertEquals(0, again.bytes);
     }
 
     /** Goal: go on where it was. Method: a source that breaks off at the fourth of five pieces. */

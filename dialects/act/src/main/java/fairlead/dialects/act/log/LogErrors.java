@@ -27,6 +27,8 @@ public final class LogErrors {
     private static final List<Sign> SIGNS =
             List.of(
                     new Sign("unzip:  cannot find or open", "CodeNotAvail"),
+                    // The program on the node, which has no need of unzip.
+                    new Sign("fairlead: the code is not available", "CodeNotAvail"),
                     new Sign("Got async event : local catastrophic error", "IBError"),
                     new Sign("Output size is too small", "InputSmall"),
                     new Sign("RuntimeError: CUDA driver initialization failed", "Init"),

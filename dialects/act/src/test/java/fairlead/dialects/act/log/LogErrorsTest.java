@@ -26,6 +26,7 @@ class LogErrorsTest {
             quoteCharacter = '"',
             value = {
                 "unzip:  cannot find or open /mnt/code.zip | CodeNotAvail",
+                "fairlead: the code is not available: there is no /d/code.zip | CodeNotAvail",
                 "FileNotFoundError: [Errno 2] No such file or directory: 'x' | FileNotFound",
                 "RuntimeError: CUDA out of memory. Tried to allocate 2 GiB | OOM",
                 "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried | OOM",

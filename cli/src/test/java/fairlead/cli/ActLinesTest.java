@@ -1,0 +1,269 @@
+package fairlead.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+
+import fairlead.api.OriginBody;
+import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.Place;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Lines that users of ACT have typed, and what they were told. */
+class ActLinesTest {
+    private static final String RUNNING = "ann_1763179200_0000000b";
+
+    @TempDir Path folder;
+    private FakeServer server;
+    private Shell shell;
+    private HttpServer store;
+
+    /** What the store of blobs answers. */
+    private int status = 200;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+        shell = Shell.of(server);
+        shell.folder = folder;
+        store = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        store.createContext(
+                "/",
+                exchange -> {
+                    exchange.getResponseHeaders().add("x-ms-error-code", "Because");
+                    exchange.sendResponseHeaders(status, -1);
+                    exchange.close();
+                });
+        store.start();
+        config("aml", "aml.zip");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        store.stop(0);
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private void config(String name, String code) throws IOException {
+        write(
+                "aux_data/aml/" + name + ".yaml",
+                """
+                engine: local
+                experiment_name: train
+                config_param:
+                  code_path: {storage: 'file:%s', path: %s}
+                """
+                        .formatted(folder, code));
+    }
+
+    private void blobConfig(String name) throws IOException {
+        write(
+                "aux_data/aml/" + name + ".yaml",
+                """
+                engine: local
+                config_param:
+                  code_path: {azure_blob_config_file: aux_data/configs/a_account.yaml, path: c.zip}
+                """);
+        write(
+                "aux_data/configs/a_account.yaml",
+                """
+                account_name: vig
+                sas_token: ?sig=verysecret
+                container_name: box
+                endpoint: http://127.0.0.1:%d/vig
+                """
+                        .formatted(store.getAddress().getPort()));
+    }
+
+    private FakeJob act(String id, String state, int ranks) {
+        var job =
+                new ActJob(
+                        "c1",
+                        ranks,
+                        1,
+                        ranks,
+                        true,
+                        new Place.File("/code.zip"),
+                        Map.of(),
+                        "",
+                        false,
+                        false);
+        var origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
+    }
+
+    private Shell.Result refused(int code, String why, String line) {
+        var result = shell.type(line.split(" "));
+        assertEquals(code, result.code(), result::toString);
+        assertTrue(result.err().contains(why), result.err());
+        return result;
+    }
+
+    private List<String> posts() {
+        return server.requests.stream().filter(line -> line.startsWith("POST")).toList();
+    }
+
+    @Test
+    void theHintNamesTheClusterThatWasTyped() throws IOException {
+        config("c2", "c2.zip");
+        refused(0, "is not there yet: 'fairlead -c c2 init' makes it", "-c c2 submit ls");
+        refused(0, "is not there yet: 'fairlead init' makes it", "submit ls");
+    }
+
+    @Test
+    void aMistakeIsToldByTheNameThatWasTyped() {
+        refused(2, "-n must be a whole number of at least 0, but is 'x'", "-n x submit ls");
+        refused(2, "--num_gpu must be a whole number", "--num_gpu x submit ls");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-n 8 q",
+                "-single q",
+                "-hold -ca x --max 3 qr",
+                "-n 8 abort 000b",
+                "-no-wl -no-dt -no-lf submit ls",
+                "--max 3 submit ls",
+                "-n 4 -single s",
+            })
+    void a12WhatActPassedOverIsPassedOver(String line) {
+        act(RUNNING, "running", 1);
+        var result = shell.type(line.split(" "));
+        assertEquals(0, result.code(), result::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-f eu q", "-rt eu submit ls", "-y abort 000b", "-f eu d data/x"})
+    void whatSaysWhereSomethingGoesIsNeverPassedOver(String line) {
+        act(RUNNING, "running", 1);
+        refused(2, "' has no meaning for 'fairlead ", line);
+    }
+
+    @Test
+    void a15AClusterOfAzureMlIsNotAnsweredForByTheServer() throws IOException {
+        write("aux_data/aml/az.yaml", Files.readString(azure()));
+        for (String verb : List.of("q", "qf", "qr", "s", "blame")) {
+            refused(2, "'az' (", "-c az " + verb);
+        }
+        assertEquals(List.of(), server.requests);
+    }
+
+    /** A file without the key engine. */
+    private Path azure() throws IOException {
+        write(
+                "azure.yaml",
+                """
+                aml_config: {subscription_id: s, resource_group: r, workspace_name: w}
+                compute_target: NC24
+                config_param:
+                  code_path: {storage: 'file:/shared', path: code.zip}
+                """);
+        return folder.resolve("azure.yaml");
+    }
+
+    @Test
+    void checkComparesTheEngineWithTheServersClusters() throws IOException {
+        write(
+                "aux_data/aml/c2.yaml",
+                Files.readString(folder.resolve("aux_data/aml/aml.yaml"))
+                        .replace("local", "nosuch"));
+        write("aux_data/aml/base.yaml", "gpu_per_node: 8\n");
+        write(
+                "aux_data/aml/c3.yaml",
+                "_base_: base.yaml\n" + Files.readString(folder.resolve("aux_data/aml/aml.yaml")));
+        var result = refused(2, "fairlead: 1 mistake\n", "config check");
+        assertTrue(
+                result.out()
+                        .startsWith(
+                                "aux_data/aml/c2.yaml: engine names 'nosuch', which is no cluster"
+                                        + " of the server; known: "),
+                result.out());
+        assertTrue(result.out().contains("'c3' runs on the cluster 'local', 8 GPUs"));
+        refused(0, "", "config check -c c3");
+    }
+
+    @Test
+    void a47TheEndOfTheFirstRankIsFoundHoweverMuchTheOthersWrite() throws IOException {
+        FakeJob job = act(RUNNING, "running", 8);
+        var log = new StringBuilder("[1,0]<stdout>:only line of rank 0\n");
+        for (int i = 0; i < 9_000; i++) log.append("[1,3]<stdout>:step ").append(i).append('\n');
+        job.log = log.toString();
+        var result = shell.type("-no-lf", "q", RUNNING);
+        assertTrue(result.out().startsWith("only line of rank 0\n{'appID'"), result.out());
+        assertTrue(Files.notExists(folder.resolve("assets")));
+    }
+
+    @Test
+    void belowTheFolderOfTheConfigSubmitIsStillActs() throws IOException {
+        shell.folder = Files.createDirectories(folder.resolve("src/models"));
+        write("aml.zip", "");
+        refused(0, "counts, which is above this folder", "submit ls -l");
+        assertEquals(List.of("ls", "-l"), server.submitted.getFirst().roles().getFirst().command());
+        assertEquals(ActJob.DIALECT, server.submitted.getFirst().origin().dialect());
+    }
+
+    @Test
+    void aStoreThatDoesNotTakeTheKeyRefusesTheSubmit() throws IOException {
+        blobConfig("eu");
+        status = 403;
+        var result =
+                refused(
+                        4,
+                        "refuses the account's key or signature (403 Because)",
+                        "-c eu submit ls");
+        assertTrue(!result.err().contains("verysecret"), result.err());
+        assertEquals(List.of(), server.submitted);
+    }
+
+    @Test
+    void codeThatNobodyHasUploadedIsToldAtSubmit() throws IOException {
+        blobConfig("eu");
+        status = 404;
+        refused(
+                0,
+                "the code azureblob://vig/box/c.zip is not there yet: 'fairlead -c eu init' makes"
+                        + " it",
+                "-c eu submit ls");
+        assertEquals(1, server.submitted.size());
+        status = 200;
+        assertTrue(!shell.type("-c", "eu", "submit", "ls").err().contains("not there"));
+    }
+
+    @Test
+    void a9AJobIsNotAbortedForOneThatHasNoCode() throws IOException {
+        blobConfig("eu");
+        act(RUNNING, "running", 1);
+        status = 404;
+        refused(4, "'fairlead -c eu init' makes it; nothing was aborted", "-rt eu resubmit 000b");
+        assertEquals(List.of("POST /v1/jobs?dryRun=true"), posts());
+        status = 403;
+        refused(4, "refuses the account's key", "-rt eu resubmit 000b");
+        status = 200;
+        refused(
+                0,
+                RUNNING + " is aborted, and submitted again to 'eu' as ",
+                "-rt eu resubmit 000b");
+    }
+}

@@ -1,0 +1,78 @@
+package fairlead.dialects.act;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Config files of a folder above, and those that are only a part of others. */
+class NearestConfigTest {
+    private static final String SMALL =
+            """
+            engine: local
+            config_param:
+              code_path: {storage: 'file:/shared/ann', path: code.zip}
+            """;
+
+    @TempDir Path folder;
+
+    private Path below() throws IOException {
+        new ConfigFolder(folder).with("aux_data/aml/aml.yaml", SMALL);
+        return Files.createDirectories(folder.resolve("src/models"));
+    }
+
+    @Test
+    void aFileAboveCountsAsWithGit() throws IOException, ConfigException {
+        Path below = below();
+        assertEquals(folder, ConfigFinder.root(below, Map.of()));
+        assertEquals(folder, ConfigFinder.root(folder, Map.of()));
+        var config = ConfigFinder.find(below, Map.of(), Optional.empty()).orElseThrow();
+        assertEquals(folder.resolve("aux_data/aml/aml.yaml"), config.file());
+        assertEquals(1, ConfigFinder.all(below, Map.of()).size());
+    }
+
+    @Test
+    void theNearestCountsAndAVariableLeavesTheFolderAsItIs() throws IOException {
+        Path below = below();
+        new ConfigFolder(below).with("aux_data/aml/aml.yaml", SMALL);
+        assertEquals(below, ConfigFinder.root(below, Map.of()));
+        Path deeper = Files.createDirectories(below.resolve("x"));
+        assertEquals(below, ConfigFinder.root(deeper, Map.of()));
+        assertEquals(deeper, ConfigFinder.root(deeper, Map.of(ConfigFinder.VARIABLE, "")));
+    }
+
+    @Test
+    void aFileThatIsOnlyTheBaseOfOthersIsNoMistake() throws IOException {
+        var files =
+                new ConfigFolder(folder)
+                        .with("aux_data/aml/base.yaml", "gpu_per_node: 8\n")
+                        .with("aux_data/aml/c1.yaml", "_base_: base.yaml\n" + SMALL)
+                        .with("aux_data/aml/broken.yaml", "gpu_per_node: 8\n");
+        List<FoundConfig> found = ConfigFinder.all(folder, Map.of());
+        assertEquals(
+                List.of("broken", "c1"),
+                found.stream().map(FoundConfig::name).toList(),
+                files::toString);
+        assertEquals(8, found.getLast().config().orElseThrow().gpusPerNode());
+    }
+
+    @Test
+    void aFolderOfTheNodeMaySayHowLongFilesAreKept() throws ConfigException {
+        var config =
+                new ConfigFolder(folder)
+                        .with(
+                                ConfigFolder.AML,
+                                SMALL
+                                        + "  data_folder: {storage: 'file:/d', path: x,"
+                                        + " blob_cache_timeout: 60}\n")
+                        .config();
+        assertEquals("file_cache_timeout=60", config.folders().get("data").fuse());
+    }
+}
