@@ -145,18 +145,18 @@ final class FakeServer implements AutoCloseable {
             try {
                 String given = exchange.getRequestHeaders().getFirst("Authorization");
                 if (!("Bearer " + TOKEN).equals(given)) {
-                    throw new Refusal(
+                    throw new FakeRefusal(
                             ErrorCode.UNAUTHORIZED, "the token is missing or wrong", null, null);
                 }
                 route(exchange, exchange.getRequestMethod(), uri.getPath(), query(uri));
-            } catch (Refusal e) {
+            } catch (FakeRefusal e) {
                 answer(exchange, e.status, e.body, ErrorBody.class);
             }
         }
     }
 
     private void route(HttpExchange exchange, String method, String path, Map<String, String> query)
-            throws IOException, Refusal {
+            throws IOException, FakeRefusal {
         String[] parts = path.split("/");
         switch (method + " " + path) {
             case "POST /v1/jobs" -> submit(exchange, query.containsKey("dryRun"));
@@ -201,7 +201,7 @@ final class FakeServer implements AutoCloseable {
             case "POST /v1/arrays/000a77a1/abort" -> abortArray(exchange, parts[3]);
             default -> {
                 if (!path.startsWith("/v1/jobs/")) {
-                    throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
+                    throw new FakeRefusal(ErrorCode.NOT_FOUND, "no such path", null, null);
                 }
                 String call = parts.length > 4 ? parts[4] : "";
                 job(exchange, method + " " + call, find(parts[3]), query);
@@ -210,7 +210,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     private void job(HttpExchange exchange, String call, FakeJob job, Map<String, String> query)
-            throws IOException, Refusal {
+            throws IOException, FakeRefusal {
         switch (call) {
             case "GET " -> {
                 job.looked();
@@ -234,13 +234,14 @@ final class FakeServer implements AutoCloseable {
                                     job.advice),
                             WhyBody.class);
             case "GET logs" -> {
-                if (!job.hasLog) throw new Refusal(ErrorCode.NOT_FOUND, "it is gone", null, null);
+                if (!job.hasLog)
+                    throw new FakeRefusal(ErrorCode.NOT_FOUND, "it is gone", null, null);
                 logs(exchange, job, query);
             }
             case "GET events" -> events(exchange, job);
             case "POST abort" -> {
                 if (job.isOver()) {
-                    throw new Refusal(
+                    throw new FakeRefusal(
                             ErrorCode.CONFLICT, "job " + job.body.id() + " has ended", null, null);
                 }
                 job.state("cancelled", 143);
@@ -260,18 +261,18 @@ final class FakeServer implements AutoCloseable {
             }
             case "DELETE " -> {
                 if (!job.isOver()) {
-                    throw new Refusal(
+                    throw new FakeRefusal(
                             ErrorCode.CONFLICT, "job " + job.body.id() + " is active", null, null);
                 }
                 remove(job);
                 exchange.sendResponseHeaders(204, -1);
             }
-            default -> throw new Refusal(ErrorCode.NOT_FOUND, "no such path", null, null);
+            default -> throw new FakeRefusal(ErrorCode.NOT_FOUND, "no such path", null, null);
         }
     }
 
     private synchronized void abortArray(HttpExchange exchange, String array)
-            throws IOException, Refusal {
+            throws IOException, FakeRefusal {
         var aborted = new ArrayList<AbortAnswer.Aborted>();
         boolean isKnown = false;
         for (FakeJob job : jobs.values()) {
@@ -281,26 +282,26 @@ final class FakeServer implements AutoCloseable {
             job.state("cancelled", 143);
             aborted.add(new AbortAnswer.Aborted(job.body.id(), job.body.state()));
         }
-        if (!isKnown) throw new Refusal(ErrorCode.NOT_FOUND, "no array", null, null);
+        if (!isKnown) throw new FakeRefusal(ErrorCode.NOT_FOUND, "no array", null, null);
         if (aborted.isEmpty()) {
             String message = "all jobs of array " + array + " have already ended";
-            throw new Refusal(ErrorCode.CONFLICT, message, null, null);
+            throw new FakeRefusal(ErrorCode.CONFLICT, message, null, null);
         }
         answer(exchange, 200, new AbortAnswer(array, aborted), AbortAnswer.class);
     }
 
-    private void backup(HttpExchange exchange) throws IOException, Refusal {
-        if (diskFull) throw new Refusal(ErrorCode.UNAVAILABLE, "the disk is full", null, null);
+    private void backup(HttpExchange exchange) throws IOException, FakeRefusal {
+        if (diskFull) throw new FakeRefusal(ErrorCode.UNAVAILABLE, "the disk is full", null, null);
         backup = read(exchange, BackupRequest.class).file();
         if (backupText != null) Files.writeString(Path.of(backup), backupText);
         exchange.sendResponseHeaders(201, -1);
     }
 
     private static void snapshot(HttpExchange exchange, String cluster)
-            throws IOException, Refusal {
+            throws IOException, FakeRefusal {
         if (!cluster.equals("local")) {
             String message = "cluster: no cluster '" + cluster + "'; known: local";
-            throw new Refusal(ErrorCode.NOT_FOUND, message, "cluster", null);
+            throw new FakeRefusal(ErrorCode.NOT_FOUND, message, "cluster", null);
         }
         byte[] json = SNAPSHOT.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, json.length);
@@ -308,13 +309,13 @@ final class FakeServer implements AutoCloseable {
     }
 
     private synchronized void submit(HttpExchange exchange, boolean dryRun)
-            throws IOException, Refusal {
+            throws IOException, FakeRefusal {
         var request = read(exchange, SubmitRequest.class);
         as = request.as();
         if (refusal != null) {
             ErrorBody body = refusal;
             refusal = null;
-            throw new Refusal(ErrorCode.INVALID, body.message(), body.field(), body.matches());
+            throw new FakeRefusal(ErrorCode.INVALID, body.message(), body.field(), body.matches());
         }
         if (dryRun) {
             var all = request.jobs().stream().map(job -> completed(job, request.here())).toList();
@@ -331,7 +332,7 @@ final class FakeServer implements AutoCloseable {
         }
         if (conflicts > 0) {
             conflicts--;
-            throw new Refusal(ErrorCode.CONFLICT, "the pod already exists", null, null);
+            throw new FakeRefusal(ErrorCode.CONFLICT, "the pod already exists", null, null);
         }
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =
@@ -398,20 +399,21 @@ final class FakeServer implements AutoCloseable {
                 JobPage.class);
     }
 
-    private static ProfileBody profile(FakeJob job) throws Refusal {
+    private static ProfileBody profile(FakeJob job) throws FakeRefusal {
         String id = job.body.id();
         if (job.speeds != null) return new ProfileBody(id, job.speeds, job.gpuMemoryBytes);
         String problem = id + " was not submitted as a training job";
-        throw new Refusal(ErrorCode.CONFLICT, problem, null, null);
+        throw new FakeRefusal(ErrorCode.CONFLICT, problem, null, null);
     }
 
-    private synchronized FakeJob find(String suffix) throws Refusal {
+    private synchronized FakeJob find(String suffix) throws FakeRefusal {
         var matches = jobs.keySet().stream().filter(id -> id.endsWith(suffix)).toList();
         if (matches.isEmpty()) {
-            throw new Refusal(ErrorCode.NOT_FOUND, "no job ends with '" + suffix + "'", null, null);
+            throw new FakeRefusal(
+                    ErrorCode.NOT_FOUND, "no job ends with '" + suffix + "'", null, null);
         }
         if (matches.size() > 1) {
-            throw new Refusal(
+            throw new FakeRefusal(
                     ErrorCode.AMBIGUOUS, "'" + suffix + "' could be several jobs:", null, matches);
         }
         return jobs.get(matches.getFirst());
@@ -487,17 +489,5 @@ final class FakeServer implements AutoCloseable {
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, json.length);
         exchange.getResponseBody().write(json);
-    }
-
-    private static final class Refusal extends Exception {
-        private static final long serialVersionUID = 1;
-        private final int status;
-        private final transient ErrorBody body;
-
-        Refusal(ErrorCode code, String message, String field, List<String> matches) {
-            super(message);
-            status = code.status();
-            body = new ErrorBody(code.word(), message, field, matches);
-        }
     }
 }

@@ -6,14 +6,12 @@ import fairlead.cluster.View;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
-import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Person;
 import fairlead.job.Project;
-import fairlead.job.StopReason;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
@@ -30,7 +28,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -48,9 +45,6 @@ public final class Controller {
     /** How many ended jobs a starting server learns run times from. */
     private static final int LESSONS_MAX = 500;
 
-    /** Alarms of ended jobs are dropped in bulk once they are so many more than jobs. */
-    private static final int STALE_ALARMS_MAX = 10_000;
-
     private final Journal journal;
     private final RandomGenerator dice;
     private final Map<String, Desk> desks = new TreeMap<>();
@@ -62,15 +56,7 @@ public final class Controller {
     private final Map<AttemptId, Owed> strays = new LinkedHashMap<>();
     private final JobMemory memory;
 
-    /** When time alone may change a job. Entries go stale and are checked when they come up. */
-    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
-
-    /**
-     * What the time limits of attempts that an earlier server began do not count. Fixed after the
-     * start.
-     */
-    private final Map<AttemptId, Duration> uncounted = new HashMap<>();
-
+    private final Alarms alarms = new Alarms(jobs);
     private final Map<String, Project> projects = new TreeMap<>();
     private volatile Rules rules;
     private volatile Map<String, Person> people = Map.of();
@@ -108,14 +94,6 @@ public final class Controller {
 
         Debt(Owed owed) {
             this.owed = owed;
-        }
-    }
-
-    private record Alarm(Instant at, JobId job) implements Comparable<Alarm> {
-        @Override
-        public int compareTo(Alarm other) {
-            int byTime = at.compareTo(other.at);
-            return byTime != 0 ? byTime : job.compareTo(other.job);
         }
     }
 
@@ -172,8 +150,7 @@ public final class Controller {
             state(job).recall(job);
             if (job.state() instanceof JobState.Running running) {
                 AttemptId id = running.attempt().id();
-                Duration span = before.getOrDefault(id, Duration.ZERO).plus(jump);
-                if (!span.isZero()) uncounted.put(id, span);
+                alarms.discount(id, before.getOrDefault(id, Duration.ZERO).plus(jump));
             }
             if (job.submitted().isAfter(latestSubmit)) latestSubmit = job.submitted();
         }
@@ -198,15 +175,7 @@ public final class Controller {
 
     /** Of running attempts: what their time limits do not count. Any thread. */
     public Map<AttemptId, Duration> uncounted() {
-        var still = new HashMap<AttemptId, Duration>();
-        uncounted.forEach(
-                (attempt, span) -> {
-                    Job job = jobs.get(attempt.job());
-                    if (job != null
-                            && job.state() instanceof JobState.Running running
-                            && running.attempt().id().equals(attempt)) still.put(attempt, span);
-                });
-        return still;
+        return alarms.uncounted();
     }
 
     /** The cluster as the last tick left it. Any thread. */
@@ -247,7 +216,7 @@ public final class Controller {
         var draft = new Draft(this, latest);
         try {
             for (Message message : messages) draft.take(message);
-            ringAlarms(draft);
+            alarms.ring(draft, this, rules, latest);
             for (Desk desk : desks.values()) plan(desk, draft);
             if (!draft.facts().isEmpty()) journal.commit(draft.facts(), draft.changed().values());
         } catch (JournalException failure) {
@@ -284,7 +253,7 @@ public final class Controller {
                             owe(job);
                             if (before == null
                                     || before.state().getClass() != job.state().getClass())
-                                setAlarm(job);
+                                alarms.set(job, rules, latest);
                         });
         draft.strays()
                 .forEach(
@@ -309,7 +278,7 @@ public final class Controller {
             state(job).change(Optional.empty(), Optional.of(job));
             memory.add(job);
             owe(job);
-            setAlarm(job);
+            alarms.set(job, rules, latest);
         }
     }
 
@@ -336,75 +305,9 @@ public final class Controller {
         return all;
     }
 
-    private void setAlarm(Job job) {
-        if (alarms.size() > STALE_ALARMS_MAX + 2 * jobs.size()) dropStaleAlarms();
-        switch (job.state()) {
-            case JobState.Queued queued -> {
-                if (queued.notBefore().isAfter(latest))
-                    alarms.add(new Alarm(queued.notBefore(), job.id()));
-            }
-            case JobState.Running running ->
-                    limitEnd(job, running)
-                            .map(end -> new Alarm(end, job.id()))
-                            .ifPresent(alarms::add);
-            case JobState.Stopping stopping -> {
-                if (isAsked(stopping)) alarms.add(new Alarm(patienceEnd(job, stopping), job.id()));
-            }
-            case JobState.Starting _, JobState.Finished _ -> {}
-        }
-    }
-
-    private Optional<Instant> limitEnd(Job job, JobState.Running running) {
-        Duration span = uncounted.getOrDefault(running.attempt().id(), Duration.ZERO);
-        return rules.timeLimit(job).map(limit -> running.since().plus(limit).plus(span));
-    }
-
-    private static boolean isAsked(JobState.Stopping stopping) {
-        return stopping.reason() instanceof StopReason.Preempted preempted
-                && preempted.atCheckpoint();
-    }
-
-    private static Instant patienceEnd(Job job, JobState.Stopping stopping) {
-        return stopping.since().plus(job.patience());
-    }
-
-    /** Those of jobs that have ended; the others keep theirs. */
-    private void dropStaleAlarms() {
-        alarms.removeIf(alarm -> !jobs.containsKey(alarm.job()));
-    }
-
-    private void ringAlarms(Draft draft) {
-        while (!alarms.isEmpty() && !alarms.peek().at().isAfter(latest)) {
-            Optional<Job> job = draft.current(alarms.poll().job());
-            if (job.isEmpty()) continue;
-            switch (job.get().state()) {
-                case JobState.Queued _ -> state(job.get()).touch();
-                case JobState.Running running -> {
-                    Optional<Instant> end = limitEnd(job.get(), running);
-                    if (end.isPresent() && !end.get().isAfter(latest)) {
-                        draft.apply(
-                                job.get(),
-                                new Event.TimeLimitReached(latest, running.attempt().id()));
-                    }
-                }
-                case JobState.Stopping stopping -> {
-                    if (!isAsked(stopping)) continue;
-                    Instant end = patienceEnd(job.get(), stopping);
-                    if (end.isAfter(latest)) alarms.add(new Alarm(end, job.get().id()));
-                    else {
-                        draft.apply(
-                                job.get(),
-                                new Event.PatienceEnded(latest, stopping.attempt().id()));
-                    }
-                }
-                case JobState.Starting _, JobState.Finished _ -> {}
-            }
-        }
-    }
-
     private Optional<Instant> wake() {
         return Stream.concat(
-                        Optional.ofNullable(alarms.peek()).map(Alarm::at).stream(),
+                        alarms.next().stream(),
                         desks.values().stream().flatMap(desk -> desk.wake.stream()))
                 .min(Instant::compareTo);
     }

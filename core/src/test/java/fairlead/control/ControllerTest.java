@@ -3,31 +3,20 @@ package fairlead.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.cluster.Gpu;
-import fairlead.cluster.Node;
-import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.engine.Observation;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
-import fairlead.job.Footprint;
 import fairlead.job.Job;
 import fairlead.job.JobId;
-import fairlead.job.JobSpec;
 import fairlead.job.JobState;
-import fairlead.job.Person;
-import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
-import fairlead.journal.Fact;
-import fairlead.journal.ForwardingJournal;
 import fairlead.journal.JournalException;
-import fairlead.journal.MemoryJournal;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
 import fairlead.policy.Policies;
@@ -39,35 +28,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-class ControllerTest {
-    private static final Node TWO_GPUS =
-            new Node(
-                    "node-a",
-                    List.of(new Gpu(0, "declared", 0), new Gpu(1, "declared", 0)),
-                    4,
-                    1L << 33,
-                    true);
-    private static final JobSpec ONE_GPU = Samples.spec(Samples.role("main", 1, 1));
-
-    private static final JobSpec ONE_MINUTE =
-            Samples.spec(0, 3, Optional.of(Duration.ofMinutes(1)), Samples.role("main", 1, 1));
-
-    private final MemoryJournal journal = new MemoryJournal();
-    private Instant now = Samples.NOON;
-    private FillingJournal disk;
-    private Controller controller = start(Policies.byName("fair"));
-
+class ControllerTest extends OneNode {
     @Test
     void aSubmitIsPlacedAndOwedALaunchInTheSameTick() throws Exception {
         JobId id = submit("ann", ONE_GPU);
@@ -358,137 +326,12 @@ class ControllerTest {
     }
 
     @Test
-    void aStoppedProjectTakesNoNewJobAndKeepsThoseThatItHas() throws Exception {
-        JobId id = request("ann", "r1", ONE_GPU).jobs().getFirst();
-        set(Project.named(Project.DEFAULT).withStopped(true));
-        var late = new CompletableFuture<Message.Submitted>();
-        tick(submitMessage("ann", Optional.empty(), late, ONE_GPU));
-        assertRefused("project default is stopped: it takes no new jobs", late);
-        assertInstanceOf(JobState.Starting.class, job(id).state());
-        set(Project.named(Project.DEFAULT));
-        assertEquals(1, request("ann", "r2", ONE_GPU).jobs().size());
-    }
-
-    @Test
-    void onlyAProjectThatNobodyUsesIsDeleted() throws Exception {
-        set(Project.named("vision"));
-        var bob = new Person("bob", "ab".repeat(32), false, "vision");
-        tick(new Message.SetPerson(bob, new CompletableFuture<>()));
-        var inside =
-                new JobSpec(
-                        "sample",
-                        "local",
-                        "vision",
-                        0,
-                        ONE_GPU.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/tmp",
-                        Optional.empty());
-        String stillUsed =
-                "project vision still has unfinished jobs (1); abort them, or wait for their end";
-        var submitted = new CompletableFuture<Message.Submitted>();
-        var early = new CompletableFuture<String>();
-        tick(
-                submitMessage("ann", Optional.empty(), submitted, inside),
-                new Message.DeleteProject("vision", early));
-        assertRefused(stillUsed, early);
-        JobId id = submitted.get().jobs().getFirst();
-        cancel(id);
-        assertRefused(stillUsed, deleteProject("vision"));
-        tick(new Message.Acknowledged(new Effect.Stop(new AttemptId(id, 1)), 1));
-        tick(new Message.Observed("local", List.of(), 1));
-        assertRefused(
-                "the jobs of bob go to project vision by default; give them another one first",
-                deleteProject("vision"));
-        tick(new Message.DeletePerson("bob", new CompletableFuture<>()));
-        assertEquals("vision", deleteProject("vision").get());
-        assertRefused("the project default always exists", deleteProject(Project.DEFAULT));
-        var late = new CompletableFuture<Message.Submitted>();
-        tick(submitMessage("ann", Optional.empty(), late, inside));
-        assertThrows(ExecutionException.class, late::get);
-        controller = start(Policies.byName("fair"));
-        assertEquals(Map.of(), controller.rules().projects());
-        assertEquals(Map.of(), controller.people());
-    }
-
-    private void set(Project project) throws Exception {
-        var answer = new CompletableFuture<Project>();
-        tick(new Message.SetProject(project, answer));
-        answer.get();
-    }
-
-    private CompletableFuture<String> deleteProject(String name) throws JournalException {
-        var answer = new CompletableFuture<String>();
-        tick(new Message.DeleteProject(name, answer));
-        return answer;
-    }
-
-    private static void assertRefused(String words, CompletableFuture<?> answer) {
-        var refusal = assertThrows(ExecutionException.class, answer::get);
-        assertEquals(words, refusal.getCause().getMessage());
-        assertEquals(Refused.Kind.CONFLICT, ((Refused) refusal.getCause()).kind());
-    }
-
-    @Test
     void aRestartTakesUpEveryUnfinishedJobAsItStood() throws Exception {
         List<JobId> ids = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
         List<Job> before = ids.stream().map(this::job).toList();
         controller = start(Policies.byName("fair"));
         assertEquals(before, ids.stream().map(this::job).toList());
         assertEquals(2, tick().owed().size(), "both launches are owed again");
-    }
-
-    /** A journal whose disk can be full. */
-    private final class FillingJournal extends ForwardingJournal {
-        boolean failing;
-
-        FillingJournal() {
-            super(journal);
-        }
-
-        @Override
-        public void commit(List<Fact> facts, Collection<Job> changed) throws JournalException {
-            if (failing) throw new JournalException("the disk is full", null);
-            super.commit(facts, changed);
-        }
-    }
-
-    private Controller start(Policy policy) {
-        return start(policy, Duration.ZERO, Map.of());
-    }
-
-    private Controller start(Policy policy, Duration jump, Map<AttemptId, Duration> before) {
-        try {
-            disk = new FillingJournal();
-            var fresh =
-                    new Controller(
-                            disk,
-                            List.of(new Cluster("local", policy)),
-                            Rules.NONE,
-                            new SplittableRandom(1),
-                            jump,
-                            before,
-                            MemoryBounds.NONE);
-            fresh.tick(now, List.of(new Message.NodesSeen("local", List.of(TWO_GPUS))));
-            return fresh;
-        } catch (JournalException broken) {
-            throw new IllegalStateException(broken);
-        }
-    }
-
-    private Tick tick(Message... messages) throws JournalException {
-        return controller.tick(now, List.of(messages));
-    }
-
-    private static Message.Submit submitMessage(
-            String owner,
-            Optional<String> request,
-            CompletableFuture<Message.Submitted> answer,
-            JobSpec... specs) {
-        return new Message.Submit(
-                owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
     }
 
     @Test
@@ -517,117 +360,5 @@ class ControllerTest {
         var one = new Observation(new AttemptId(trained, 1), true, Map.of(), bytes);
         var other = new Observation(new AttemptId(plain, 1), true, Map.of(), bytes);
         tick(new Message.Observed("local", List.of(one, other), 0));
-    }
-
-    private Message.Submitted request(String owner, String request, JobSpec... specs)
-            throws Exception {
-        var answer = new CompletableFuture<Message.Submitted>();
-        tick(submitMessage(owner, Optional.of(request), answer, specs));
-        return answer.get();
-    }
-
-    private JobId submit(String owner, JobSpec spec) throws Exception {
-        var answer = new CompletableFuture<Message.Submitted>();
-        tick(submitMessage(owner, Optional.empty(), answer, spec));
-        return answer.get().jobs().getFirst();
-    }
-
-    @Test
-    void jobsThatMemoryHasNoRoomForAreRefusedAndAnEndMakesRoom() throws Exception {
-        long two = 2 * (Footprint.of(ONE_GPU) + Footprint.JOB_BYTES);
-        var bounded =
-                new Controller(
-                        disk,
-                        List.of(new Cluster("local", Policies.byName("fair"))),
-                        Rules.NONE,
-                        new SplittableRandom(1),
-                        Duration.ZERO,
-                        Map.of(),
-                        new MemoryBounds(two, two));
-        controller = bounded;
-        JobId first = submit("ann", ONE_GPU);
-        submit("ann", ONE_GPU);
-        var answer = new CompletableFuture<Message.Submitted>();
-        tick(submitMessage("ann", Optional.empty(), answer, ONE_GPU));
-        var refusal = assertThrows(ExecutionException.class, answer::get);
-        assertEquals(Refused.Kind.BUSY, ((Refused) refusal.getCause()).kind());
-        assertEquals(2, controller.unfinished().size());
-        // What is counted anew after a failure is what was counted before it.
-        disk.failing = true;
-        var lost = new CompletableFuture<Message.Submitted>();
-        assertThrows(
-                JournalException.class,
-                () -> tick(new Message.Cancel(first, "ann", new CompletableFuture<>())));
-        disk.failing = false;
-        tick(submitMessage("ann", Optional.empty(), lost, ONE_GPU));
-        assertThrows(ExecutionException.class, lost::get);
-        cancel(first);
-        submit("ann", ONE_GPU);
-    }
-
-    @Test
-    void theJobsOfAnArrayShareTheirSpecAndRunWithTheirIndex() throws Exception {
-        JobSpec sweep =
-                ONE_GPU.withRoles(role -> role.running(List.of("echo", "{i}")))
-                        .withEnvironment(Map.of("SEED", "s{i}"));
-        var answer = new CompletableFuture<Message.Submitted>();
-        tick(
-                new Message.Submit(
-                        "ann",
-                        Collections.nCopies(3, sweep),
-                        Optional.empty(),
-                        OptionalInt.of(7),
-                        Optional.empty(),
-                        answer));
-        Job last = job(answer.get().jobs().getLast());
-        assertSame(sweep, last.spec());
-        assertEquals(List.of("echo", "9"), last.command());
-        assertEquals(List.of("echo", "9"), last.ownSpec().roles().getFirst().command());
-        assertEquals(Map.of("SEED", "s9"), last.ownSpec().environment());
-        assertEquals("echo 9", last.script());
-    }
-
-    @Test
-    void manyJobsAreCancelledInOneCommit() throws Exception {
-        JobId runs = submit("ann", ONE_GPU);
-        List<JobId> waiting = request("ann", "r1", ONE_GPU, ONE_GPU, ONE_GPU).jobs();
-        cancel(waiting.get(2));
-        var answer = new CompletableFuture<List<Job>>();
-        Tick tick =
-                tick(
-                        new Message.CancelAll(
-                                List.of(runs, waiting.get(0), waiting.get(1), waiting.get(2)),
-                                "ann",
-                                answer));
-        assertEquals(
-                List.of("stopping", "stopping", "cancelled"),
-                answer.get().stream().map(job -> job.state().word()).toList());
-        assertEquals(3, tick.facts().size(), "and what had ended is left alone");
-    }
-
-    private CompletableFuture<Job> cancel(JobId id) throws JournalException {
-        var answer = new CompletableFuture<Job>();
-        tick(new Message.Cancel(id, "ann", answer));
-        return answer;
-    }
-
-    private CompletableFuture<JobId> delete(JobId id) throws JournalException {
-        var answer = new CompletableFuture<JobId>();
-        tick(new Message.Delete(id, answer));
-        return answer;
-    }
-
-    private Job job(JobId id) {
-        return controller.unfinished(id).orElseThrow();
-    }
-
-    private List<String> history(JobId id) {
-        var names = new ArrayList<String>();
-        journal.history(id).forEach(fact -> names.add(fact.event().getClass().getSimpleName()));
-        return names;
-    }
-
-    private static Observation seen(AttemptId attempt, Map<TaskId, Exit> exits) {
-        return new Observation(attempt, true, exits);
     }
 }
