@@ -55,6 +55,17 @@ class NodeStateTest {
     }
 
     @Test
+    void aTypeIsAPartOfTheNameInAnyCase() {
+        var typed = new Resources(1, GpuPart.WHOLE, Optional.of("a10"), 0, 0);
+        assertEquals(Optional.of(List.of(Share.whole(1))), NODE.shares(typed));
+        var other = new Resources(1, GpuPart.WHOLE, Optional.of("h100"), 0, 0);
+        assertEquals(Optional.empty(), NODE.shares(other));
+        assertEquals(false, NODE.isFree(other, List.of(Share.whole(1))));
+        assertEquals(Optional.of("a10"), typed.withGpus(2, GpuPart.WHOLE).gpuType());
+        assertEquals(Optional.empty(), typed.withGpus(0, GpuPart.WHOLE).gpuType());
+    }
+
+    @Test
     void amongEqualsTheFirstIsGiven() {
         NodeState fresh = NodeState.empty(NODE.node());
         assertEquals(shares(0, HALF + 1), fresh.shares(memory(HALF + 1)));

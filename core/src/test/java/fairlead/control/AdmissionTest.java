@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
+import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.journal.JournalFixtures;
@@ -53,6 +54,19 @@ class AdmissionTest {
                 "ann is not a member of project vision",
                 List.of(in("local", "vision")));
         assertEquals(1, loop.submit("bob", List.of(in("local", "vision"))).get().jobs().size());
+    }
+
+    @Test
+    void aProjectIsDeletedWhateverGoesOnInOthers() throws Exception {
+        set(Project.named("vision"));
+        set(Project.named("speech"));
+        var bob = new Person("bob", "ab".repeat(32), false, "speech");
+        loop.tick(new Message.SetPerson(bob, new CompletableFuture<>()));
+        loop.submit(in("local", "speech"));
+        var deleted = new CompletableFuture<String>();
+        loop.tick(new Message.DeleteProject("vision", deleted));
+        assertEquals("vision", deleted.get());
+        assertEquals(Set.of("speech"), loop.controller.rules().projects().keySet());
     }
 
     @Test
