@@ -244,7 +244,7 @@ class ActLinesTest {
         refused(
                 0,
                 "the code azureblob://vig/box/c.zip is not there yet: 'fairlead -c eu init' makes"
-                    + " it",
+                        + " it",
                 "-c eu submit ls");
         assertEquals(1, server.submitted.size());
         status = 200;

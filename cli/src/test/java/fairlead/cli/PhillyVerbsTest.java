@@ -229,7 +229,8 @@ class PhillyVerbsTest {
     void p17ResubmitKeepsTheGpusUnlessOthersAreSaid() {
         job("ann_1763179200_0000000a", "running", "sc2");
         job("ann_1763179200_0000000b", "failed", "sc2");
-        assertTrue(p("resubmit", "a").err().contains("0a is aborted, and submitted again to 'sc2'"));
+        assertTrue(
+                p("resubmit", "a").err().contains("0a is aborted, and submitted again to 'sc2'"));
         assertEquals(4, submitted().gpus());
         assertEquals("sc2", submitted().config());
         assertTrue(posts().contains("POST /v1/jobs/ann_1763179200_0000000a/abort"));

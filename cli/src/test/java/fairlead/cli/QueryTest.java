@@ -253,8 +253,7 @@ class QueryTest {
         var other = shell.type("-no-wg", "list");
         assertEquals(2, other.code());
         assertTrue(
-                other.err().contains("'-no-wg' has no meaning for 'fairlead list'"),
-                other.err());
+                other.err().contains("'-no-wg' has no meaning for 'fairlead list'"), other.err());
     }
 
     @Test

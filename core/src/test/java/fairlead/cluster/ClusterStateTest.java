@@ -100,8 +100,10 @@ class ClusterStateTest {
         assertEquals(1, queue("ann").cpuJobsHeld());
         assertEquals(List.of(gpuJob(1)), queue("ann").gpuJobs());
         assertEquals(List.of(cpuJob(2)), queue("ann").cpuJobs());
+        state.guests(List.of(guest("y", "bob")));
+        assertEquals(1_000, queue("ann").milliGpusHeld(), "her guest is gone");
         state.guests(List.of(guest("z", "ann")));
-        assertEquals(2_000, queue("ann").milliGpusHeld(), "the guest before is gone");
+        assertEquals(2_000, queue("ann").milliGpusHeld());
         end(cpu, 10);
         assertEquals(0, queue("ann").cpuJobsHeld());
         assertEquals(Instant.EPOCH, queue("ann").gpuJobEnded(), "that was work without GPUs");
@@ -109,6 +111,18 @@ class ClusterStateTest {
         assertEquals(1_000, queue("ann").milliGpusHeld());
         assertEquals(NOW.plusSeconds(20), queue("ann").gpuJobEnded());
         assertEquals(List.of(), state.active());
+    }
+
+    @Test
+    void onlyWhoWaitsHasAQueueInTheView() {
+        state.nodes(List.of(A));
+        add(started(gpuJob(1), "a"));
+        assertEquals(List.of(), state.view(NOW).queues());
+        add(cpuJob(2));
+        assertEquals(List.of(cpuJob(2)), queue("ann").cpuJobs());
+        remove(cpuJob(2));
+        add(gpuJob(3));
+        assertEquals(List.of(gpuJob(3)), queue("ann").gpuJobs());
     }
 
     @Test

@@ -82,10 +82,11 @@ class LifeTest {
         JobId ended = loop.running(ONE_GPU);
         loop.after(90);
         loop.observe(ended, Map.of(FIRST, Exit.of(0, loop.now)));
-        JobId measured = loop.running(Samples.training(1, 10));
-        loop.after(60);
-        var epoch = new Profile.Epoch(1, OptionalDouble.of(60), OptionalDouble.empty(), 0);
-        loop.report(measured, at -> new Event.EpochEnded(at, Loop.first(measured), epoch));
+        JobId trained = loop.running(Samples.training(2, 1));
+        epoch(trained, 40);
+        loop.observe(trained, Map.of(FIRST, Exit.of(0, loop.now)));
+        JobId training = loop.running(Samples.training(1, 10));
+        epoch(training, 60);
         for (int start = 0; start < 2; start++) {
             assertEquals(Map.of("lab", lab), loop.controller.rules().projects());
             assertEquals(Map.of("ann", ann), loop.controller.people());
@@ -97,10 +98,19 @@ class LifeTest {
                     Optional.of(Duration.ofSeconds(600)),
                     foresight.runTime(Samples.job(9, "ann", Samples.training(1, 10))));
             assertEquals(
+                    Optional.of(Duration.ofSeconds(400)),
+                    foresight.runTime(Samples.job(9, "ann", Samples.training(2, 10))));
+            assertEquals(
                     List.of("local"),
                     loop.controller.clusters().stream().map(Cluster::name).toList());
             loop.restart();
         }
+    }
+
+    private void epoch(JobId id, double seconds) throws Exception {
+        loop.after((long) seconds);
+        var epoch = new Profile.Epoch(1, OptionalDouble.of(seconds), OptionalDouble.empty(), 0);
+        loop.report(id, at -> new Event.EpochEnded(at, Loop.first(id), epoch)).get();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.job.AttemptId;
+import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Event;
 import fairlead.job.Exit;
@@ -119,6 +120,31 @@ class ReportsTest {
     }
 
     @Test
+    void aTimeLimitThatPassesMeanwhileDoesNotHurryWhoWasAsked() throws Exception {
+        JobSpec plain = Samples.training(1, 10);
+        var limited =
+                new JobSpec(
+                        plain.name(),
+                        plain.cluster(),
+                        plain.project(),
+                        0,
+                        plain.roles(),
+                        Map.of(),
+                        0,
+                        Optional.of(Duration.ofMinutes(20)),
+                        "/tmp",
+                        Optional.empty(),
+                        false,
+                        Container.NONE,
+                        plain.training());
+        JobId id = askedToStop(limited);
+        Instant asked = ((JobState.Stopping) loop.job(id).state()).since();
+        loop.now = Samples.NOON.plus(Duration.ofMinutes(20));
+        assertEquals(Optional.of(asked.plus(Duration.ofMinutes(10))), loop.tick().wake());
+        assertTrue(reason(id).atCheckpoint());
+    }
+
+    @Test
     void aCheckpointIsNewsToWhoeverWaitsForIt() throws Exception {
         JobId id = askedToStop();
         tell(id, checkpoint(id));
@@ -128,7 +154,11 @@ class ReportsTest {
 
     /** A training job with epochs of a minute, whose GPU bob takes because ann has another one. */
     private JobId askedToStop() throws Exception {
-        JobId id = loop.running(Samples.training(1, 10));
+        return askedToStop(Samples.training(1, 10));
+    }
+
+    private JobId askedToStop(JobSpec training) throws Exception {
+        JobId id = loop.running(training);
         loop.running(ONE_GPU);
         loop.after(60);
         tell(id, epoch(id, 1));

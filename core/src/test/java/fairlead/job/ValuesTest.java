@@ -263,6 +263,54 @@ class ValuesTest {
         JobSpec two = Samples.spec(Samples.role("a", 1, 1), Samples.role("b", 1, 1));
         var refusal = assertThrows(SpecException.class, () -> two.withTraining(training));
         assertEquals("training", refusal.field());
+        JobSpec one = Samples.spec(Samples.role("a", 1, 1));
+        var watched =
+                assertThrows(
+                        SpecException.class,
+                        () -> spec(one, true, Container.NONE, Optional.of(training)));
+        assertEquals("training", watched.field());
+    }
+
+    @Test
+    void onlyAnImageHasAProgramOfItsOwn() {
+        var details =
+                new Container.Details(
+                        Optional.empty(),
+                        0,
+                        Optional.empty(),
+                        true,
+                        Optional.empty(),
+                        List.of(),
+                        Container.Service.NONE,
+                        false,
+                        false,
+                        false,
+                        false);
+        JobSpec one = Samples.spec(Samples.role("a", 1, 1));
+        var bare = new Container(Optional.empty(), List.of(), List.of(), details);
+        var refusal =
+                assertThrows(SpecException.class, () -> spec(one, false, bare, Optional.empty()));
+        assertEquals("container.entrypoint", refusal.field());
+        var image = new Container(Optional.of("busybox"), List.of(), List.of(), details);
+        assertEquals(image, spec(one, false, image, Optional.empty()).container());
+    }
+
+    private static JobSpec spec(
+            JobSpec plain, boolean interactive, Container container, Optional<Training> training) {
+        return new JobSpec(
+                plain.name(),
+                plain.cluster(),
+                plain.project(),
+                0,
+                plain.roles(),
+                Map.of(),
+                0,
+                Optional.empty(),
+                "/tmp",
+                Optional.empty(),
+                interactive,
+                container,
+                training);
     }
 
     @Test

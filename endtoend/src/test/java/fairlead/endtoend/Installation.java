@@ -103,11 +103,6 @@ final class Installation implements AutoCloseable {
         return execute(home, Map.of(), bareServerCommand());
     }
 
-    /** The same with so little memory. */
-    Result bareServer(String heap) throws IOException {
-        return execute(home, Map.of("JDK_JAVA_OPTIONS", "-Xmx" + heap), bareServerCommand());
-    }
-
     /** The same, left running, with an environment that a command would not pass on. */
     Process startBareServer(Map<String, String> environment) throws IOException {
         Files.createDirectories(home);

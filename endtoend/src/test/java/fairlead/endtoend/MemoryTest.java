@@ -25,30 +25,35 @@ class MemoryTest {
                 Installation.withSettings(folder.resolve("home"), "memory = 64M", "gpus = 1")) {
             installation.run("server", "start").expect(0);
             var caller = new Caller(installation);
-            int taken = 0;
-            Caller.Reply last = submit(caller);
-            String array = last.field("array");
-            for (; last.status() == 201 && taken < ARRAYS_MAX; taken++) last = submit(caller);
-            assertEquals(429, last.status(), last.body());
-            assertTrue(last.body().contains("of the server's memory"), last.body());
-            assertTrue(taken > 0, "one array at least");
-
-            installation.killServer();
-            var starved = installation.bareServer("12m").expect(70);
-            assertTrue(starved.err().contains("more memory than the server has"), starved.err());
-            installation.run("server", "start").expect(0);
-            assertEquals(200, caller.get("/readyz").status());
-            var stats = caller.get("/v1/stats");
-            assertEquals(2_000 * taken, Integer.parseInt(stats.field("queued")), stats.body());
-            Path snapshot = folder.resolve("snapshot.json");
-            Files.writeString(snapshot, caller.get("/v1/snapshot").body());
-            installation.run("plan", snapshot.toString()).expect(0);
-
-            var aborted = installation.run("abort", array).expect(0);
-            assertEquals(2_000, aborted.out().lines().count());
-            assertEquals(201, submit(caller).status(), "room for as many again");
-            stopAll(caller);
+            try {
+                fillKillAndEmpty(installation, caller);
+            } finally {
+                stopAll(caller);
+            }
         }
+    }
+
+    private void fillKillAndEmpty(Installation installation, Caller caller) throws Exception {
+        int taken = 0;
+        Caller.Reply last = submit(caller);
+        String array = last.field("array");
+        for (; last.status() == 201 && taken < ARRAYS_MAX; taken++) last = submit(caller);
+        assertEquals(429, last.status(), last.body());
+        assertTrue(last.body().contains("of the server's memory"), last.body());
+        assertTrue(taken > 0, "one array at least");
+
+        installation.killServer();
+        installation.run("server", "start").expect(0);
+        assertEquals(200, caller.get("/readyz").status());
+        var stats = caller.get("/v1/stats");
+        assertEquals(2_000 * taken, Integer.parseInt(stats.field("queued")), stats.body());
+        Path snapshot = folder.resolve("snapshot.json");
+        Files.writeString(snapshot, caller.get("/v1/snapshot").body());
+        installation.run("plan", snapshot.toString()).expect(0);
+
+        var aborted = installation.run("abort", array).expect(0);
+        assertEquals(2_000, aborted.out().lines().count());
+        assertEquals(201, submit(caller).status(), "room for as many again");
     }
 
     /** Jobs that never fit, so that all of them wait. */

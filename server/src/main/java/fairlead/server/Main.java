@@ -134,7 +134,7 @@ public final class Main {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "memory = {0} MiB is set, but this process has {1} MiB: start it with 'fairlead"
-                        + " server start', or with -Xmx{0}m",
+                            + " server start', or with -Xmx{0}m",
                     asked >> 20,
                     heap >> 20);
     }

@@ -60,7 +60,7 @@ public final class Server implements Verb {
                     null,
                     "SIZE",
                     "start: memory for its jobs, such as 4G; by default a quarter of the"
-                        + " machine's");
+                            + " machine's");
     private static final Option NEW_JOURNAL =
             Option.flag("--new-journal", null, "start: begin anew where the journal is lost");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Goal: a .gitignore means here what it means to git (issue 7, item 2). Method: random trees and
- * random patterns from a seed, compared with the real {@code git check-ignore}.
+ * Goal: a .gitignore means here what it means to git. Method: random trees and random patterns from
+ * a seed, compared with the real {@code git check-ignore}.
  */
 class GitIgnoreTest {
     /** Few names of few letters, so that patterns often meet. */

@@ -121,7 +121,8 @@ final class ChangeRoutes {
     void delete(Call call) throws Exception {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "delete");
-        retention.delete(job);
+        // Its end is shown as soon as it is durable, which is a moment before it is published.
+        retention.delete(journal.find(job.id()).orElse(job));
         call.sendNothing(204);
     }
 }

@@ -166,7 +166,7 @@ record Schema(List<List<String>> migrations) {
     private static final List<String> VERSION_7 =
             List.of(
                     "CREATE TABLE array_spec (array_id TEXT PRIMARY KEY, body TEXT NOT NULL)"
-                        + " STRICT",
+                            + " STRICT",
                     "CREATE INDEX job_array ON job (array_id) WHERE array_id IS NOT NULL",
                     """
                     CREATE TRIGGER forget_array_spec AFTER DELETE ON job

@@ -2,6 +2,7 @@ package fairlead.server.journal;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.journal.JournalException;
 import fairlead.machine.Root;
 
 import java.io.IOException;
@@ -19,8 +20,11 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Mounts one below this folder; skips the test for accounts that may not. */
-    static SmallDisk mount(Path parent, int kibibytes) throws IOException {
+    static SmallDisk mount(Path parent, int kibibytes) throws IOException, JournalException {
         Root.neededToMount();
+        // SQLite's library lies beside the first journal of a process, and would keep the disk
+        // busy.
+        SqliteJournal.open(parent.resolve("first.db")).close();
         Path folder = Files.createDirectory(parent.resolve("disk"));
         String size = "size=" + kibibytes + "k";
         assertTrue(Root.succeeds("mount", "-t", "tmpfs", "-o", size, "tmpfs", folder.toString()));

@@ -293,7 +293,8 @@ class ContainedTasksTest {
         var launch = launched("", "echo up; sleep 600");
         await(() -> log(launch).equals("up\n"));
         var window = Optional.of(new ExecRequest.Window(33, 99, "xterm"));
-        try (var session = exec(launch, window, "/bin/sh", "-c", "cat /who 2>&-; echo $TERM; exit 4")) {
+        try (var session =
+                exec(launch, window, "/bin/sh", "-c", "cat /who 2>&-; echo $TERM; exit 4")) {
             assertEquals(
                     seenBeside("\r\n") + "xterm\r\n",
                     new String(session.output().readAllBytes(), UTF_8));

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.machine.Root;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -66,7 +67,12 @@ record Podman(Path program) {
 
     /** Whether our root is another than that of the first process, which only root can see. */
     static boolean isInChroot() throws IOException {
-        return Root.mayMount() && !Files.isSameFile(Path.of("/proc/1/root/."), Path.of("/"));
+        try {
+            return Root.mayMount() && !Files.isSameFile(Path.of("/proc/1/root/."), Path.of("/"));
+        } catch (AccessDeniedException _) {
+            // A first process that even root may not look into is the machine's own.
+            return false;
+        }
     }
 
     private static Path onPath(String name) {
