@@ -54,10 +54,10 @@ final class SubmitManyTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "\"user\":\"root\" | 403 | only an admin may run a job as the account root; you are"
-                        + " bob",
-                "\"user\":\"ann\" | 403 | only an admin may run a job as the account ann; you are"
-                        + " bob",
+                "\"user\":\"root\" | 403 | jobs[2].user: only an admin may run a job as the account"
+                        + " root; you are bob; you may name bob",
+                "\"user\":\"ann\" | 403 | jobs[2].user: only an admin may run a job as the account"
+                        + " ann; you are bob; you may name bob",
                 "\"project\":\"none\" | 404 | jobs[2].project: no project 'none'; known: default",
                 "\"cluster\":\"none\" | 400 | jobs[2].cluster: no cluster 'none'; known: local",
             })

@@ -5,33 +5,44 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** The finalizer is taken from the pod that was meant, and no other finalizer is touched. */
 class FinalizerTest {
     private static final String OTHERS = "example.com/other";
 
-    @TempDir Path folder;
-    private TestCluster mock;
+    @TempDir static Path folder;
+    private static TestCluster mock;
     private PodTrial pods;
     private Cluster cluster;
 
-    @BeforeEach
-    void open() throws Exception {
+    @BeforeAll
+    static void open() throws Exception {
         mock = TestCluster.mock(folder, TestNode.withGpus("node-a", 0));
-        pods = new PodTrial(mock, "default");
-        cluster = new Cluster(mock.client(), "lab");
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         mock.close();
+    }
+
+    /** A namespace for each test: pods with a finalizer stay. */
+    @BeforeEach
+    void enter(TestInfo test) {
+        pods =
+                new PodTrial(
+                        mock,
+                        test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT));
+        cluster = new Cluster(mock.client(), "lab");
     }
 
     /** Not for any node, so that nobody else changes it. */
