@@ -30,8 +30,13 @@ class KillTest {
     private static final int ROUNDS = Integer.getInteger("fairlead.rounds", 12);
     private static final int CLIENTS = 3;
 
-    /** A server that has just come up is as busy as it gets: most of the repeats come then. */
-    private static final Duration ALIVE_MAX = Duration.ofMillis(400);
+    /**
+     * A kill comes so many answers after the start, not so many seconds: a busy machine is slow.
+     */
+    private static final int ANSWERS_MAX = 16;
+
+    /** And then at any moment of what follows an answer. */
+    private static final Duration LATER_MAX = Duration.ofMillis(100);
 
     private static final Duration BETWEEN_SUBMITS = Duration.ofMillis(20);
 
@@ -57,7 +62,9 @@ class KillTest {
                 clients.add(Thread.ofPlatform().start(() -> submitUntilOver(caller, name)));
             }
             for (int round = 0; round < ROUNDS; round++) {
-                LockSupport.parkNanos(dice.nextLong(ALIVE_MAX.toNanos()));
+                int answers = acknowledged.size() + dice.nextInt(ANSWERS_MAX);
+                Installation.await("answers", () -> acknowledged.size() >= answers);
+                LockSupport.parkNanos(dice.nextLong(LATER_MAX.toNanos()));
                 installation.killServer();
                 installation.run("server", "start", "--gpus", "8").expect(0);
             }
