@@ -186,7 +186,8 @@ class PersonalServerTest {
         assertTrue(
                 result.err()
                         .endsWith(
-                                "fairlead: the personal server did not start: there is no policy 'unfair'\n"),
+                                "fairlead: the personal server did not start: there is no policy"
+                                    + " 'unfair'\n"),
                 result.err());
         assertEquals(
                 "fairlead server: there is no policy 'unfair'\n",

@@ -45,6 +45,9 @@ public final class Explanations {
         long foreseenNanos;
         Map<JobId, Forecast.Band> starts = Map.of();
 
+        /** Whom the last forecast has looked at; not all of them have a start. */
+        Map<JobId, Explanation> judged = Map.of();
+
         Shelf(Policy policy, Supplier<Instant> clock) {
             this.policy = policy;
             this.clock = clock;
@@ -69,7 +72,7 @@ public final class Explanations {
 
         /** A job that has just come has one at once; the others may be a little old. */
         synchronized Optional<Forecast.Band> start(View wanted, JobId job) {
-            boolean isMissing = foreseen != wanted && !starts.containsKey(job);
+            boolean isMissing = foreseen != wanted && !judged.containsKey(job);
             if (isMissing || isOld(wanted)) foresee(wanted);
             return Optional.ofNullable(starts.get(job));
         }
@@ -86,6 +89,7 @@ public final class Explanations {
 
         private void foresee(View wanted) {
             starts = Forecast.starts(wanted.at(clock.get()), queue(wanted));
+            judged = made;
             foreseen = wanted;
             foreseenNanos = System.nanoTime();
         }
