@@ -286,6 +286,20 @@ class UnpackTest(NodeCase):
         self.addCleanup(setattr, unpack, name, getattr(unpack, name))
         setattr(unpack, name, value)
 
+    def test_damaged_content_of_another_kind_is_refused(self) -> None:
+        with zipfile.ZipFile(self.archive, "w", zipfile.ZIP_LZMA) as archive:
+            archive.writestr("a", "".join(str(each) for each in range(5_000)))
+        with open(self.archive, "r+b") as file:
+            file.seek(60)
+            file.write(b"\xff" * 50)
+        with self.assertRaisesRegex(unpack.Unfit, "cannot be read as a zip"):
+            self.unpacked()
+
+    def test_a_name_that_no_file_can_have_is_refused(self) -> None:
+        self.pack({"a" * 300: "x"})
+        with self.assertRaisesRegex(unpack.Unfit, "an entry cannot be written: .*File name too long"):
+            self.unpacked()
+
     def test_something_else_than_a_zip_is_refused(self) -> None:
         with open(self.archive, "w", encoding="utf-8") as file:
             file.write("no zip")

@@ -239,7 +239,7 @@ public final class HttpFront {
             refuse(
                     isTooLarge
                             ? new Problem(ErrorCode.TOO_LARGE, tooLarge(BODY_BYTES_MAX))
-                            : new Problem(ErrorCode.INVALID, "bad request: " + broken.getMessage()),
+                            : new Problem(ErrorCode.INVALID, badRequest(broken.getMessage())),
                     response);
         }
         return new CloseConnectionException("a request without a good end", broken);
@@ -410,8 +410,7 @@ public final class HttpFront {
                             case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED ->
                                     ErrorCode.INVALID;
                         };
-        String words =
-                code == ErrorCode.TOO_LARGE ? tooLarge(BODY_BYTES_MAX) : "bad request: " + message;
+        String words = code == ErrorCode.TOO_LARGE ? tooLarge(BODY_BYTES_MAX) : badRequest(message);
         return DirectHandler.TransportResponse.builder()
                 .status(status)
                 .headers(headers)
@@ -419,5 +418,12 @@ public final class HttpFront {
                 .keepAlive(type.keepAlive())
                 .entity(Json.writeBytes(new ErrorBody(code.word(), words, null, null)))
                 .build();
+    }
+
+    /**
+     * @param reason what the listener says of it; it does not always
+     */
+    private static String badRequest(String reason) {
+        return "bad request: " + (reason == null ? "it is not well-formed HTTP" : reason);
     }
 }

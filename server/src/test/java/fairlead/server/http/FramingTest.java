@@ -63,6 +63,7 @@ final class FramingTest {
         String answer = exchange(request + HIDDEN);
         assertTrue(answer.startsWith("HTTP/1.1 400 "), request + ": " + answer);
         assertEquals(answer.indexOf("HTTP/1.1"), answer.lastIndexOf("HTTP/1.1"), answer);
+        assertFalse(answer.contains("null"), answer);
         assertEquals(before, jobs(), request);
         assertFalse(server.isStopAsked(), request);
     }

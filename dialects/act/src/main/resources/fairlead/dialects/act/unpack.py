@@ -7,6 +7,11 @@ import zipfile
 import zlib
 from typing import Callable, List, Tuple
 
+try:
+    from lzma import LZMAError
+except ImportError:  # A Python without lzma does not read such archives either.
+    LZMAError = zlib.error  # type: ignore
+
 ENTRIES_MAX = 1_000_000
 BYTES_MAX = 64 << 30  # Code with a model in it; a bomb has more.
 LINK_BYTES_MAX = 4_096  # Linux knows no longer path.
@@ -37,10 +42,12 @@ def unpack(archive: str, folder: str, log: Callable[[str], None]) -> None:
                 else:
                     raise Unfit("%r is neither a file, nor a folder, nor a link" % entry.filename)
         make(links, folder, log)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as problem:
+    except (zipfile.BadZipFile, zlib.error, LZMAError, NotImplementedError, RuntimeError, EOFError, ValueError) as problem:
         raise Unfit("it cannot be read as a zip: %s" % problem)
     except (FileExistsError, IsADirectoryError, NotADirectoryError) as problem:
         raise Unfit("two of its entries want to be the same: %s" % (problem.filename2 or problem.filename))
+    except OSError as problem:
+        raise Unfit("an entry cannot be written: %s" % problem)
 
 
 def check_size(entries: List[zipfile.ZipInfo], folder: str) -> None:
