@@ -183,12 +183,8 @@ class PersonalServerTest {
         var result = shell.type("server", "start", "--policy", "unfair");
         assertEquals(2, result.code());
         // Before it, a start that takes more than a second has a line of its own.
-        assertTrue(
-                result.err()
-                        .endsWith(
-                                "fairlead: the personal server did not start: there is no policy"
-                                    + " 'unfair'\n"),
-                result.err());
+        String words = "the personal server did not start: there is no policy 'unfair'\n";
+        assertTrue(result.err().endsWith("fairlead: " + words), result.err());
         assertEquals(
                 "fairlead server: there is no policy 'unfair'\n",
                 shell.type("server", "logs").out());
