@@ -182,9 +182,11 @@ class ServerTest {
     }
 
     @Test
-    void aJobFindsTheServerThatRunsIt() {
+    void aJobThatIsToldTheHomeFindsTheServerThatRunsIt() {
         String list = "'" + Installation.root() + "/fairlead' list --state running";
-        String out = fairlead.run("-n0", "run", "--name", "inside", list).expect(0).out();
+        String home = "FAIRLEAD_HOME=" + fairlead.home();
+        String out =
+                fairlead.run("-n0", "run", "--name", "inside", "-e", home, list).expect(0).out();
         assertTrue(out.contains("\ninside_"), out);
     }
 
