@@ -1,5 +1,6 @@
 package fairlead.dialects.openpai;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,8 +11,10 @@ import java.util.regex.Pattern;
  */
 public record Addresses(String authFile, String dataDir, String outputDir, String codeDir) {
     private static final String FS_URI = "$PAI_DEFAULT_FS_URI";
+
+    /** Whole names only, as a shell reads them: {@code $PAI_JOB_NAMES} is another one. */
     private static final Pattern NAMES =
-            Pattern.compile("\\$PAI_(DEFAULT_FS_URI|JOB_NAME|USER_NAME|USERNAME)");
+            Pattern.compile("\\$PAI_(DEFAULT_FS_URI|JOB_NAME|USER_NAME|USERNAME)(?![A-Za-z0-9_])");
 
     /**
      * @param defaultFsUri the cluster's file system, without a slash at its end
@@ -28,14 +31,14 @@ public record Addresses(String authFile, String dataDir, String outputDir, Strin
 
     /** In one pass, so that a name that contains such a word is not looked at again. */
     private static String filled(String address, PaiJob job, String user, String defaultFsUri) {
-        int firstUri = address.indexOf(FS_URI);
+        var uris = new AtomicInteger();
         return NAMES.matcher(address)
                 .replaceAll(
                         found ->
                                 Matcher.quoteReplacement(
                                         switch (found.group(1)) {
                                             case "DEFAULT_FS_URI" ->
-                                                    found.start() == firstUri
+                                                    uris.incrementAndGet() == 1
                                                             ? defaultFsUri
                                                             : found.group();
                                             case "JOB_NAME" -> job.jobName();

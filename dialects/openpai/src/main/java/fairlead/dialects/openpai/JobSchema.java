@@ -48,7 +48,12 @@ final class JobSchema {
     private static final String RDMA = "paiAzRDMA";
     private static final Pattern JOB_NAME = Pattern.compile("[A-Za-z0-9\\-._~]+");
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._~]+");
-    private static final Pattern WORD = Pattern.compile("\\w");
+
+    /**
+     * More than shells take, but nothing that ends a line of a file of variables or means something
+     * there.
+     */
+    private static final Pattern VARIABLE = Pattern.compile("[.~-]*[A-Za-z0-9_][A-Za-z0-9._~-]*");
 
     private final PaiJob job;
     private final List<String> warnings = new ArrayList<>();
@@ -68,6 +73,9 @@ final class JobSchema {
 
     private PaiJob job(Fields fields) throws Invalid {
         String jobName = fields.matching("jobName", JOB_NAME, NAME_CHARS_MAX);
+        if (isDots(jobName)) {
+            throw Invalid.field("jobName", "is not allowed to be . or ..").inChild("jobName");
+        }
         String image = fields.neededAddress("image");
         String authFile = fields.optionalText("authFile");
         String dataDir = fields.optionalText("dataDir");
@@ -87,6 +95,13 @@ final class JobSchema {
         Map<?, ?> given = fields.optionalObject("jobEnvs");
         Map<String, String> envs = envs(given);
         boolean rdma = rdma(given);
+        if (rdma) {
+            warnings.add(
+                    "jobEnvs.paiAzRDMA has no effect here: the devices of Azure's RDMA are not"
+                            + " brought into tasks, so they talk over the network as others do.");
+        }
+        // What clients keep there for themselves; OpenPAI has it since version 0.11.
+        fields.optionalObject("extras");
         fields.end();
         for (int i = 0; i < roles.size(); i++) checkCounts(roles.get(i), i);
         return new PaiJob(
@@ -102,6 +117,11 @@ final class JobSchema {
                 retryCount,
                 envs,
                 rdma);
+    }
+
+    /** A name that is a part of a path must not lead elsewhere. */
+    private static boolean isDots(String name) {
+        return name.equals(".") || name.equals("..");
     }
 
     private static List<PaiTaskRole> roles(List<?> entries) throws Invalid {
@@ -219,11 +239,11 @@ final class JobSchema {
             }
             for (var entry : given.entrySet()) {
                 String name = (String) entry.getKey();
-                boolean isVariable =
-                        WORD.matcher(name).find()
-                                && name.indexOf('=') < 0
-                                && name.indexOf('\0') < 0;
-                if (!isVariable) throw Invalid.field(Invalid.shown(name), "is not allowed");
+                if (!VARIABLE.matcher(name).matches()) {
+                    throw Invalid.field(
+                            Invalid.shown(name.replaceAll("\\p{Cntrl}", "?")),
+                            "is not allowed: a variable's name has letters, digits and . _ ~ -");
+                }
                 envs.put(name, Tree.plain(entry.getValue()));
             }
         } catch (Invalid invalid) {

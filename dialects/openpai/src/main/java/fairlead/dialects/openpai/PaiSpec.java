@@ -148,7 +148,12 @@ public final class PaiSpec {
     /**
      * A job and whose it is.
      *
-     * @param user in whose name it is known
+     * @param user in whose name it is known; empty for a legacy job
      */
-    public record Known(PaiJob job, String user) {}
+    public record Known(PaiJob job, String user) {
+        /** Who counts as its user: a legacy job is under nobody's name, but somebody sent it. */
+        public String userOr(String owner) {
+            return user.isEmpty() ? owner : user;
+        }
+    }
 }

@@ -25,6 +25,9 @@ class AddressesTest {
         "/$PAI_JOB_NAME/b,                          /sample/b",
         "$PAI_DEFAULT_FS_URI/$PAI_DEFAULT_FS_URI,   hdfs://h:9000/$PAI_DEFAULT_FS_URI",
         "$HOME/$PAI_OTHER,                          $HOME/$PAI_OTHER",
+        "/$PAI_JOB_NAMEX/$PAI_JOB_NAME.x,           /$PAI_JOB_NAMEX/sample.x",
+        "/$PAI_USERNAMES/$PAI_USER_NAME_2,          /$PAI_USERNAMES/$PAI_USER_NAME_2",
+        "$PAI_DEFAULT_FS_URIS/$PAI_DEFAULT_FS_URI,  $PAI_DEFAULT_FS_URIS/hdfs://h:9000",
     })
     void o18NamesArePutIntoAddresses(String written, String meant) throws Invalid {
         assertEquals(meant, of(written).dataDir());

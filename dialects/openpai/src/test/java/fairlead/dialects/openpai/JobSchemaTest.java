@@ -356,16 +356,56 @@ class JobSchemaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-", "", "a=b"})
-    void o14NamesOfJobEnvsHaveAWordCharacter(String name) {
+    @ValueSource(
+            strings = {
+                "-",
+                "",
+                "a=b",
+                "a b",
+                "#a",
+                "A\\nSERVER_SECRET\\nB",
+                "a\\r",
+                "a*",
+                "`a",
+                "\u00e9"
+            })
+    void o14NamesOfJobEnvsAreNames(String name) {
         assertEquals(
-                "child \"jobEnvs\" fails because [\"" + name + "\" is not allowed]",
+                "child \"jobEnvs\" fails because [\""
+                        + name.replaceAll("\\\\.", "?")
+                        + "\" is not allowed: a variable's name has letters, digits and . _ ~ -]",
                 problem(Jobs.job("\"jobEnvs\": {\"" + name + "\": 1}")));
     }
 
     @Test
+    void o14ANameMayHaveWhatNoShellTakes() throws Invalid {
+        String names = "\"jobEnvs\": {\"a.b\": 1, \"-c\": 2, \"~1\": 3, \"_\": 4}";
+        assertEquals(
+                List.of("a.b", "-c", "~1", "_"),
+                List.copyOf(Jobs.read(Jobs.job(names)).jobEnvs().keySet()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void o2ANameThatLeadsElsewhereInAPathIsRefused(String name) {
+        assertEquals(
+                child("jobName", "is not allowed to be . or .."),
+                problem(Jobs.job("").replace("\"sample\"", "\"" + name + "\"")));
+    }
+
+    @Test
+    void whatClientsKeepInExtrasIsTakenSinceVersion11() throws Invalid {
+        Jobs.read(Jobs.job("\"extras\": {\"submitFrom\": \"sdk\", \"more\": [1]}"));
+        assertEquals(child("extras", "must be an object"), problem(Jobs.job("\"extras\": 1")));
+    }
+
+    @Test
     void o14RdmaIsABoolean() throws Invalid {
-        assertTrue(Jobs.read(Jobs.job("\"jobEnvs\": {\"paiAzRDMA\": true}")).rdma());
+        String wanted = Jobs.job("\"jobEnvs\": {\"paiAzRDMA\": true}");
+        assertTrue(Jobs.read(wanted).rdma());
+        String warning = String.join(",", JobFile.ofRequest(wanted).warnings());
+        assertTrue(warning.contains("paiAzRDMA has no effect"), warning);
+        assertEquals(List.of(), JobFile.ofRequest(Jobs.job("")).warnings());
         assertFalse(Jobs.read(Jobs.job("\"jobEnvs\": {\"paiAzRDMA\": false}")).rdma());
         assertFalse(Jobs.read(Jobs.job("")).rdma());
         for (String other : List.of("1", "null", "\"yes\"")) {
