@@ -14,6 +14,7 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Project;
+import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
@@ -466,9 +467,17 @@ final class Draft {
         Optional<Verdict> verdict = Completion.verdict(job.spec(), exits);
         if (verdict.isEmpty()) return;
         if (exits.size() == job.spec().tasks()) {
-            apply(job, new Event.AttemptEnded(now, attempt, verdict.get()));
+            apply(job, new Event.AttemptEnded(now, attempt, standing(job, verdict.get())));
         } else if (!(job.state() instanceof JobState.Stopping)) {
             apply(job, new Event.AttemptDecided(now, attempt, verdict.get()));
         }
+    }
+
+    /** What was decided stands: the other tasks were stopped for it, so their ends say nothing. */
+    private static Verdict standing(Job job, Verdict ofAllTasks) {
+        return job.state() instanceof JobState.Stopping stopping
+                        && stopping.reason() instanceof StopReason.Decided(Verdict decided)
+                ? decided
+                : ofAllTasks;
     }
 }

@@ -9,6 +9,7 @@ import fairlead.dialects.openpai.PaiState;
 import fairlead.job.Exit;
 import fairlead.job.Job;
 import fairlead.job.JobState;
+import fairlead.job.Outcome;
 import fairlead.job.Role;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
@@ -141,6 +142,8 @@ record JobStatus(Job job) {
 
     /** O45. */
     private String reason(JobState.Finished over) {
+        // Whatever its tasks did: it was stopped.
+        if (over.outcome().kind() == Outcome.Kind.CANCELLED) return over.outcome().reason();
         int failures = 0;
         for (Role role : job.spec().roles()) {
             int failed = 0;
@@ -159,9 +162,9 @@ record JobStatus(Job job) {
                 return CompletionReason.succeeded(
                         role.name(), succeeded, role.minSucceeded().getAsInt());
         }
-        // Somebody stopped it, or its time was over.
-        boolean isWhole = over.exits().size() == job.spec().tasks();
-        return isWhole || over.outcome().reason().isEmpty()
+        // Where no rule has fired, a job of ended tasks has succeeded. One that failed was lost, or
+        // its time was over.
+        return over.outcome().kind() == Outcome.Kind.SUCCEEDED
                 ? CompletionReason.allCompleted(job.spec().tasks(), failures)
                 : over.outcome().reason();
     }

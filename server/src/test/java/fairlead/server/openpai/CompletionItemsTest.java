@@ -1,6 +1,7 @@
 package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.server.Eventually;
@@ -290,5 +291,29 @@ class CompletionItemsTest {
         var body = ann.must(200, "GET", "/user/ann/jobs/" + job, null);
         var role = JsonTree.object(JsonTree.object(body.get("taskRoles")).get("main"));
         return JsonTree.object(((List<?>) role.get("taskStatuses")).getFirst());
+    }
+
+    private String reason(String name) throws Exception {
+        String text = (String) status(name).get("appExitDiagnostics");
+        String mark = "[ApplicationCompletionReason]: ";
+        return text.substring(text.indexOf(mark) + mark.length()).strip();
+    }
+
+    @Test
+    void o45AJobThatWasStoppedSaysSo() throws Exception {
+        submit("halted", "", 0);
+        ann.must(202, "PUT", "/user/ann/jobs/halted/executionType", "{\"value\": \"STOP\"}");
+        ann.awaitState("ann", "halted", "STOPPED");
+        assertEquals("cancelled by ann", reason("halted"));
+    }
+
+    @Test
+    void o43AJobThatHasSucceededEndsInNoWordsOfFailure() throws Exception {
+        String id = submit("enough", "\"minSucceededTaskCount\": 1", 0);
+        end(id, "worker/0=0");
+        ann.awaitState("ann", "enough", "SUCCEEDED");
+        String detail = server.get("/v1/jobs/" + id).body();
+        assertTrue(detail.contains("\"ended\""), detail);
+        assertFalse(detail.contains("failed:"), detail);
     }
 }
