@@ -29,6 +29,13 @@ import java.util.stream.Collectors;
  * somebody has already started a process for each GPU.
  */
 public final class TaskEnvironment {
+    /**
+     * Asks, where it is empty, for a folder that only the task's account can open and that goes
+     * with the task, however it ends. An engine whose tasks have files of their own, which go with
+     * them, leaves it empty.
+     */
+    public static final String TASK_FOLDER = "FAIRLEAD_TASK_FOLDER";
+
     private static final String SNAPSHOTS = "/snapshots";
 
     /** TensorFlow knows no other name for one of several equals. */

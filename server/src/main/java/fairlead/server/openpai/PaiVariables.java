@@ -5,6 +5,7 @@ import fairlead.dialects.openpai.SshScript;
 import fairlead.dialects.openpai.TaskPlace;
 import fairlead.dialects.openpai.Variables;
 import fairlead.engine.MoreVariables;
+import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskPorts;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -51,9 +52,7 @@ public final class PaiVariables implements MoreVariables {
                             containerId(launch.attempt(), task),
                             ports.of(rank)));
         }
-        // A legacy job stands under no user's name, but somebody has submitted it.
-        String named = known.get().user();
-        String user = named.isEmpty() ? launch.job().owner() : named;
+        String user = known.get().userOr(launch.job().owner());
         var attempt = new Variables.Attempt(user, defaultFsUri, appId(launch.attempt()));
         var variables = new Variables(known.get().job(), attempt, places);
         Map<String, String> ssh = ssh(launch.job().id());
@@ -65,7 +64,11 @@ public final class PaiVariables implements MoreVariables {
     }
 
     private Map<String, String> ssh(JobId job) {
-        return SshScript.variables(keys.publicKey(job), keys.privateKey(job).strip());
+        var all =
+                new LinkedHashMap<>(
+                        SshScript.variables(keys.publicKey(job), keys.privateKey(job).strip()));
+        all.put(TaskEnvironment.TASK_FOLDER, "");
+        return all;
     }
 
     /** Whatever was checked at the submit fits, unless an older server has checked it. */

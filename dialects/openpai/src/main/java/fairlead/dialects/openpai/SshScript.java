@@ -4,39 +4,50 @@ import java.util.Map;
 
 /**
  * What a task does before its command so that one can log in to it (items O77 to O79), as lines of
- * bash. Where the launch has given it the job's key pair, it starts an SSH server on its port, if
- * there is one in its surroundings, and lets {@code ssh ROLE-INDEX} find the other tasks. Nothing
+ * bash. Where the launch has given it the job's key pair and there is OpenSSH in its surroundings,
+ * it starts an SSH server on its port and lets {@code ssh ROLE-INDEX} find the other tasks. Nothing
  * in here ends the task: a job without SSH is still a job.
  *
  * <p>The server listens only where the other tasks look for this one: on a machine of one's own
- * that is the loopback, so that a job opens no door to the network.
+ * that is the loopback, so that a job opens no door to the network. It is no child of the shell
+ * that runs the command, whose {@code wait} would wait for it too. Who logs in has the variables of
+ * the task.
  *
- * <p>All files are in a folder of their own that goes with the task, because a task may be a
- * process of a person who has their own {@code ~/.ssh}. So {@code ssh} is a function of the shell
- * that names this folder's configuration; programs that call ssh themselves pass {@code -F
- * "$FAIRLEAD_SSH_CONFIG"}.
+ * <p>A task may be a process of a person who has their own {@code ~/.ssh}, which is read but never
+ * written. So {@code ssh}, {@code scp} and {@code sftp} are found first in a folder of the PATH
+ * that names the configuration. For who calls them by their full paths, that configuration stands
+ * before the machine's own: in a container that is a file of the container, and a process of root
+ * sees it in a mount namespace of its own. Another account's process cannot have one without
+ * becoming less than it is, see docs/openpai-rest.md.
+ *
+ * <p>All files are in the folder that the engine has made for the task, and removes however it
+ * ends. In a container they are the container's.
  */
 public final class SshScript {
     /** What {@link StartCommand} evaluates before the command. */
     static final String BEFORE = "FAIRLEAD_BEFORE";
 
-    /** For the shell that runs the command. */
+    /** For the shell that runs the command. A container's first process is 1, or its parent is. */
     private static final String LINES =
             """
             pai_ssh() {
-              local key=$FAIRLEAD_SSH_PRIVATE_KEY
-              unset FAIRLEAD_SSH_PRIVATE_KEY
-              command -v ssh-keygen ssh >/dev/null || {
-                echo "warning: there is no OpenSSH here, so nobody can log in to this task" >&2
-                return 0
-              }
-              pai_ssh_dir=$(umask 077; mktemp -d "${TMPDIR:-/tmp}/pai-ssh.XXXXXX") || return 0
-              # The server last: its end, while bash waits for rm, can make bash complain of a lost child.
-              trap 'rm -rf "$pai_ssh_dir"; kill $pai_sshd 2>/dev/null' EXIT
-              (umask 077; printf '%s\\n' "$key" >"$pai_ssh_dir/key")
-              printf '%s\\n' "$FAIRLEAD_SSH_PUBLIC_KEY" >"$pai_ssh_dir/authorized_keys"
-              export FAIRLEAD_SSH_CONFIG="$pai_ssh_dir/config"
-              awk 'BEGIN {
+              local system=/etc/ssh/ssh_config
+              if [ "$EUID" = 0 ] && [ -n "$FAIRLEAD_TASK_FOLDER" ] && [ -f "$system" ] &&
+                  [ -z "$FAIRLEAD_OWN_MOUNTS" ] && unshare --mount true 2>/dev/null; then
+                export FAIRLEAD_OWN_MOUNTS=yes
+                exec unshare --mount -- /bin/bash -c "$BASH_EXECUTION_STRING" bash "$pai_command"
+              fi
+              local key=$FAIRLEAD_SSH_PRIVATE_KEY dir=$FAIRLEAD_TASK_FOLDER own=$FAIRLEAD_OWN_MOUNTS
+              local contained= each real sftp=
+              [ -z "$dir" ] && case " $$ $PPID " in *" 1 "*|*" 0 "*) contained=yes ;; esac
+              unset FAIRLEAD_SSH_PRIVATE_KEY FAIRLEAD_TASK_FOLDER FAIRLEAD_OWN_MOUNTS
+              type -P ssh-keygen >/dev/null && type -P ssh >/dev/null || return 0
+              [ -n "$dir" ] ||
+                dir=$(umask 077; mktemp -d "${TMPDIR:-/tmp}/pai-ssh.XXXXXX") || return 0
+              mkdir -p "$dir/bin" || return 0
+              (umask 077; printf '%s\\n' "$key" >"$dir/key")
+              printf '%s\\n' "$FAIRLEAD_SSH_PUBLIC_KEY" >"$dir/authorized_keys"
+              PAI_SSH_KEY=$dir/key PAI_SSH_USER=$(id -un) awk 'BEGIN {
                 roles = split(ENVIRON["PAI_JOB_TASK_ROLE_LIST"], role, ",")
                 for (r = 1; r <= roles; r++) {
                   hosts = split(ENVIRON["PAI_TASK_ROLE_" role[r] "_HOST_LIST"], host, ",")
@@ -44,29 +55,65 @@ public final class SshScript {
                     sub(/:[0-9]+$/, "", host[h])
                     if (!split(ENVIRON["PAI_" role[r] "_" (h - 1) "_ssh_PORT"], port, ",")) continue
                     print "Host " role[r] "-" (h - 1) "\\n HostName " host[h] "\\n Port " port[1]
+                    print " User " ENVIRON["PAI_SSH_USER"]
+                    print " IdentityFile \\"" ENVIRON["PAI_SSH_KEY"] "\\"\\n IdentitiesOnly yes"
+                    print " StrictHostKeyChecking no\\n UserKnownHostsFile /dev/null\\n LogLevel ERROR"
                   }
                 }
-              }' >"$FAIRLEAD_SSH_CONFIG"
-              printf 'Host *\\n User %s\\n IdentityFile %s\\n IdentitiesOnly yes\\n %s\\n' \\
-                "$(id -un)" "$pai_ssh_dir/key" "StrictHostKeyChecking no
-             UserKnownHostsFile /dev/null
-             LogLevel ERROR" >>"$FAIRLEAD_SSH_CONFIG"
-              ssh() { command ssh -F "$FAIRLEAD_SSH_CONFIG" "$@"; }
-              export -f ssh
-              [ -x /usr/sbin/sshd ] || {
-                echo "warning: there is no SSH server here, so nobody can log in to this task" >&2
-                return 0
-              }
-              [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
-              ssh-keygen -q -t ed25519 -N '' -f "$pai_ssh_dir/host" || return 0
-              /usr/sbin/sshd -D -e -f /dev/null -h "$pai_ssh_dir/host" -p "$PAI_CONTAINER_SSH_PORT" \\
-                -o "AuthorizedKeysFile $pai_ssh_dir/authorized_keys" -o "StrictModes no" \\
-                -o "PasswordAuthentication no" -o "KbdInteractiveAuthentication no" \\
-                -o "ListenAddress ${PAI_CONTAINER_HOST_IP:-0.0.0.0}" -o "PidFile none" </dev/null \\
-                >"$pai_ssh_dir/log" 2>&1 &
-              pai_sshd=$!
+                print "Host *"
+              }' >"$dir/hosts"
+              export FAIRLEAD_SSH_CONFIG=$dir/config
+              {
+                cat "$dir/hosts"
+                printf ' IgnoreUnknown Include\\n Include ~/.ssh/config\\n Include %s\\n' "$system"
+              } >"$dir/config"
+              for each in ssh scp sftp; do
+                real=$(type -P "$each") || continue
+                printf '#!/bin/bash\\nexec %q -F %q "$@"\\n' "$real" "$dir/config" >"$dir/bin/$each"
+                chmod 755 "$dir/bin/$each"
+              done
+              export PATH=$dir/bin:$PATH
+              if [ -f "$system" ] && [ -n "$own$contained" ]; then
+                cat "$dir/hosts" "$system" >"$dir/system"
+                if [ -n "$own" ]; then mount -n --bind "$dir/system" "$system"
+                else cat "$dir/system" >"$system"; fi 2>/dev/null
+              fi
+              [ -x /usr/sbin/sshd ] || return 0
+              [ "$EUID" != 0 ] || mkdir -p /run/sshd
+              ssh-keygen -q -t ed25519 -N '' -f "$dir/host" || return 0
+              (umask 077; cat /proc/self/environ >"$dir/environ")
+              cat >"$dir/enter" <<'end'
+            #!/bin/bash
+            variables=()
+            while IFS= read -r -d '' each; do
+              case $each in
+              HOME=*|USER=*|LOGNAME=*|SHELL=*|MAIL=*|TERM=*|PWD=*|OLDPWD=*|SHLVL=*|_=*) ;;
+              SSH_*|FAIRLEAD_BEFORE=*) ;;
+              *) variables+=("$each") ;;
+              esac
+            done <"${0%/*}/environ"
+            command=$SSH_ORIGINAL_COMMAND
+            unset SSH_ORIGINAL_COMMAND
+            [ -z "$command" ] || exec env -- "${variables[@]}" "${SHELL:-/bin/bash}" -c "$command"
+            exec env -- "${variables[@]}" "${SHELL:-/bin/bash}"
+            end
+              chmod 755 "$dir/enter"
+              for each in /usr/lib/openssh /usr/libexec/openssh /usr/lib/ssh /usr/libexec; do
+                [ -x "$each/sftp-server" ] && sftp="$each/sftp-server" && break
+              done
+              (
+                /usr/sbin/sshd -D -e -f /dev/null -h "$dir/host" -p "$PAI_CONTAINER_SSH_PORT" \\
+                  -o "AuthorizedKeysFile \\"$dir/authorized_keys\\"" -o "StrictModes no" \\
+                  -o "PasswordAuthentication no" -o "KbdInteractiveAuthentication no" \\
+                  -o "ForceCommand $(printf %q "$dir/enter")" -o "PidFile none" \\
+                  ${sftp:+-o "Subsystem sftp $sftp"} \\
+                  -o "ListenAddress ${PAI_CONTAINER_HOST_IP:-0.0.0.0}" </dev/null \\
+                  >"$dir/log" 2>&1 &
+              )
+              return 0
             }
             pai_ssh
+            unset -f pai_ssh
             """;
 
     private SshScript() {}

@@ -7,6 +7,7 @@ import fairlead.job.TaskId;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -23,9 +24,9 @@ import java.util.stream.Stream;
 /**
  * The files of one attempt, which shims write and servers read. They lie in the folder of their job
  * and begin with the attempt's number: {@code 1.worker-0.task} and {@code .log} for each task,
- * {@code .input} for one that reads while it runs, {@code .container}, {@code .cid}, {@code .env}
- * and {@code .login} for one in a container, {@code 1.stop} once a stop is asked, and {@code
- * 1.never} for an attempt stopped before its launch.
+ * {@code .input} for one that reads while it runs, {@code .folder} for one that has a folder,
+ * {@code .container}, {@code .cid}, {@code .env} and {@code .login} for one in a container, {@code
+ * 1.stop} once a stop is asked, and {@code 1.never} for an attempt stopped before its launch.
  *
  * <p>A task's file has a line with the pid of the shim that claimed it, and once the task has ended
  * one with its exit code, then perhaps a note. The code needs no block of its own on the disk, so a
@@ -54,6 +55,10 @@ record AttemptFiles(Path folder, int number) {
     static final String OUT_OF_MEMORY = "killed: it used more memory than it asked for";
 
     private static final String NEVER = "never";
+
+    /** In memory, on every Linux. */
+    private static final Path FOR_OTHERS = Path.of("/run/fairlead");
+
     private static final Pattern EXIT =
             Pattern.compile("[^\\n]*\n(\\d{1,3})\n(.*)", Pattern.DOTALL);
     private static final Pattern STOP = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
@@ -117,24 +122,56 @@ record AttemptFiles(Path folder, int number) {
     /** Only the server's own account can open the folder, so its file is safe while it is made. */
     Path writeLogin(TaskId task, ImageLogin login) throws IOException {
         Path own = containerLogin(task);
-        if (!Files.exists(own)) {
-            Files.createDirectory(
-                    own,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
-        }
+        makePrivate(own);
         replaceSecretly(own.resolve(ContainerRun.LOGIN_FILE), login.file());
         return own;
     }
 
-    /** With whatever docker has put there besides. */
-    private void deleteLogin(TaskId task) throws IOException {
-        Path own = containerLogin(task);
-        if (!Files.isDirectory(own)) return;
+    private static void deleteTree(Path own) throws IOException {
+        if (!Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) return;
         try (Stream<Path> files = Files.walk(own)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList())
                 Files.deleteIfExists(file);
         }
+    }
+
+    /** The folder of the task alone, or a link to it. */
+    private Path taskFolder(TaskId task) {
+        return folder.resolve(number + "." + name(task) + ".folder");
+    }
+
+    /**
+     * Another account cannot enter ours, so its folder is where only root makes any; a link that is
+     * there before remembers it.
+     */
+    Path makeFolder(TaskId task, Optional<Accounts.Account> other) throws IOException {
+        Path own = taskFolder(task);
+        if (other.isEmpty()) return makePrivate(own);
+        if (!Files.isSymbolicLink(own)) {
+            Path name = Path.of(folder.getFileName() + "-" + number + "-" + name(task));
+            Files.createSymbolicLink(own, FOR_OTHERS.resolve(name));
+        }
+        Path target = Files.readSymbolicLink(own);
+        Files.createDirectories(FOR_OTHERS);
+        Files.setAttribute(makePrivate(target), "unix:uid", other.get().uid());
+        return target;
+    }
+
+    private static Path makePrivate(Path own) throws IOException {
+        if (Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) return own;
+        return Files.createDirectory(
+                own,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    private void deleteFolder(TaskId task) throws IOException {
+        Path own = taskFolder(task);
+        if (!Files.isSymbolicLink(own)) {
+            deleteTree(own);
+            return;
+        }
+        deleteTree(Files.readSymbolicLink(own));
+        Files.delete(own);
     }
 
     /** For an ended task: what it had besides its log and its exit. */
@@ -143,7 +180,9 @@ record AttemptFiles(Path folder, int number) {
         Files.deleteIfExists(containerVariables(task));
         Files.deleteIfExists(containerId(task));
         Files.deleteIfExists(containerProgram(task));
-        deleteLogin(task);
+        // With whatever docker has put there besides.
+        deleteTree(containerLogin(task));
+        deleteFolder(task);
     }
 
     Claim claim(TaskId task) throws IOException {

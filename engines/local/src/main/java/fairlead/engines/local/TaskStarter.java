@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.cluster.Node;
 import fairlead.engine.EngineException;
+import fairlead.engine.TaskEnvironment;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.JobSpec;
@@ -120,6 +121,10 @@ final class TaskStarter {
         String group = group(task, role.resources());
         var all = new LinkedHashMap<>(spec.environment());
         all.putAll(variables);
+        if (variables.containsKey(TaskEnvironment.TASK_FOLDER)) {
+            Path own = task.attempt.files.makeFolder(task.id, account);
+            all.put(TaskEnvironment.TASK_FOLDER, own.toString());
+        }
         String folder = spec.workingFolder();
         List<String> command = withOddVariables(all, role.command());
         boolean mounted = !spec.container().mounts().isEmpty();
