@@ -29,6 +29,7 @@ import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
 import fairlead.server.openpai.RegistryLogins;
 import fairlead.server.openpai.SshKeys;
+import fairlead.server.openpai.SshNote;
 import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
@@ -39,10 +40,12 @@ import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.ListenerWatch;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Observer;
+import fairlead.server.runtime.OwnFolders;
 import fairlead.server.runtime.Predictor;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.Storages;
 import fairlead.server.runtime.Timekeeper;
+import fairlead.server.runtime.WorkingFolders;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -164,13 +167,15 @@ final class Server {
         this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         this.execs = new ExecSessions(around.silence());
+        var folders =
+                new WorkingFolders(OwnFolders.in(around.home()).toString(), around.userHome());
         var about =
                 new Parts.About(
                         around.version(),
                         around.home(),
                         Instant.now(),
                         settings.policy(),
-                        around.userHome(),
+                        folders,
                         settings.clusters().stream()
                                 .map(each -> new Parts.Place(each.name(), each.engine()))
                                 .toList());
@@ -209,7 +214,7 @@ final class Server {
                         name -> this.engines.get(name).runsHere(),
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
-                        around.userHome(),
+                        folders,
                         accounts,
                         this::url,
                         around.bug());
@@ -248,6 +253,7 @@ final class Server {
         String fs = settings.openPaiFs(home);
         var storages = new Storages(settings.openPaiFolder(home));
         var code = new CodeFolders(home.resolve("work"), fs, storages);
+        var folders = new OwnFolders(OwnFolders.in(home));
         var informed = new LinkedHashMap<String, Engine>();
         plain.forEach(
                 (name, engine) -> {
@@ -262,7 +268,8 @@ final class Server {
                                     launched,
                                     isHere ? listens : elsewhere,
                                     isHere ? Optional.empty() : outOfReach(settings, name),
-                                    new Groundworks(List.of(logins, new ActCommands()))));
+                                    new Groundworks(List.of(logins, new ActCommands(), folders)),
+                                    spec -> SshNote.of(spec, engine)));
                 });
         return Collections.unmodifiableMap(informed);
     }

@@ -39,6 +39,11 @@ public final class ActCommands implements Groundwork {
     }
 
     @Override
+    public JobSpec entered(AttemptId attempt, JobSpec spec) {
+        return spec;
+    }
+
+    @Override
     public void clear(AttemptId attempt) {
         // The program clears its node itself.
     }

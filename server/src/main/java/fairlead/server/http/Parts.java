@@ -12,6 +12,7 @@ import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Retention;
+import fairlead.server.runtime.WorkingFolders;
 
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,7 +54,7 @@ public record Parts(
     /**
      * What a server says about itself.
      *
-     * @param userHome the working folder of a spec that names none
+     * @param folders the working folders of specs that name none
      * @param clusters the first is that of jobs that name none
      */
     public record About(
@@ -61,7 +62,7 @@ public record Parts(
             Path home,
             Instant started,
             String policy,
-            String userHome,
+            WorkingFolders folders,
             List<Place> clusters) {}
 
     /**

@@ -78,7 +78,7 @@ public final class Routes {
                         parts.engines(),
                         access,
                         accounts,
-                        parts.about().userHome());
+                        parts.about().folders());
         var changes =
                 new ChangeRoutes(
                         finder, parts.controller(), parts.journal(), questions, parts.retention());

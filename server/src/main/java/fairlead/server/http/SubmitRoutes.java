@@ -26,6 +26,7 @@ import fairlead.policy.Capacity;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
+import fairlead.server.runtime.WorkingFolders;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Origins;
 import fairlead.server.wire.Specs;
@@ -59,10 +60,10 @@ final class SubmitRoutes {
     private final Map<String, Engine> engines;
     private final Access access;
     private final JobAccounts accounts;
-    private final String userHome;
+    private final WorkingFolders folders;
 
     /**
-     * @param userHome the working folder of a spec that names none
+     * @param folders the working folders of specs that name none
      */
     SubmitRoutes(
             JobFinder finder,
@@ -72,7 +73,7 @@ final class SubmitRoutes {
             Map<String, Engine> engines,
             Access access,
             JobAccounts accounts,
-            String userHome) {
+            WorkingFolders folders) {
         this.finder = finder;
         this.controller = controller;
         this.questions = questions;
@@ -80,7 +81,7 @@ final class SubmitRoutes {
         this.engines = engines;
         this.access = access;
         this.accounts = accounts;
-        this.userHome = userHome;
+        this.folders = folders;
     }
 
     void submit(Call call) throws IOException, InterruptedException, Refused {
@@ -273,7 +274,7 @@ final class SubmitRoutes {
         return new Specs.Defaults(
                 owner.name(),
                 owner.project(),
-                hasFolder ? here.folder() : userHome,
+                hasFolder ? here.folder() : folders.of(engine),
                 hasGpus(cluster),
                 clusters.first(),
                 hasVariables ? here.env() : Map.of(),

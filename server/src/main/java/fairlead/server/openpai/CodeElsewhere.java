@@ -31,6 +31,11 @@ public final class CodeElsewhere implements Groundwork {
     }
 
     @Override
+    public JobSpec entered(AttemptId attempt, JobSpec spec) {
+        return spec;
+    }
+
+    @Override
     public void clear(AttemptId attempt) {
         // Nothing was laid.
     }

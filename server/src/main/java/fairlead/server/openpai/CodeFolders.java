@@ -83,7 +83,7 @@ public final class CodeFolders implements Groundwork {
         Optional<PaiSpec.Known> known = withCode(spec);
         if (known.isEmpty()) return launch;
         Path folder = folder(launch.attempt());
-        String user = known.get().user();
+        String user = known.get().userOr(launch.job().owner());
         String codeDir = Addresses.of(known.get().job(), user, defaultFsUri).codeDir();
         JobSpec ready = spec.inFolder(folder.toString());
         try {
@@ -174,6 +174,11 @@ public final class CodeFolders implements Groundwork {
 
     private Path folder(AttemptId attempt) {
         return work.resolve(attempt.job().text()).resolve(Integer.toString(attempt.number()));
+    }
+
+    @Override
+    public JobSpec entered(AttemptId attempt, JobSpec spec) {
+        return withCode(spec).isEmpty() ? spec : spec.inFolder(folder(attempt).toString());
     }
 
     @Override

@@ -10,6 +10,7 @@ import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Questions;
 import fairlead.server.runtime.Retention;
+import fairlead.server.runtime.WorkingFolders;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
  *
  * @param engines by cluster
  * @param isHere whether the tasks of a cluster run on this machine
- * @param userHome the working folder of jobs
+ * @param folders the working folders of jobs without code
  * @param url where the server is, asked only once it listens
  */
 public record JobParts(
@@ -35,7 +36,7 @@ public record JobParts(
         SshKeys keys,
         Removals removals,
         FinishedRows finished,
-        String userHome,
+        WorkingFolders folders,
         JobAccounts accounts,
         Supplier<String> url) {
     /**
@@ -49,7 +50,7 @@ public record JobParts(
             Predicate<String> isHere,
             SshKeys keys,
             Path folder,
-            String userHome,
+            WorkingFolders folders,
             JobAccounts accounts,
             Supplier<String> url,
             Consumer<Throwable> bug) {
@@ -57,7 +58,7 @@ public record JobParts(
         var finished = new FinishedRows(journal);
         journal.tell(finished, removals);
         return new JobParts(
-                journal, engines, isHere, keys, removals, finished, userHome, accounts, url);
+                journal, engines, isHere, keys, removals, finished, folders, accounts, url);
     }
 
     public void start() {

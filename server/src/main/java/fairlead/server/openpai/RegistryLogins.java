@@ -60,7 +60,7 @@ public final class RegistryLogins implements Groundwork {
     public Effect.Launch lay(Effect.Launch launch) throws EngineException {
         Optional<PaiSpec.Known> known = withFile(launch.job().spec());
         if (known.isEmpty() || !engine.runsImages()) return next.lay(launch);
-        String user = known.get().user().isEmpty() ? launch.job().owner() : known.get().user();
+        String user = known.get().userOr(launch.job().owner());
         String authFile = Addresses.of(known.get().job(), user, defaultFsUri).authFile();
         ImageLogin login;
         try {
@@ -98,6 +98,11 @@ public final class RegistryLogins implements Groundwork {
             throw new StorageException(
                     address + " cannot be read: " + problem.getMessage(), problem);
         }
+    }
+
+    @Override
+    public JobSpec entered(AttemptId attempt, JobSpec spec) {
+        return next.entered(attempt, spec);
     }
 
     @Override

@@ -19,6 +19,9 @@ public interface Groundwork {
      */
     Effect.Launch lay(Effect.Launch launch) throws EngineException;
 
+    /** The spec as the engine sees it once this is done: whoever enters a task comes there. */
+    JobSpec entered(AttemptId attempt, JobSpec spec);
+
     /** Takes it away again: nothing of the attempt runs any more. */
     void clear(AttemptId attempt) throws EngineException;
 

@@ -28,6 +28,13 @@ public record Groundworks(List<Groundwork> all) implements Groundwork {
     }
 
     @Override
+    public JobSpec entered(AttemptId attempt, JobSpec spec) {
+        JobSpec entered = spec;
+        for (Groundwork each : all) entered = each.entered(attempt, entered);
+        return entered;
+    }
+
+    @Override
     public void clear(AttemptId attempt) throws EngineException {
         for (Groundwork each : all) each.clear(attempt);
     }

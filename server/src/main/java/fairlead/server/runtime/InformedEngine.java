@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -47,10 +48,12 @@ public final class InformedEngine implements Engine {
     private final CompletableFuture<String> url;
     private final Optional<String> note;
     private final Groundwork groundwork;
+    private final Function<JobSpec, Optional<String>> remark;
 
     /**
      * @param url where its tasks find the server, once it listens
      * @param note what the owners of training jobs should know of the server
+     * @param remark what the owner of one job should know
      */
     public InformedEngine(
             Engine engine,
@@ -58,13 +61,15 @@ public final class InformedEngine implements Engine {
             LaunchedJobs launched,
             CompletableFuture<String> url,
             Optional<String> note,
-            Groundwork groundwork) {
+            Groundwork groundwork,
+            Function<JobSpec, Optional<String>> remark) {
         this.engine = engine;
         this.environment = environment;
         this.launched = launched;
         this.url = url;
         this.note = note;
         this.groundwork = groundwork;
+        this.remark = remark;
     }
 
     @Override
@@ -162,7 +167,13 @@ public final class InformedEngine implements Engine {
 
     @Override
     public ExecSession exec(ExecRequest request) throws EngineException {
-        return engine.exec(request);
+        return engine.exec(
+                new ExecRequest(
+                        request.attempt(),
+                        request.task(),
+                        groundwork.entered(request.attempt(), request.spec()),
+                        request.command(),
+                        request.window()));
     }
 
     @Override
@@ -193,7 +204,10 @@ public final class InformedEngine implements Engine {
 
     @Override
     public List<String> notes(JobSpec spec) {
-        return spec.training().isPresent() ? withOurs(engine.notes(spec)) : engine.notes(spec);
+        List<String> notes = engine.notes(spec);
+        Stream<String> all =
+                spec.training().isPresent() ? withOurs(notes).stream() : notes.stream();
+        return Stream.concat(all, remark.apply(spec).stream()).toList();
     }
 
     private List<String> withOurs(List<String> notes) {

@@ -5,6 +5,8 @@ import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.openpai.StartCommand;
+import fairlead.dialects.runai.LabScript;
 import fairlead.engine.TaskPorts;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
@@ -86,7 +88,7 @@ public final class Bodies {
                 job.failures(),
                 job.array().map(Job.ArrayPlace::array).orElse(null),
                 job.array().map(Job.ArrayPlace::index).orElse(null),
-                maySeeSpec ? line(job.command()) : null,
+                maySeeSpec ? line(written(job.command())) : null,
                 job.submitted().toString(),
                 job.started().map(Instant::toString).orElse(null),
                 job.state() instanceof JobState.Finished over ? over.at().toString() : null,
@@ -316,6 +318,13 @@ public final class Bodies {
 
     private static List<String> nodes(Attempt attempt) {
         return attempt.placement().tasks().stream().map(TaskPlacement::node).distinct().toList();
+    }
+
+    /** Without what a dialect has put around it. */
+    static List<String> written(List<String> command) {
+        return StartCommand.written(command)
+                .map(CommandAdapter::shell)
+                .orElse(LabScript.told(command));
     }
 
     /** A command in one line, quoted as a shell would need it, and cut where it is too long. */

@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
+import fairlead.dialects.openpai.Invalid;
+import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.StartCommand;
+import fairlead.dialects.runai.LabScript;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Exit;
@@ -209,5 +213,27 @@ class BodiesTest {
         assertTrue(Character.isLowSurrogate(cut.charAt(cut.length() - 4)));
         String many = Bodies.line(java.util.Collections.nCopies(100_000, "x"));
         assertEquals(200, many.length());
+    }
+
+    @Test
+    void aCommandIsShownAsItsUserWroteIt() throws Invalid {
+        var role =
+                JobFile.ofRequest(
+                                """
+                                {"jobName": "a", "image": "i", "taskRoles": [{"name": "main",
+                                 "taskNumber": 1, "cpuNumber": 1, "memoryMB": 100, "gpuNumber": 0,
+                                 "command": "python a.py && echo 'it is done'"}]}
+                                """)
+                        .job()
+                        .taskRoles()
+                        .getFirst();
+        assertEquals(
+                "python a.py && echo 'it is done'",
+                Bodies.line(Bodies.written(StartCommand.words(role))));
+        var lab = List.of("/opt/lab/setup_and_run_command.sh", "python a.py --lr 1");
+        assertEquals(
+                "/opt/lab/setup_and_run_command.sh 'python a.py --lr 1'",
+                Bodies.line(Bodies.written(LabScript.wrapped(lab))));
+        assertEquals("echo $HOME", Bodies.line(Bodies.written(List.of("sh", "-c", "echo $HOME"))));
     }
 }

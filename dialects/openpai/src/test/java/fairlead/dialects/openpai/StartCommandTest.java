@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
@@ -80,5 +81,14 @@ class StartCommandTest {
     void o23TheWorkingDirectoryIsAVariable() throws IOException, InterruptedException {
         Ran ran = run("printenv PAI_WORK_DIR");
         assertEquals(folder.toRealPath(), Path.of(ran.output()).toRealPath());
+    }
+
+    @Test
+    void theCommandIsFoundInItsWordsAndInNoOthers() {
+        var old = List.of("/bin/bash", "-c", "pai_command=$1; shift; old", "bash", "echo it's");
+        assertEquals(Optional.of("echo it's"), StartCommand.written(old));
+        assertEquals(
+                Optional.empty(), StartCommand.written(List.of("/bin/bash", "-c", "a", "b", "c")));
+        assertEquals(Optional.empty(), StartCommand.written(List.of()));
     }
 }
