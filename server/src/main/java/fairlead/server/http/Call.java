@@ -209,7 +209,8 @@ final class Call implements AutoCloseable {
     }
 
     void sendJson(int status, byte[] json) {
-        response.status(status).header(HeaderNames.CONTENT_TYPE, "application/json").send(json);
+        response.status(status).header(HeaderNames.CONTENT_TYPE, "application/json");
+        Head.send(request, response, json);
     }
 
     void sendText(String text) {
@@ -225,8 +226,8 @@ final class Call implements AutoCloseable {
     }
 
     private void sendText(String contentType, String text) {
-        response.header(HeaderNames.CONTENT_TYPE, contentType)
-                .send(text.getBytes(StandardCharsets.UTF_8));
+        response.header(HeaderNames.CONTENT_TYPE, contentType);
+        Head.send(request, response, text.getBytes(StandardCharsets.UTF_8));
     }
 
     void sendNothing(int status) {
@@ -241,6 +242,7 @@ final class Call implements AutoCloseable {
     OutputStream stream(String contentType) {
         response.header(HeaderNames.CONTENT_TYPE, contentType)
                 .header(HeaderNames.CACHE_CONTROL, "no-store");
+        Head.endStream(request, response);
         isStreaming = true;
         return response.outputStream();
     }

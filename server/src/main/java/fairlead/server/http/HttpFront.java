@@ -188,9 +188,16 @@ public final class HttpFront {
                     Method.create(route.method()),
                     route.path(),
                     (request, response) -> answer(route, request, response));
+            if (!route.method().equals("GET")) continue;
+            routing.route(
+                    Method.HEAD,
+                    route.path(),
+                    (request, response) -> answer(route, request, response));
         }
-        routing.any(annex.root(), this::answerByAnnex);
-        routing.any(annex.root() + "/*", this::answerByAnnex);
+        for (String root : annex.roots()) {
+            routing.any(root, this::answerByAnnex);
+            routing.any(root + "/*", this::answerByAnnex);
+        }
         routing.any(this::answerUnknown);
     }
 
@@ -199,7 +206,7 @@ public final class HttpFront {
         try {
             route = annex.answer(request, response);
         } catch (RequestException broken) {
-            throw refusedForGood(broken, response);
+            throw refusedForGood(broken, request, response);
         }
         boolean isKnown = !route.equals(Annex.NO_ROUTE);
         String method = isKnown ? request.prologue().method().text() : RequestCounts.NO_ROUTE;
@@ -211,15 +218,17 @@ public final class HttpFront {
         try (var call = new Call(request, response)) {
             try {
                 run(route, request, call);
+            } catch (Head.Answered _) {
+                // All is said.
             } catch (OutOfMemoryError _) {
-                refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, response);
+                refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, request, response);
             } catch (RequestException broken) {
-                throw refusedForGood(broken, response);
+                throw refusedForGood(broken, request, response);
             } catch (Exception failure) {
                 // A browser asks its user for a password only when it is told to.
                 if (route.door() == Route.Door.BROWSERS)
                     response.header(HeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Fairlead\"");
-                refuse(problem(route, failure), call, response);
+                refuse(problem(route, failure), call, request, response);
             }
         } finally {
             counts.count(route.method(), route.path(), response.status().code());
@@ -232,7 +241,7 @@ public final class HttpFront {
      * knows, so the connection goes.
      */
     private static CloseConnectionException refusedForGood(
-            RequestException broken, ServerResponse response) {
+            RequestException broken, ServerRequest request, ServerResponse response) {
         boolean isTooLarge = broken.status().code() == ErrorCode.TOO_LARGE.status();
         if (!response.isSent()) {
             response.header(HeaderValues.CONNECTION_CLOSE);
@@ -240,6 +249,7 @@ public final class HttpFront {
                     isTooLarge
                             ? new Problem(ErrorCode.TOO_LARGE, tooLarge(BODY_BYTES_MAX))
                             : new Problem(ErrorCode.INVALID, badRequest(broken.getMessage())),
+                    request,
                     response);
         }
         return new CloseConnectionException("a request without a good end", broken);
@@ -330,7 +340,7 @@ public final class HttpFront {
                             "%.20s is not possible here; possible: %s"
                                     .formatted(method, known.getValue()));
         }
-        refuse(problem, response);
+        refuse(problem, request, response);
         counts.count(RequestCounts.NO_ROUTE, RequestCounts.NO_ROUTE, response.status().code());
         log(request, response);
     }
@@ -361,19 +371,20 @@ public final class HttpFront {
         return "the body is larger than " + Units.text(bytesMax) + "iB";
     }
 
-    private static void refuse(Problem problem, Call call, ServerResponse response) {
+    private static void refuse(
+            Problem problem, Call call, ServerRequest request, ServerResponse response) {
         // A stream that breaks off is all that its peer can still be told.
         if (call.hasBegun()) throw new CloseConnectionException(problem.getMessage());
-        refuse(problem, response);
+        refuse(problem, request, response);
     }
 
-    private static void refuse(Problem problem, ServerResponse response) {
+    private static void refuse(Problem problem, ServerRequest request, ServerResponse response) {
         response.status(problem.code().status())
                 .header(HeaderNames.CONTENT_TYPE, "application/json");
         boolean isTold = response.headers().contains(HeaderNames.WWW_AUTHENTICATE);
         if (problem.code() == ErrorCode.UNAUTHORIZED && !isTold)
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
-        response.send(Json.writeBytes(problem.body()));
+        Head.send(request, response, Json.writeBytes(problem.body()));
     }
 
     private static void log(ServerRequest request, ServerResponse response) {

@@ -155,12 +155,12 @@ final class JobReadRoutes {
     void config(PaiCall call) throws JournalException {
         PaiName name = call.job();
         Origin origin =
-                jobs.search(name)
-                        .flatMap(job -> job.spec().origin())
+                jobs.own(name, call.caller())
+                        .spec()
+                        .origin()
                         .filter(each -> each.dialect().equals(PaiSpec.DIALECT))
                         .orElseThrow(() -> noConfig(name));
-        jobs.own(name, call.caller());
-        call.sendJson(origin.text().getBytes(StandardCharsets.UTF_8));
+        call.sendFile(origin.text());
     }
 
     private static PaiProblem noConfig(PaiName name) {

@@ -25,6 +25,7 @@ record JobRow(String owner, String user, byte[] json) {
         var status = new JobStatus(job);
         var out = new StringBuilder(CHARS_USUAL);
         out.append("{\"name\":").append(quoted(name.job()));
+        name.user().ifPresent(user -> out.append(",\"namespace\":").append(quoted(user)));
         out.append(",\"username\":").append(quoted(job.owner()));
         out.append(",\"state\":\"").append(status.state());
         out.append("\",\"subState\":\"").append(status.subState());

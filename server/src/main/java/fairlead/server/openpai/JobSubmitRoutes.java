@@ -16,16 +16,12 @@ import fairlead.server.auth.Caller;
 import fairlead.server.http.Questions;
 import fairlead.server.wire.Specs;
 
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -33,11 +29,6 @@ import java.util.concurrent.CompletableFuture;
  * Answers once the job is durable.
  */
 final class JobSubmitRoutes {
-    private static final HeaderName WARNING = HeaderNames.create("X-Warning");
-
-    /** A header that every client takes. */
-    private static final int WARNING_CHARS_MAX = 2_000;
-
     private final Jobs jobs;
     private final Controller controller;
     private final Questions questions;
@@ -81,6 +72,7 @@ final class JobSubmitRoutes {
     private void submit(PaiCall call, PaiName name, JobFile file)
             throws JournalException, Refused, InterruptedException {
         name.check();
+        refuseOtherNames(name, call.caller());
         if (jobs.search(name).isPresent()) throw exists(name);
         letIn(file.job().virtualCluster(), call.caller());
         Engine engine = parts.engines().get(cluster);
@@ -96,8 +88,18 @@ final class JobSubmitRoutes {
         Capacity.neverFits(spec, controller.view(cluster))
                 .ifPresent(obstacle -> warnings.add("the job " + obstacle.words()));
         ask(name, spec, call.caller().name());
-        if (!warnings.isEmpty()) call.header(WARNING, header(warnings));
+        call.warn(warnings);
         call.sendMessage(202, "update job %s successfully".formatted(name.job()));
+    }
+
+    /** Files are opened under the name, and the tasks have it: so it must be one's own. */
+    private static void refuseOtherNames(PaiName name, Caller caller) {
+        boolean isOwn = name.user().isEmpty() || name.user().get().equals(caller.name());
+        if (isOwn || caller.isAdmin()) return;
+        throw new PaiProblem(
+                PaiCode.FORBIDDEN_USER,
+                "User %s is not allowed to submit jobs under the name of %s; submit to /user/%s/jobs."
+                        .formatted(caller.name(), name.user().get(), caller.name()));
     }
 
     /** OpenPAI's job files have no word for an account. */
@@ -117,7 +119,7 @@ final class JobSubmitRoutes {
                 new Specs.Defaults(
                         caller.name(),
                         caller.project(),
-                        parts.userHome(),
+                        parts.folders().of(engine),
                         false,
                         cluster,
                         Map.of(),
@@ -187,11 +189,5 @@ final class JobSubmitRoutes {
         throw new PaiProblem(
                 PaiCode.NO_VIRTUAL_CLUSTER,
                 "Virtual cluster %.100s is not found.".formatted(virtualCluster));
-    }
-
-    /** A header has one line of plain characters. */
-    private static String header(Set<String> warnings) {
-        String line = String.join("; ", warnings).replaceAll("[^ -~]", "?");
-        return line.length() <= WARNING_CHARS_MAX ? line : line.substring(0, WARNING_CHARS_MAX);
     }
 }

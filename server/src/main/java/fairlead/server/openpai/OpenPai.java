@@ -10,6 +10,7 @@ import fairlead.server.auth.Caller;
 import fairlead.server.auth.LoginTries;
 import fairlead.server.auth.Logins;
 import fairlead.server.http.Annex;
+import fairlead.server.http.Head;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Visitors;
 import fairlead.server.wire.Json;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * OpenPAI's REST interface: its table of routes, and around each the check of the token and the
@@ -41,8 +43,17 @@ import java.util.function.Supplier;
  */
 public final class OpenPai implements Annex {
     private static final String ROOT = "/api/v1";
+
+    /** OpenPAI's own proxy has its server there, so that is what its SDK calls. */
+    private static final String BEHIND_PROXY = "/rest-server";
+
+    private static final String NEXT_ROOT = "/api/v2";
     private static final String BANNER = "PAI RESTful API";
     private static final String ANY = "*";
+
+    private static final String NO_VERSION_2 =
+            " There is no version 2 of the API, nor of job files (YAML): submit a job file of"
+                    + " version 1 (JSON) to /api/v1/user/USER/jobs.";
 
     private static final HeaderName ALLOW_ORIGIN =
             HeaderNames.create("Access-Control-Allow-Origin");
@@ -57,7 +68,7 @@ public final class OpenPai implements Annex {
     private final Visitors visitors;
     private final VirtualClusterRoutes clusters;
     private final List<PaiRoute> routes;
-    private final Map<PaiRoute, PathMatcher> matchers = new LinkedHashMap<>();
+    private final Map<PaiRoute, List<PathMatcher>> matchers = new LinkedHashMap<>();
 
     private record Found(PaiRoute route, Parameters path) {}
 
@@ -98,7 +109,11 @@ public final class OpenPai implements Annex {
         all.addAll(JobParts.routes(controller, cluster, questions, access, parts));
         this.routes = List.copyOf(all);
         for (PaiRoute route : routes)
-            matchers.put(route, PathMatchers.create(ROOT + route.path() + "[/]"));
+            matchers.put(
+                    route,
+                    Stream.of(ROOT, BEHIND_PROXY + ROOT)
+                            .map(root -> PathMatchers.create(root + route.path() + "[/]"))
+                            .toList());
     }
 
     List<PaiRoute> routes() {
@@ -106,8 +121,8 @@ public final class OpenPai implements Annex {
     }
 
     @Override
-    public String root() {
-        return ROOT;
+    public List<String> roots() {
+        return List.of(ROOT, BEHIND_PROXY + ROOT, NEXT_ROOT, BEHIND_PROXY + NEXT_ROOT);
     }
 
     @Override
@@ -116,7 +131,7 @@ public final class OpenPai implements Annex {
         Optional<String> refusal = visitors.pageRefusal(origin, host(request));
         response.header(HeaderNames.VARY, "Origin");
         if (refusal.isPresent()) {
-            refuse(new PaiProblem(PaiCode.FORBIDDEN_USER, refusal.get()), response);
+            refuse(new PaiProblem(PaiCode.FORBIDDEN_USER, refusal.get()), request, response);
             return NO_ROUTE;
         }
         origin.ifPresent(page -> response.header(ALLOW_ORIGIN, page));
@@ -128,14 +143,17 @@ public final class OpenPai implements Annex {
         try {
             found = find(request);
             run(found, request, response);
+        } catch (Head.Answered _) {
+            // All is said.
         } catch (OutOfMemoryError _) {
             refuse(
                     new PaiProblem(
                             PaiCode.TOO_MANY_REQUESTS,
                             "the request takes more memory than is free now; try again"),
+                    request,
                     response);
         } catch (Exception failure) {
-            refuse(problem(failure), response);
+            refuse(problem(failure), request, response);
         }
         return found == null ? NO_ROUTE : ROOT + found.route().path();
     }
@@ -154,15 +172,22 @@ public final class OpenPai implements Annex {
     }
 
     private Found find(ServerRequest request) {
-        String method = request.prologue().method().text();
+        String method = Head.methodOf(request);
         for (PaiRoute route : routes) {
             if (!route.method().equals(method) && !route.method().equals(ANY)) continue;
-            var match = matchers.get(route).match(request.path());
-            if (match.accepted()) return new Found(route, match.path().pathParameters());
+            for (PathMatcher matcher : matchers.get(route)) {
+                var match = matcher.match(request.path());
+                if (match.accepted()) return new Found(route, match.path().pathParameters());
+            }
         }
+        String path = request.path().path();
         throw new PaiProblem(
                 PaiCode.NO_API,
-                "API endpoint %.20s %.200s is not found.".formatted(method, request.path().path()));
+                "API endpoint %.20s %.200s is not found.%s"
+                        .formatted(
+                                request.prologue().method().text(),
+                                path,
+                                path.contains(NEXT_ROOT) ? NO_VERSION_2 : ""));
     }
 
     private void run(Found found, ServerRequest request, ServerResponse response) throws Exception {
@@ -173,11 +198,11 @@ public final class OpenPai implements Annex {
         Optional<Caller> caller = access.caller(header);
         if (found.route().door() == PaiRoute.Door.PEOPLE) {
             found.route().judge().run(call);
-            call.enter(caller.orElseThrow(OpenPai::unauthorized));
+            call.enter(caller.orElseThrow(() -> unauthorized(found.route())));
         } else if (caller.isEmpty()) {
             refuseOtherNames(request);
             if (found.route().door() == PaiRoute.Door.GUESTS && !visitors.guests())
-                throw unauthorized();
+                throw unauthorized(found.route());
         }
         call.readChunks();
         found.route().action().run(call);
@@ -195,9 +220,15 @@ public final class OpenPai implements Annex {
         return request.headers().first(HeaderNames.HOST);
     }
 
-    private static PaiProblem unauthorized() {
+    /** Pages of OpenPAI's first portal ask for files without a token, and show these words. */
+    private static PaiProblem unauthorized(PaiRoute route) {
         return new PaiProblem(
-                PaiCode.UNAUTHORIZED_USER, "Guest is not allowed to do this operation.");
+                PaiCode.UNAUTHORIZED_USER,
+                "Guest is not allowed to do this operation."
+                        + (route.path().endsWith("/config")
+                                ? " The file of a job is for its owner and admins, as it holds"
+                                        + " commands and variables: log in and send the token."
+                                : ""));
     }
 
     private static PaiProblem problem(Exception failure) {
@@ -219,7 +250,7 @@ public final class OpenPai implements Annex {
         };
     }
 
-    private static void refuse(PaiProblem problem, ServerResponse response) {
+    private static void refuse(PaiProblem problem, ServerRequest request, ServerResponse response) {
         if (response.isSent()) throw new CloseConnectionException(problem.getMessage());
         var body = new LinkedHashMap<String, Object>();
         body.put("code", problem.code().word());
@@ -228,7 +259,7 @@ public final class OpenPai implements Annex {
                 .header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8");
         if (problem.code() == PaiCode.UNAUTHORIZED_USER)
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
-        response.send(Json.writeBytes(body));
+        Head.send(request, response, Json.writeBytes(body));
     }
 
     private static void describe(PaiCall call) throws IOException {

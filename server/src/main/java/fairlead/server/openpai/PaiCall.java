@@ -1,8 +1,11 @@
 package fairlead.server.openpai;
 
+import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.JobForm;
 import fairlead.server.auth.Caller;
 import fairlead.server.http.Framing;
+import fairlead.server.http.Head;
 import fairlead.server.wire.Json;
 
 import io.helidon.common.parameters.Parameters;
@@ -17,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +32,15 @@ final class PaiCall {
 
     /** As much as the longest job file may have. */
     private static final int JOB_BYTES_MAX = JobFile.CHARS_MAX;
+
+    private static final String FORM = "application/x-www-form-urlencoded";
+    private static final String JSON = "application/json; charset=utf-8";
+    private static final String PLAIN = "text/plain; charset=utf-8";
+
+    private static final HeaderName WARNING = HeaderNames.create("X-Warning");
+
+    /** A header that every client takes. */
+    private static final int WARNING_CHARS_MAX = 2_000;
 
     private final ServerRequest request;
     private final ServerResponse response;
@@ -97,7 +110,7 @@ final class PaiCall {
         if (!request.content().hasEntity()) return Fields.NONE;
         String type = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("application/json");
         byte[] body = body(BODY_BYTES_MAX);
-        if (isType(type, "application/x-www-form-urlencoded")) return Fields.ofForm(body);
+        if (isType(type, FORM)) return Fields.ofForm(body);
         if (isType(type, "application/json")) return Fields.ofJson(body);
         throw PaiProblem.invalid("the body must be JSON or a form, but is '%.80s'".formatted(type));
     }
@@ -107,14 +120,17 @@ final class PaiCall {
         return (end < 0 ? header : header.substring(0, end)).strip().equalsIgnoreCase(type);
     }
 
-    /** A job file as it was sent: JSON, and nothing else. */
-    String jobFile() throws IOException {
+    /** A job file: the JSON as it was sent, or as the form of OpenPAI's extension spells it. */
+    String jobFile() throws IOException, Invalid {
         String type = request.headers().first(HeaderNames.CONTENT_TYPE).orElse("application/json");
-        if (!isType(type, "application/json"))
+        boolean isForm = isType(type, FORM);
+        if (!isForm && !isType(type, "application/json"))
             throw PaiProblem.invalid("a job must be JSON, but is '%.80s'".formatted(type));
         byte[] bytes = request.content().hasEntity() ? body(JOB_BYTES_MAX) : new byte[0];
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            String text =
+                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return isForm ? JobForm.json(text) : text;
         } catch (CharacterCodingException _) {
             throw PaiProblem.invalid("the job is not UTF-8");
         }
@@ -142,14 +158,18 @@ final class PaiCall {
                 PaiCode.INVALID_PARAMETERS, 413, "the body is larger than " + bytesMax + " bytes");
     }
 
-    void header(HeaderName name, String value) {
-        response.header(name, value);
+    /** What the sender should know, in one line of plain characters. */
+    void warn(Collection<String> warnings) {
+        if (warnings.isEmpty()) return;
+        String line = String.join("; ", warnings).replaceAll("[^ -~]", "?");
+        response.header(
+                WARNING,
+                line.length() <= WARNING_CHARS_MAX ? line : line.substring(0, WARNING_CHARS_MAX));
     }
 
     void send(int status, Object body) {
-        response.status(status)
-                .header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8")
-                .send(Json.writeBytes(body));
+        response.status(status).header(HeaderNames.CONTENT_TYPE, JSON);
+        Head.send(request, response, Json.writeBytes(body));
     }
 
     void sendMessage(int status, String message) {
@@ -157,24 +177,40 @@ final class PaiCall {
     }
 
     void sendText(String text) {
-        response.header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                .send(text.getBytes(StandardCharsets.UTF_8));
+        response.header(HeaderNames.CONTENT_TYPE, PLAIN);
+        Head.send(request, response, text.getBytes(StandardCharsets.UTF_8));
     }
 
     void sendJson(byte[] json) {
-        response.header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8").send(json);
+        response.header(HeaderNames.CONTENT_TYPE, JSON);
+        Head.send(request, response, json);
+    }
+
+    /**
+     * JSON for who asks for JSON, and otherwise the same as plain text: OpenPAI's first portal
+     * takes the file for a text, and reads it itself.
+     */
+    void sendFile(String json) {
+        boolean asksJson =
+                request.headers()
+                        .first(HeaderNames.ACCEPT)
+                        .filter(types -> types.contains("application/json"))
+                        .isPresent();
+        if (asksJson) sendJson(json.getBytes(StandardCharsets.UTF_8));
+        else sendText(json);
     }
 
     /** A file for the one who may have it, kept by nobody on the way. */
     void sendSecret(byte[] text) {
-        response.header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                .header(HeaderNames.CACHE_CONTROL, "no-store")
-                .send(text);
+        response.header(HeaderNames.CONTENT_TYPE, PLAIN)
+                .header(HeaderNames.CACHE_CONTROL, "no-store");
+        Head.send(request, response, text);
     }
 
     /** For JSON that is too long to be held whole. */
     OutputStream stream() {
-        return response.header(HeaderNames.CONTENT_TYPE, "application/json; charset=utf-8")
-                .outputStream();
+        response.header(HeaderNames.CONTENT_TYPE, JSON);
+        Head.endStream(request, response);
+        return response.outputStream();
     }
 }

@@ -17,9 +17,9 @@ record PaiName(Optional<String> user, String job) {
     private static final char BETWEEN = '~';
 
     /** People of ours may have a dot or a hyphen in their names. */
-    private static final Pattern USER = Pattern.compile("[A-Za-z0-9._-]{1,32}");
+    private static final Pattern USER = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,32}");
 
-    private static final Pattern JOB = Pattern.compile("[A-Za-z0-9._~-]{1,255}");
+    private static final Pattern JOB = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,255}");
 
     static PaiName of(Job job) {
         return job.spec()
@@ -42,9 +42,11 @@ record PaiName(Optional<String> user, String job) {
         if (user.filter(name -> !USER.matcher(name).matches()).isPresent())
             throw PaiProblem.invalid(
                     "the user of a job must have 1 to 32 letters, digits, dots, underscores and"
-                            + " hyphens");
+                            + " hyphens, and is not . or ..");
         if (!JOB.matcher(job).matches())
-            throw PaiProblem.invalid("\"jobName\" must have 1 to 255 letters, digits and . _ - ~");
+            throw PaiProblem.invalid(
+                    "\"jobName\" must have 1 to 255 letters, digits and . _ - ~, and is not . or"
+                            + " ..");
     }
 
     /** As the journal has it; nobody's name is empty. */

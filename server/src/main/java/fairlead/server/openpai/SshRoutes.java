@@ -55,7 +55,7 @@ final class SshRoutes {
 
     void show(PaiCall call) throws JournalException, InterruptedException {
         PaiName name = call.job();
-        Job job = jobs.search(name).orElseThrow(() -> missing(name));
+        Job job = jobs.find(name);
         List<Container> containers = listening(job);
         if (containers.isEmpty()) throw missing(name);
         var told = new ArrayList<Map<String, Object>>();

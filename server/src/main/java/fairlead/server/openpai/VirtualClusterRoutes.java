@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeSet;
@@ -28,6 +29,9 @@ final class VirtualClusterRoutes {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final long MIB = 1L << 20;
+
+    private static final String NO_GPUS =
+            "the cluster has no GPUs, so a share of them promises nothing; the capacity stays 0";
 
     private final Controller controller;
     private final Questions questions;
@@ -151,7 +155,9 @@ final class VirtualClusterRoutes {
         boolean isNew;
         questions.changing().lockInterruptibly();
         try {
+            refuseUnseen();
             VirtualClusters clusters = VirtualClusters.of(controller, cluster);
+            if (clusters.gpus() == 0 && capacity.signum() > 0) call.warn(List.of(NO_GPUS));
             isNew = !clusters.projects().containsKey(name);
             Project before = isNew ? fresh(name) : clusters.projects().get(name);
             OptionalInt quota = clusters.quota(name, capacity);
@@ -166,6 +172,18 @@ final class VirtualClusterRoutes {
                                 isNew ? "create" : "update",
                                 name,
                                 capacity.stripTrailingZeros().toPlainString()));
+    }
+
+    /**
+     * Before a cluster is reached for the first time, a share of it is a share of nobody knows
+     * what.
+     */
+    private void refuseUnseen() {
+        if (controller.view(cluster).nodes().isEmpty())
+            throw new PaiProblem(
+                    PaiCode.NO_ENOUGH_QUOTA,
+                    "No enough quota: the machines of the cluster %s are not known yet; try again"
+                            .formatted(cluster));
     }
 
     /** Only admins may use it until somebody is let in; a project of ours would be open. */

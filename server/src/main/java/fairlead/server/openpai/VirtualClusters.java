@@ -61,8 +61,9 @@ record VirtualClusters(int gpus, Map<String, Project> projects) {
         return Math.max(0, gpus - promised);
     }
 
-    /** What a share of the cluster is in GPUs; empty: none. */
+    /** What a share of the cluster is in GPUs; empty: none. Any share of no GPUs is none. */
     OptionalInt quota(String name, BigDecimal percent) {
+        if (gpus == 0) return OptionalInt.empty();
         int nearest =
                 percent.multiply(BigDecimal.valueOf(gpus))
                         .divide(HUNDRED)

@@ -53,6 +53,7 @@ final class JobListTest {
         assertEquals(
                 List.of(
                         "name",
+                        "namespace",
                         "username",
                         "state",
                         "subState",

@@ -265,7 +265,7 @@ final class JobReadTest {
         ann.create("bob", "secret1", false);
         guest.logIn("bob", "secret1")
                 .refused(403, "ForbiddenUserError", "GET", "/user/ann/jobs/odd/config", null);
-        ann.refused(404, "NoJobConfigError", "GET", "/user/ann/jobs/none/config", null);
+        ann.refused(404, "NoJobError", "GET", "/user/ann/jobs/none/config", null);
         String ours = server.submit("ours");
         ann.refused(404, "NoJobConfigError", "GET", "/jobs/" + ours + "/config", null);
     }

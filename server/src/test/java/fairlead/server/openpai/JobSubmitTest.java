@@ -90,13 +90,72 @@ final class JobSubmitTest {
     void o63APutSubmitsUnderTheNameOfThePath() throws Exception {
         ann.create("bob", "secret1", false);
         Pai bob = guest.logIn("bob", "secret1");
-        bob.must(202, "PUT", "/user/eve/jobs/path", Pai.file("file", ""));
-        Map<String, Object> status = guest.status("eve", "path");
+        bob.must(202, "PUT", "/user/bob/jobs/path", Pai.file("file", ""));
+        Map<String, Object> status = guest.status("bob", "path");
         assertEquals("path", status.get("name"));
         assertEquals("bob", status.get("username"));
-        guest.refused(404, "NoJobError", "GET", "/user/eve/jobs/file", null);
-        bob.refused(409, "ConflictJobError", "PUT", "/user/eve/jobs/path", Pai.file("other", ""));
-        assertTrue(bob.call("GET", "/user/eve/jobs/path/config", null).body().contains("\"file\""));
+        guest.refused(404, "NoJobError", "GET", "/user/bob/jobs/file", null);
+        bob.refused(409, "ConflictJobError", "PUT", "/user/bob/jobs/path", Pai.file("other", ""));
+        assertTrue(bob.call("GET", "/user/bob/jobs/path/config", null).body().contains("\"file\""));
+    }
+
+    /** Files are opened under the name, and the tasks have it. */
+    @Test
+    void o63OnlyAnAdminSubmitsUnderTheNameOfSomebodyElse() throws Exception {
+        ann.create("bob", "secret1", false);
+        ann.create("eve", "secret2", false);
+        Pai bob = guest.logIn("bob", "secret1");
+        String one = Pai.file("one", "");
+        bob.refused(403, "ForbiddenUserError", "POST", "/user/eve/jobs", one);
+        bob.refused(403, "ForbiddenUserError", "PUT", "/user/eve/jobs/one", one);
+        bob.refused(403, "ForbiddenUserError", "PUT", "/user/nobody/jobs/one", one);
+        guest.refused(404, "NoJobError", "GET", "/user/eve/jobs/one", null);
+        ann.submit("eve", "one", "");
+        assertEquals("ann", guest.status("eve", "one").get("username"));
+        bob.submit("bob", "one", "");
+        bob.must(202, "POST", "/jobs", Pai.file("two", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void o2NoJobIsCalledAsAFolderIs(String name) throws Exception {
+        ann.refused(400, "InvalidParametersError", "POST", "/user/ann/jobs", Pai.file(name, ""));
+        ann.refused(400, "InvalidParametersError", "POST", "/jobs", Pai.file(name, ""));
+    }
+
+    /** A line break would begin another line of a container's file of variables. */
+    @Test
+    void o14ANameOfAVariableThatIsNoneIsRefusedAtEveryDoor() throws Exception {
+        String bad = "A\\nSERVER_SECRET\\nB";
+        ann.refused(
+                400,
+                "InvalidParametersError",
+                "POST",
+                "/user/ann/jobs",
+                Pai.file("one", "\"jobEnvs\": {\"" + bad + "\": \"x\"}"));
+        String file = Pai.file("one", "\"jobEnvs\": {\"A B\": \"x\"}").replace("\"", "\\\"");
+        String role =
+                "{\"name\":\"main\",\"command\":[\"true\"],\"ports\":[\"http:0:1\",\"ssh:0:1\"]}";
+        for (String spec :
+                List.of(
+                        "\"command\":[\"true\"],\"env\":{\"" + bad + "\":\"x\"}",
+                        "\"command\":[\"true\"],\"secrets\":{\"" + bad + "\":\"x\"}",
+                        "\"command\":[\"true\"],\"image\":\"i\",\"env\":{\"A B\":\"x\"}",
+                        "\"roles\":[%s],\"origin\":{\"dialect\":\"openpai\",\"key\":\"ann~one\",\"text\":\"%s\"}"
+                                .formatted(role, file.replace("\n", "")))) {
+            var response = server.post("/v1/jobs", "{\"jobs\":[{" + spec + "}]}");
+            assertEquals(400, response.statusCode(), response.body());
+            boolean isNamed =
+                    response.body().contains("bad name") || response.body().contains("A B");
+            assertTrue(isNamed, response.body());
+        }
+        var here =
+                server.post(
+                        "/v1/jobs",
+                        "{\"here\":{\"folder\":\"/\",\"env\":{\"%s\":\"x\"}},\"jobs\":[{\"command\":[\"true\"]}]}"
+                                .formatted(bad));
+        assertEquals(400, here.statusCode(), here.body());
+        assertEquals(List.of(), guest.list("/jobs"));
     }
 
     @ParameterizedTest

@@ -110,7 +110,7 @@ final class SshTest {
 
     @Test
     void o79WithoutAnSshServerThereIsNoInfo() throws Exception {
-        guest.refused(404, "NoJobSshInfoError", "GET", "/user/ann/jobs/one/ssh", null);
+        guest.refused(404, "NoJobError", "GET", "/user/ann/jobs/one/ssh", null);
         greeter.say("220 smtp.example.com ready\r\n");
         submit("/user/ann/jobs");
         ann.awaitState("ann", "one", "RUNNING");

@@ -3,6 +3,7 @@ package fairlead.server.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.job.Project;
 import fairlead.server.SimulatedEngine;
@@ -234,6 +235,20 @@ final class VirtualClustersTest {
                 new VirtualClusters(8, byName).rest("vision", OptionalInt.empty()));
     }
 
+    @Test
+    void o71OnAMachineWithoutGpusAShareIsTakenAndPromisesNothing() throws Exception {
+        server.close();
+        server = new TestServer(folder.resolve("bare"), new SimulatedEngine(0));
+        ann = Pai.owner(server);
+        var made = ann.call("PUT", "/virtual-clusters/vision", "{\"vcCapacity\":50}");
+        assertEquals(201, made.statusCode(), made.body());
+        String warning = made.headers().firstValue("X-Warning").orElse("");
+        assertTrue(warning.contains("no GPUs"), warning);
+        var vision = ann.must(200, "GET", "/virtual-clusters/vision", null);
+        assertEquals(0, ((BigDecimal) vision.get("capacity")).signum());
+        ann.submit("ann", "cpus", "\"virtualCluster\": \"vision\"");
+    }
+
     @ParameterizedTest(name = "{0} % of {1} GPUs, {2} taken: {3}")
     @CsvSource({
         "50, 8, 0, 4",
@@ -249,7 +264,8 @@ final class VirtualClustersTest {
         "34, 4, 3, 1",
         "99.5, 2, 1, refused",
         "1, 8, 8, refused",
-        "1, 0, 0, refused",
+        "1, 0, 0, 0",
+        "100, 0, 4, 0",
         "51, 4, 2, 2",
         "75, 4, 2, refused"
     })
