@@ -89,4 +89,20 @@ class OpenPaiSshTest {
         Installation.await("it has ended", () -> !"WAITING RUNNING".contains(state("pair")));
         assertEquals("SUCCEEDED", state("pair"));
     }
+
+    /** Programs that know nothing of us, in a folder that is the job's own. */
+    @Test
+    void o78MpiReachesTheTasksByTheirNames() {
+        String visit =
+                "for i in $(seq 200); do ssh door-0 true && break; sleep 0.1; done; mpirun"
+                    + " --allow-run-as-root --oversubscribe -np 1 -H door-0 printenv"
+                    + " PAI_CURRENT_TASK_ROLE_NAME >seen && sh -c 'scp seen door-0:$PWD/came' &&"
+                    + " grep -x door came && pwd | grep /folders/";
+        submit(
+                "mpi",
+                role("door", "sleep 300", ""),
+                role("guest", visit, ", \"minSucceededTaskCount\": 1"));
+        Installation.await("it has ended", () -> !"WAITING RUNNING".contains(state("mpi")));
+        assertEquals("SUCCEEDED", state("mpi"));
+    }
 }

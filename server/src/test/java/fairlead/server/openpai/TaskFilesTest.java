@@ -47,7 +47,7 @@ final class TaskFilesTest {
     /** Says that the key is in the engine's folder, which is below that of the task. */
     private static final String LOOK =
             "case $FAIRLEAD_SSH_CONFIG in $PWD/local/*) ls ${FAIRLEAD_SSH_CONFIG%/*} | grep -x"
-                + " key;; esac; ";
+                    + " key;; esac; ";
 
     @TempDir Path home;
     private Engine engine;
