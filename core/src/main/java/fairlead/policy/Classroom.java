@@ -342,12 +342,8 @@ final class Classroom {
     }
 
     /** Where projects have quotas, these are the shares; otherwise all owners are alike. */
-    private boolean hasQuotas() {
-        return view.rules().projects().values().stream().anyMatch(p -> p.quota().isPresent());
-    }
-
     private Map<String, Double> weights() {
-        if (!hasQuotas()) return Map.of();
+        if (!view.rules().hasQuotas()) return Map.of();
         var weights = new HashMap<String, Double>();
         for (Job job : trainees.values()) {
             String project = job.spec().project();
@@ -385,7 +381,7 @@ final class Classroom {
         return Optional.of(
                 new Trainee(
                         key(job),
-                        hasQuotas() ? job.spec().project() : job.owner(),
+                        view.rules().hasQuotas() ? job.spec().project() : job.owner(),
                         priority(job, curve, left),
                         curve,
                         Math.max(left, EPOCHS_LEFT_MIN),

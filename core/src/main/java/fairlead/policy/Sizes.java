@@ -99,12 +99,7 @@ final class Sizes {
         List<Trainee> jobs = trainees.stream().sorted(Trainee.BY_ID).toList();
         var sizes = new Sizes(jobs, setting);
         if (jobs.size() > JOBS_ROLLED_OUT_MAX) {
-            int[] wanted = sizes.rollout.sizes(RULES.getFirst());
-            sizes.bestLayout =
-                    sizes.layout(
-                            sizes.mayStop
-                                    ? wanted
-                                    : sizes.withoutPreemption(wanted, sizes.byWork()));
+            sizes.bestLayout = sizes.layout(sizes.rollout.sizes(RULES.getFirst(), sizes.mayStop));
         } else {
             sizes.search();
         }
@@ -131,10 +126,11 @@ final class Sizes {
         int[] byWork = byWork();
         var plans = new ArrayList<int[]>();
         for (Greedy.Rule rule : RULES) {
-            int[] wanted = rollout.sizes(rule);
-            if (mayStop) plans.add(wanted);
-            plans.add(withoutPreemption(wanted, byWork));
+            int[] wanted = rollout.sizes(rule, mayStop);
+            // The first one is fair, by which the others are measured.
+            plans.add(wanted);
             if (!mayStop) continue;
+            plans.add(withoutPreemption(wanted, byWork));
             plans.add(withoutGrowth(wanted));
             plans.add(withFewVictims(wanted, byWork));
         }
