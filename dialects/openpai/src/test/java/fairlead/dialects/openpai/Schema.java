@@ -41,6 +41,7 @@ final class Schema {
                     "gpuType",
                     "retryCount",
                     "jobEnvs",
+                    "extras",
                     "killAllOnCompletedTaskNumber");
     static final Set<String> ROLE =
             Set.of(
@@ -71,7 +72,7 @@ final class Schema {
 
     private static void check(JsonNode job) {
         known(job, JOB);
-        require(job.path("jobName").asText().matches("[A-Za-z0-9._~-]+"), "jobName");
+        require(job.path("jobName").asText().matches("(?!\\.\\.?$)[A-Za-z0-9._~-]+"), "jobName");
         require(job.path("jobName").isTextual(), "jobName");
         text(job, "image", true);
         for (String name :
@@ -82,6 +83,7 @@ final class Schema {
         optional(job, "retryCount", count -> require(whole(count) >= -2, "retryCount"));
         optional(job, "killAllOnCompletedTaskNumber", Schema::whole);
         optional(job, "jobEnvs", Schema::envs);
+        optional(job, "extras", extras -> require(extras.isObject(), "extras"));
         JsonNode roles = job.path("taskRoles");
         require(roles.isArray() && !roles.isEmpty(), "taskRoles");
         var names = new HashSet<String>();
@@ -93,7 +95,8 @@ final class Schema {
 
     private static void envs(JsonNode envs) {
         require(envs.isObject(), "jobEnvs");
-        envs.fieldNames().forEachRemaining(name -> require(name.matches("(?s).*\\w.*"), name));
+        envs.fieldNames()
+                .forEachRemaining(name -> require(name.matches("[\\w.~-]*\\w[\\w.~-]*"), name));
     }
 
     private static void role(JsonNode role) {

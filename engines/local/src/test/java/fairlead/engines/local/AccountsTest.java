@@ -1,10 +1,12 @@
 package fairlead.engines.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import fairlead.engine.MoreVariables;
+import fairlead.engine.TaskEnvironment;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +103,24 @@ class AccountsTest {
                         "ok",
                         "0"),
                 lines.subList(0, 7));
+    }
+
+    /** The engine's own folder is closed to other accounts. */
+    @ParameterizedTest(name = "as {0}")
+    @ValueSource(strings = {"root", OTHER})
+    void aFolderOfTheTaskIsItsAccountsAloneAndGoesWithTheTask(String account) throws Exception {
+        assumeRoot();
+        engine.close();
+        MoreVariables asking = (_, _, _) -> _ -> Map.of(TaskEnvironment.TASK_FOLDER, "");
+        engine = LocalEngine.open(LocalSettings.at(home).with(asking));
+        String script =
+                "cd $FAIRLEAD_TASK_FOLDER && mkdir in && echo secret >in/key && stat -c %A:%U . &&"
+                    + " pwd";
+        var launch = as(account, Map.of(), script + "; kill -9 $$");
+        assertEquals(OptionalInt.of(137), run(launch).code());
+        var lines = log(launch.attempt()).lines().toList();
+        assertEquals("drwx------:" + account, lines.getFirst());
+        assertFalse(Files.exists(Path.of(lines.get(1))), lines.get(1));
     }
 
     /** A shell on the way would stop at such a name, or lose it. */
