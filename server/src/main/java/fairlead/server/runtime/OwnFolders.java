@@ -7,8 +7,10 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
@@ -99,7 +101,9 @@ public final class OwnFolders implements Groundwork {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList())
                 Files.deleteIfExists(file);
-        } catch (IOException problem) {
+        } catch (NoSuchFileException _) {
+            // Its last attempt was forgotten at the same time.
+        } catch (IOException | UncheckedIOException problem) {
             throw new EngineException("cannot delete " + folder + ": " + problem, problem);
         }
     }

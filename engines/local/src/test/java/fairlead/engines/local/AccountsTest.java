@@ -115,7 +115,7 @@ class AccountsTest {
         engine = LocalEngine.open(LocalSettings.at(home).with(asking));
         String script =
                 "cd $FAIRLEAD_TASK_FOLDER && mkdir in && echo secret >in/key && stat -c %A:%U . &&"
-                    + " pwd";
+                        + " pwd";
         var launch = as(account, Map.of(), script + "; kill -9 $$");
         assertEquals(OptionalInt.of(137), run(launch).code());
         var lines = log(launch.attempt()).lines().toList();
