@@ -128,9 +128,13 @@ public final class SubmitCommand {
             if (rest.isEmpty()) {
                 throw new Misuse("--command needs a command: --command -- python3 train.py");
             }
-            if (here.images()) return rest;
-            if (LabScript.isIn(rest)) warnings.add(LabScript.warning(rest));
-            return LabScript.wrapped(rest);
+            List<String> command = ShellWords.of(rest);
+            if (rest.size() == 1 && ShellWords.haveOperator(command)) {
+                warnings.add("no shell reads the command; say --command -- bash -c 'COMMAND'");
+            }
+            if (here.images()) return command;
+            if (LabScript.isIn(command)) warnings.add(LabScript.warning(command));
+            return LabScript.wrapped(command);
         }
         if (said.has(Flags.JUPYTER)) {
             var command = pod.notebook();
