@@ -8,6 +8,7 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Setbacks;
+import fairlead.server.wire.TrainingBodies;
 import fairlead.server.wire.Units;
 
 import java.time.Duration;
@@ -18,8 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job's own log says about its fate: who displaced it and why, and what that has cost. The
- * journal has the same for certain; a note that cannot be written is only logged.
+ * What a job's own log says about its fate: who displaced it and why, what that has cost, and what
+ * a script that trains in silence should do. The journal has the same for certain; a note that
+ * cannot be written is only logged.
  */
 public final class Notes {
     private static final System.Logger LOG = System.getLogger(Notes.class.getName());
@@ -47,7 +49,7 @@ public final class Notes {
             if (event instanceof Event.PreemptRequested preempted)
                 add(notes, preempted.attempt(), after, asked(preempted, after));
             if (event instanceof Event.AttemptEnded ended)
-                receipt(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
+                last(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
         }
         return notes;
     }
@@ -74,6 +76,10 @@ public final class Notes {
                 + preempted.beneficiary()
                 + ": "
                 + preempted.why();
+    }
+
+    private static Optional<String> last(Job job) {
+        return receipt(job).or(() -> TrainingBodies.silence(job));
     }
 
     /** What a preemption has cost a job that is queued again because of it. */
