@@ -140,6 +140,46 @@ class DlSchedulerTest {
         assertEquals(4, type("scheduler-cancel-job " + id).code());
     }
 
+    /** As the scheduler's first guide says, with Python instead of curl. */
+    private static String posted(String script) {
+        String program =
+                """
+                import json, os, sys, urllib.request
+                home = os.environ["FAIRLEAD_HOME"]
+                server = json.load(open(home + "/server.json"))
+                body = dict(jobName="posted", scriptPath="/exp/%s", directoryToMount="%s",
+                            batchSize=8, trainingSetSize=64, maxEpochs=3, isSingleGPU=True)
+                request = urllib.request.Request(server["url"] + "/submit", json.dumps(body).encode(),
+                    {"Authorization": "Bearer " + open(home + "/token").read().strip()})
+                print(json.load(urllib.request.urlopen(request))["ids"][0])
+                """
+                        .formatted(script, ann.resolve("exp"));
+        return type("python - <<'END'\n" + program + "END").expect(0).out().strip();
+    }
+
+    @Test
+    void aPostedScriptThatFailsLeavesItsErrorsInItsFolder() throws IOException {
+        needsMounts();
+        Path exp = Files.createDirectories(ann.resolve("exp"));
+        Files.writeString(exp.resolve("bad.py"), "print('begun')\nraise SystemExit('no data')\n");
+        Files.writeString(exp.resolve("good.py"), "import os\nprint(os.getcwd())\n");
+        String bad = posted("bad.py");
+        assertEquals(1, type("fairlead wait " + bad).code());
+        assertEquals("no data\n", Files.readString(exp.resolve("errorlog.txt")));
+        List<String> lines = type("scheduler-get-logs " + bad).expect(0).out().lines().toList();
+        assertEquals(List.of("begun", "no data"), lines.stream().sorted().toList());
+        String good = posted("good.py");
+        type("fairlead wait " + good).expect(0);
+        assertEquals("no data\n", Files.readString(exp.resolve("errorlog.txt")));
+        // It has trained without a word, so its log says what to set.
+        String log = type("scheduler-get-logs " + good).expect(0).out();
+        assertTrue(log.startsWith("/exp\nfairlead: the script has reported no epoch"), log);
+        assertTrue(type("fairlead describe " + good).out().contains("KubeProfiler(HOST, HOST)"));
+        try (var left = Files.list(exp)) {
+            assertEquals(3, left.count(), "no file of a job that has ended");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -36,6 +36,7 @@ import fairlead.server.wire.Specs;
 import fairlead.server.wire.Units;
 
 import java.io.BufferedOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,7 @@ final class SubmitRoutes {
         String user = script.username() == null ? call.caller().name() : script.username();
         Path datasets = Path.of("/home").resolve(user).resolve("datasets");
         Engine engine = engines.get(clusters.first());
+        checkFolder(script.directoryToMount(), engine);
         boolean isHere = user.matches(USER_NAME) && Files.isDirectory(datasets);
         SpecBody spec;
         try {
@@ -112,6 +114,14 @@ final class SubmitRoutes {
             throw new Problem(ErrorCode.INVALID, bad.getMessage());
         }
         submit(call, new SubmitRequest(null, List.of(spec), null, user, null));
+    }
+
+    /** Only a machine that this is can be looked at. */
+    private static void checkFolder(String folder, Engine engine) {
+        if (folder == null || !engine.runsHere() || new File(folder).isDirectory()) return;
+        throw Problem.invalid(
+                "directoryToMount",
+                "directoryToMount: there is no folder %.200s".formatted(folder));
     }
 
     private void submit(Call call, SubmitRequest request)

@@ -184,7 +184,7 @@ final class QueueTest {
             assertEquals(200, page.statusCode(), page.body());
             assertTrue(page.headers().firstValue("Content-Type").orElse("").contains("text/html"));
             assertTrue(page.body().contains("<h1>" + job + "</h1>"), page.body());
-            assertTrue(page.body().contains("<td>User's GPU</td><td>number 1</td>"), page.body());
+            assertTrue(page.body().contains("<td>User's GPU</td><td>1st</td>"), page.body());
             assertTrue(page.body().contains("<td>started</td><td>attempt 1</td>"), page.body());
             assertFalse(page.body().contains("secret"), "the command is its owner's alone");
         }

@@ -5,10 +5,11 @@ import java.util.List;
 
 /**
  * The file {@code errorlog.txt} in the mounted folder, where users of the scheduler's first version
- * look after a failure: it has what the script has written to its standard error. The job's log has
- * it too, and a script that ends well leaves no such file.
+ * look after a failure: it has what the script that failed last has written to its standard error.
+ * The job's log has it too. Until its end each job has a file of its own beside it, as several may
+ * share the folder.
  */
-final class ErrorLog {
+public final class ErrorLog {
     /**
      * The errors go through tee to both. A stop is passed on to the script, which may need its
      * time; its exit code is that of the job. What it leaves behind may hold the pipe open, so the
@@ -19,16 +20,16 @@ final class ErrorLog {
                     "sh",
                     "-c",
                     """
-                    log=/exp/errorlog.txt
+                    log=/exp/errorlog.txt; own=$log.$FAIRLEAD_JOB
                     pipe=$(mktemp -u) && mkfifo "$pipe" || exec "$0" "$@"
-                    (trap '' TERM; exec tee "$log" <"$pipe" >&2) & tee=$!
+                    (trap '' TERM; exec tee "$own" <"$pipe" >&2) & tee=$!
                     "$0" "$@" 2>"$pipe" & script=$!
                     trap 'kill -TERM $script' TERM
                     wait $script; code=$?
                     while kill -0 $script 2>/dev/null; do wait $script; code=$?; done
                     (sleep 5; kill -9 $tee) 2>/dev/null &
                     wait $tee; rm -f "$pipe"
-                    [ $code = 0 ] && rm -f "$log"
+                    if [ $code = 0 ]; then rm -f "$own"; else mv -f "$own" "$log"; fi
                     exit $code
                     """);
 
@@ -40,8 +41,8 @@ final class ErrorLog {
         return words;
     }
 
-    /** The command itself. */
-    static List<String> told(List<String> command) {
+    /** The command as its user gave it. */
+    public static List<String> told(List<String> command) {
         boolean isKept =
                 command.size() > AROUND.size() && command.subList(0, AROUND.size()).equals(AROUND);
         return isKept ? command.subList(AROUND.size(), command.size()) : command;
