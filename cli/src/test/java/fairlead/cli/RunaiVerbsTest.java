@@ -71,6 +71,19 @@ class RunaiVerbsTest {
     }
 
     @Test
+    void theProcessesOfMpiAreInOnePodWithTheGpusOfAll() {
+        var result =
+                runai(
+                        "submit-mpi dist -p default -i image --processes=2 -g 2 --command -- mpirun"
+                                + " -np 2 hostname");
+        assertEquals(0, result.code(), result.err());
+        SpecBody spec = server.submitted.getFirst();
+        assertEquals("4", spec.gpu());
+        assertEquals("1", spec.env().get("OMPI_MCA_rmaps_base_oversubscribe"));
+        assertEquals(List.of("mpirun", "-np", "2", "hostname"), spec.command());
+    }
+
+    @Test
     void aNameInUseIsRefusedEvenByAFinishedJobUntilItIsDeleted() {
         server.add(new FakeJob(ID, "succeeded"));
         var refused = runai("submit train -p default -i image --command -- true");
@@ -121,8 +134,9 @@ class RunaiVerbsTest {
                         + " does not exist",
                 "top jobs -p nosuch                                      | 1 | the project 'nosuch'"
                         + " does not exist",
-                "submit-mpi x -i image                                   | 2 | 'fairlead submit"
-                        + " --tasks N'",
+                "submit-mpi x -p default -i image --processes 2 -g 0.5 --command -- true | 2 |"
+                        + " must be whole GPUs",
+                "submit x -p default -i image --processes 2 --command -- true | 2 | has no option",
                 "config cluster                                          | 2 | needs a cluster's"
                         + " name",
             })

@@ -161,6 +161,18 @@ class RunaiTest {
     }
 
     @Test
+    void mpirunStartsTheProcessesOfAnMpiJob() {
+        type("runai submit-mpi dist --processes 2 -g 1 -i none --command -- mpirun"
+                        + " --allow-run-as-root -np 3 sh -c"
+                        + " 'echo $OMPI_COMM_WORLD_RANK on $CUDA_VISIBLE_DEVICES'")
+                .expect(0);
+        awaitStatus("dist", "Succeeded");
+        List<String> ranks = type("runai logs dist").expect(0).out().lines().sorted().toList();
+        assertEquals(List.of("0 on 0,1", "1 on 0,1", "2 on 0,1"), ranks);
+        type("runai delete dist").expect(0);
+    }
+
+    @Test
     void aCommandAndAShellRunInsideARunningJob() {
         type("runai submit inside -i none -g 0 -e COLOR=red --command -- sleep 600").expect(0);
         awaitStatus("inside", "Running");

@@ -37,7 +37,8 @@ public final class Runai implements Verb {
         return new Family(
                 "runai",
                 List.of(
-                        new RunaiSubmit(),
+                        new RunaiSubmit("submit"),
+                        new RunaiSubmit("submit-mpi"),
                         new RunaiListJobs(),
                         new RunaiListProjects(),
                         new RunaiListClusters(),
@@ -59,11 +60,7 @@ public final class Runai implements Verb {
                                 new Nodes()),
                         new Renamed(List.of("runai version"), new Version()),
                         RunaiSuspend.SUSPEND,
-                        RunaiSuspend.RESUME,
-                        new RunaiMissing(
-                                "submit-mpi",
-                                "'fairlead submit --tasks N' starts N tasks together, and each"
-                                        + " finds its rank in its environment")));
+                        RunaiSuspend.RESUME));
     }
 
     @Override
@@ -79,7 +76,7 @@ public final class Runai implements Verb {
         }
         return new Usage(
                 List.of("runai"),
-                "submit|list|describe|delete|suspend|resume|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
+                "submit|submit-mpi|list|describe|delete|suspend|resume|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
                     + " ...",
                 Usage.MANY,
                 true,
