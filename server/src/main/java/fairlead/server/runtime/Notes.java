@@ -19,9 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job's own log says about its fate: who displaced it and why, what that has cost, and what
- * a script that trains in silence should do. The journal has the same for certain; a note that
- * cannot be written is only logged.
+ * What a job's own log says about its fate: who displaced it and why, and what that has cost. The
+ * journal has the same for certain; a note that cannot be written is only logged.
  */
 public final class Notes {
     private static final System.Logger LOG = System.getLogger(Notes.class.getName());
@@ -78,10 +77,6 @@ public final class Notes {
                 + preempted.why();
     }
 
-    private static Optional<String> last(Job job) {
-        return receipt(job).or(() -> TrainingBodies.silence(job));
-    }
-
     /** What a preemption has cost a job that is queued again because of it. */
     private static Optional<String> receipt(Job job) {
         // Whoever is queued after a failure or a loss has to pause first.
@@ -97,6 +92,11 @@ public final class Notes {
                                 last.beneficiary(),
                                 last.why(),
                                 cost(job, last.lost())));
+    }
+
+    /** What a preemption has cost, or what to do about a script that has trained in silence. */
+    private static Optional<String> last(Job job) {
+        return receipt(job).or(() -> TrainingBodies.silence(job));
     }
 
     private static String cost(Job job, Duration lost) {
