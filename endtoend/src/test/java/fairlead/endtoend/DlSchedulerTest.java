@@ -157,6 +157,42 @@ class DlSchedulerTest {
         return type("python - <<'END'\n" + program + "END").expect(0).out().strip();
     }
 
+    /** The calls of the published library, told its hosts and nothing else: it knows no token. */
+    @Test
+    void whatThePublishedLibrarySendsIsUnderstood() throws IOException {
+        needsMounts();
+        Files.writeString(
+                ann.resolve("tests/sends.py"),
+                """
+                import json, os, urllib.request
+                host = os.environ["FAIRLEAD_URL"].split("//")[1]
+                job = os.environ["JOB_UUID"]
+                def send(path, body=None):
+                    request = urllib.request.Request("http://" + host + path + job,
+                        None if body is None else json.dumps(body).encode(),
+                        {"Content-Type": "application/json"})
+                    return urllib.request.urlopen(request).read().decode()
+                for done in range(int(os.environ["EPOCHS_TO_BE_DONE"])):
+                    print("stop", send("/has_to_stop/"), flush=True)
+                    for rank in 0, 1:
+                        send("/profiling/", {"jobid": job, "timestamp": "2026-01-01T00:00:00",
+                            "iternum": 8, "nodelist": os.environ["NODELIST"], "numgpu": 1,
+                            "rank": rank, "meandur": 0.5, "gpumem": 0, "epochDur": 4.0})
+                        send("/end_epoch/", {"done": done + 1})
+                """);
+        String id =
+                type("run-scheduler --script_path /custom/sends.py --custom_dir tests --max_epochs"
+                                + " 2 --is_single_gpu true sends")
+                        .expect(0)
+                        .out()
+                        .strip();
+        type("fairlead wait " + id).expect(0);
+        assertEquals("stop 0\nstop 0\n", type("scheduler-get-logs " + id).expect(0).out());
+        assertTrue(type("scheduler-state").expect(0).out().contains(" 2/2 "));
+        String profile = type("fairlead profile " + id).expect(0).out();
+        assertTrue(profile.contains("\n1      1     no      4        0.5     2 "), profile);
+    }
+
     @Test
     void aPostedScriptThatFailsLeavesItsErrorsInItsFolder() throws IOException {
         needsMounts();
