@@ -8,6 +8,7 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Setbacks;
+import fairlead.server.wire.TrainingBodies;
 import fairlead.server.wire.Units;
 
 import java.time.Duration;
@@ -47,7 +48,7 @@ public final class Notes {
             if (event instanceof Event.PreemptRequested preempted)
                 add(notes, preempted.attempt(), after, asked(preempted, after));
             if (event instanceof Event.AttemptEnded ended)
-                receipt(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
+                last(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
         }
         return notes;
     }
@@ -91,6 +92,11 @@ public final class Notes {
                                 last.beneficiary(),
                                 last.why(),
                                 cost(job, last.lost())));
+    }
+
+    /** What a preemption has cost, or what to do about a script that has trained in silence. */
+    private static Optional<String> last(Job job) {
+        return receipt(job).or(() -> TrainingBodies.silence(job));
     }
 
     private static String cost(Job job, Duration lost) {
