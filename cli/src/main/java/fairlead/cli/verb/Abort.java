@@ -28,7 +28,8 @@ public final class Abort implements Verb {
                 List.of(
                         Example.refusedWhenEnded(
                                 "fairlead abort " + Example.JOB,
-                                "any unique end of the id, or an array's id for all its jobs")));
+                                "any unique end of the id, a unique name, or an array's id for all"
+                                        + " its jobs")));
     }
 
     @Override

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds jobs by id or by any suffix that only one id ends with. Any thread. */
+/**
+ * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has.
+ * An id goes before a name, so that nobody's choice of a name changes what an id means. Any thread.
+ */
 final class JobFinder {
     private static final int MATCHES_MAX = 20;
     private static final Pattern ID =
@@ -31,6 +34,7 @@ final class JobFinder {
             if (exact.isPresent()) return exact.get();
         }
         List<JobId> matches = journal.endingWith(text, MATCHES_MAX + 1);
+        if (matches.isEmpty()) matches = journal.named(text, MATCHES_MAX + 1);
         if (matches.size() > 1) throw ambiguous(text, matches);
         Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
         return only.orElseThrow(
