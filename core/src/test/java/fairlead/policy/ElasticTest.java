@@ -81,6 +81,21 @@ class ElasticTest {
     }
 
     @Test
+    void whoIsMadeSmallerLearnsForWhomAndIsPromisedNoNumber() {
+        nodes(1);
+        Map<Integer, Double> linear = Map.of(1, 4_000.0, 2, 2_000.0, 4, 1_000.0);
+        Job large = running(measured(waiting("bob", training(1, 4)), linear), 4, "node-0");
+        Job next = measured(waiting("ann", training(1, 4)), linear);
+        assertEquals(
+                List.of(
+                        new Plan.Preempt(
+                                large.id(),
+                                large.id(),
+                                "it goes on with fewer GPUs, to make room for " + next.id())),
+                plan().preempts());
+    }
+
+    @Test
     void aJobWhoseScriptDoesNotReportIsLeftAlone() {
         nodes(1);
         start(waiting("ann", training(1, 4)), 1, "node-0");

@@ -59,6 +59,54 @@ final class RoutesTest {
     }
 
     @Test
+    void aNameThatOneJobHasIsAsGoodAsItsId() throws Exception {
+        String train = server.submit("train");
+        String other = server.submit("train_2");
+        for (String call : List.of("", "/spec", "/why", "/logs")) {
+            var response = server.get("/v1/jobs/train" + call);
+            assertEquals(200, response.statusCode(), response.body());
+        }
+        var found = Json.read(JobDetail.class, server.get("/v1/jobs/train").body());
+        assertEquals(train, found.job().id());
+        assertEquals(200, server.post("/v1/jobs/train_2/abort", "").statusCode());
+        server.awaitState(other, "cancelled");
+        assertEquals(404, server.get("/v1/jobs/trai").statusCode());
+
+        String second = server.submit("train");
+        var several = server.post("/v1/jobs/train/abort", "");
+        assertEquals(409, several.statusCode());
+        var error = Json.read(ErrorBody.class, several.body());
+        assertEquals("ambiguous", error.code());
+        assertEquals(List.of(second, train), error.matches());
+    }
+
+    @Test
+    void anIdGoesBeforeAName() throws Exception {
+        String first = server.submit("first");
+        String end = first.substring(first.length() - 8);
+        server.submit(end);
+        var found = Json.read(JobDetail.class, server.get("/v1/jobs/" + end).body());
+        assertEquals(first, found.job().id());
+    }
+
+    @Test
+    void theLogSaysThatTheTimeLimitHasEndedAJob() throws Exception {
+        String body = "{\"jobs\":[{\"command\":[\"true\"],\"time\":\"1s\"}]}";
+        String id = server.submit(body, 201).ids().getFirst();
+        Eventually.when(
+                "the log says that the time limit has ended it",
+                () ->
+                        server.get("/v1/jobs/" + id + "/logs")
+                                .body()
+                                .equals(
+                                        "fairlead: stopped, because it has run for as long as its"
+                                                + " time limit allows (1s)\n"));
+        server.awaitState(id, "failed");
+        var detail = Json.read(JobDetail.class, server.get("/v1/jobs/" + id).body());
+        assertEquals("time limit reached", detail.job().reason());
+    }
+
+    @Test
     void aRequestRepeatedMakesOneJob() throws Exception {
         String body = "{\"request\":\"r1\",\"jobs\":[{\"command\":[\"true\"]}]}";
         SubmitAnswer first = server.submit(body, 201);
