@@ -147,6 +147,23 @@ class VerbOutputTest {
     }
 
     @Test
+    void logsSayWhichAttemptTheyShowAndHowToSeeTheOneBefore() {
+        assertEquals("", shell.type("logs", "000c").err(), "there was only one");
+        var again = server.add(new FakeJob("again_1_0000000e", "failed"));
+        again.log = "the third\n";
+        again.attempts(3);
+        for (String line : List.of("logs 000e", "logs -f 000e")) {
+            var shown = shell.type(line.split(" "));
+            assertEquals("the third\n", shown.out());
+            assertEquals(
+                    "fairlead: this is the log of attempt 3; 'fairlead logs --attempt 2 000e' shows"
+                            + " the one before it\n",
+                    shown.err());
+        }
+        assertEquals("", shell.type("logs", "--attempt", "3", "000e").err(), "it was asked for");
+    }
+
+    @Test
     void whyNamesThePlaceAndTheObstacles() {
         assertEquals(
                 """
