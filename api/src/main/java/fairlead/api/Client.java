@@ -28,6 +28,11 @@ public final class Client implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
+    private static final String MAY_BE_DONE =
+            ".\n"
+                + "Whether the server has accepted it is not known: look at the list of jobs before"
+                + " you submit it again.";
+
     private final Endpoint.Locator locator;
     private HttpConnection idle;
 
@@ -336,16 +341,23 @@ public final class Client implements AutoCloseable {
         return new Answer<>(call("GET", target, null), Wire.type(type));
     }
 
-    /** A call that names itself, so a lost answer is no reason to give up. */
+    /** A call that names itself, so an answer that is lost or late is no reason to give up. */
     private byte[] repeated(String target, byte[] body) throws Unreachable, Refused {
         Duration pause = FIRST_PAUSE;
+        boolean mayBeDone = false;
         for (int attempt = 1; ; attempt++) {
             try {
+                open();
+                mayBeDone = true;
                 return call("POST", target, body);
             } catch (Unreachable e) {
-                if (attempt == TRIES_MAX || !slept(pause)) throw e;
-                pause = pause.multipliedBy(2);
+                if (attempt == TRIES_MAX || !slept(pause))
+                    throw mayBeDone ? new Unreachable(e.getMessage() + MAY_BE_DONE, e) : e;
+            } catch (Refused e) {
+                boolean mayRepeat = e.is(ErrorCode.UNDECIDED) && attempt < TRIES_MAX;
+                if (!mayRepeat || !slept(pause)) throw e;
             }
+            pause = pause.multipliedBy(2);
         }
     }
 

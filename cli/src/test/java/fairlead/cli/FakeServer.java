@@ -76,6 +76,9 @@ final class FakeServer implements AutoCloseable {
     /** So many answers to submits are lost after the work is done. */
     volatile int answersToLose;
 
+    /** So many submits take too long to answer, and are done all the same. */
+    volatile int lateAnswers;
+
     /** Follow streams break after so many events; 0 means never. */
     volatile int eventsBeforeBreak;
 
@@ -337,10 +340,9 @@ final class FakeServer implements AutoCloseable {
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =
                 made(request.request(), specs, request.array() == null ? null : "000a77a1");
-        if (answersToLose > 0) {
-            answersToLose--;
-            return;
-        }
+        if (answersToLose-- > 0) return;
+        if (lateAnswers-- > 0)
+            throw new FakeRefusal(ErrorCode.UNDECIDED, "the server is busy", null, null);
         answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
     }
 

@@ -62,7 +62,30 @@ class FollowTest {
         var result = shell.type("submit", "echo", "once");
         assertEquals(3, result.code());
         assertTrue(result.err().startsWith("fairlead: the connection to http://127.0.0.1:"));
+        assertTrue(
+                result.err()
+                        .endsWith(
+                                "Whether the server has accepted it is not known: look at the list"
+                                        + " of jobs before you submit it again.\n"),
+                result.err());
         assertEquals(6, server.requests.size());
+    }
+
+    /** Goal: a busy server's late answer costs no id. Method: it says that it does not know yet. */
+    @Test
+    void aSubmitThatTakesTooLongIsRepeatedAndMakesOneJob() {
+        server.lateAnswers = 2;
+        var result = shell.type("submit", "echo", "once");
+        assertEquals(0, result.code(), result.err());
+        assertEquals(1, server.submitted.size());
+        assertEquals(3, server.requests.size());
+        server.lateAnswers = 100;
+        var late = shell.type("submit", "echo", "late");
+        assertEquals(4, late.code());
+        assertEquals(
+                "fairlead: the server is busy\n'fairlead list --all' shows whether it was done.\n",
+                late.err());
+        assertEquals(2, server.submitted.size());
     }
 
     @Test
