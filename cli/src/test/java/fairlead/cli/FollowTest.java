@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Streams and submits over connections that break. */
@@ -91,7 +89,7 @@ class FollowTest {
     @Test
     void anInterruptedRunAbortsItsJobAndExitsWith130() throws IOException, InterruptedException {
         server.stateOfNew = "running";
-        Process run = process("run", "sleep", "1000");
+        Process run = shell.process("run", "sleep", "1000");
         try {
             Eventually.isTrue(
                     () -> server.requests.stream().anyMatch(line -> line.contains("follow")));
@@ -111,7 +109,7 @@ class FollowTest {
     void aWaitingRunSaysWhy() throws IOException, InterruptedException {
         server.stateOfNew = "queued";
         server.obstacleOfNew = "needs 1 GPU on one node; none is free";
-        Process run = process("run", "ls", "-l");
+        Process run = shell.process("run", "ls", "-l");
         try {
             var reader = run.errorReader();
             assertEquals(
@@ -127,16 +125,5 @@ class FollowTest {
         } finally {
             run.destroyForcibly().waitFor();
         }
-    }
-
-    private Process process(String... words) throws IOException {
-        var builder = new ProcessBuilder();
-        builder.command().add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        builder.command().add("-cp");
-        builder.command().add(System.getProperty("java.class.path"));
-        builder.command().add("fairlead.cli.Main");
-        builder.command().addAll(List.of(words));
-        builder.environment().putAll(shell.environment);
-        return builder.start();
     }
 }

@@ -144,7 +144,7 @@ class SessionVerbsTest {
 
     @Test
     void manyConnectionsPassAtOnceAndCtrlCEndsItWithZero() throws Exception {
-        Process forward = process("port-forward", ID, ":8888", "0:80");
+        Process forward = shell.process("port-forward", ID, ":8888", "0:80");
         try {
             var said = forward.inputReader();
             int first = port(said, 8888);
@@ -171,7 +171,7 @@ class SessionVerbsTest {
     @Test
     void aPortThatHasSaidAllStillHearsTheRest() throws Exception {
         task.listensAfterTheEnd = true;
-        Process forward = process("port-forward", ID, ":8888");
+        Process forward = shell.process("port-forward", ID, ":8888");
         try (var socket = connected(port(forward.inputReader(), 8888))) {
             assertEquals("hello\n", rest(socket));
             socket.getOutputStream().write("the rest".getBytes(UTF_8));
@@ -184,7 +184,7 @@ class SessionVerbsTest {
 
     @Test
     void aConnectionThatIsRefusedFailsAloneAndTheEndOfTheJobEndsAll() throws Exception {
-        Process forward = process("port-forward", ID, ":8888");
+        Process forward = shell.process("port-forward", ID, ":8888");
         try {
             int port = port(forward.inputReader(), 8888);
             var complaints = forward.errorReader();
@@ -237,16 +237,5 @@ class SessionVerbsTest {
         var kill = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
         assertEquals(0, kill.waitFor());
         assertTrue(process.waitFor(30, TimeUnit.SECONDS));
-    }
-
-    private Process process(String... words) throws IOException {
-        var builder = new ProcessBuilder();
-        builder.command().add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        builder.command().add("-cp");
-        builder.command().add(System.getProperty("java.class.path"));
-        builder.command().add("fairlead.cli.Main");
-        builder.command().addAll(List.of(words));
-        builder.environment().putAll(shell.environment);
-        return builder.start();
     }
 }
