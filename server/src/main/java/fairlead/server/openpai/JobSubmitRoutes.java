@@ -146,7 +146,7 @@ final class JobSubmitRoutes {
                         throw new PaiProblem(PaiCode.NO_VIRTUAL_CLUSTER, refused.getMessage());
                 case FORBIDDEN ->
                         throw new PaiProblem(PaiCode.FORBIDDEN_USER, refused.getMessage());
-                case BUSY, UNAVAILABLE -> throw refused;
+                case BUSY, UNAVAILABLE, UNDECIDED -> throw refused;
             }
         }
     }
