@@ -104,10 +104,22 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(JobBody.class));
     }
 
+    /** Aborts jobs and arrays, as far as they have not ended. */
+    public Answer<JobsAnswer> abort(List<String> jobs) throws Unreachable, Refused {
+        byte[] json = Wire.json(new JobsRequest(jobs), JobsRequest.class);
+        return new Answer<>(call("POST", "/v1/abort", json), Wire.type(JobsAnswer.class));
+    }
+
     /** Aborts all jobs of an array that have not ended. */
-    public Answer<AbortAnswer> abortArray(String array) throws Unreachable, Refused {
+    public Answer<JobsAnswer> abortArray(String array) throws Unreachable, Refused {
         byte[] body = call("POST", "/v1/arrays/" + array + "/abort", null);
-        return new Answer<>(body, Wire.type(AbortAnswer.class));
+        return new Answer<>(body, Wire.type(JobsAnswer.class));
+    }
+
+    /** Removes all jobs of an array that have ended. */
+    public Answer<JobsAnswer> deleteArray(String array) throws Unreachable, Refused {
+        byte[] body = call("DELETE", "/v1/arrays/" + array, null);
+        return new Answer<>(body, Wire.type(JobsAnswer.class));
     }
 
     public Answer<JobBody> priority(String id, PriorityRequest request)
@@ -118,10 +130,19 @@ public final class Client implements AutoCloseable {
 
     /** Submits the job's spec again; an active job is aborted first. */
     public Answer<SubmitAnswer> resubmit(String id, Integer gpus) throws Unreachable, Refused {
+        return again(path(id, ""), gpus);
+    }
+
+    /** The same for all jobs of an array. */
+    public Answer<SubmitAnswer> resubmitArray(String array, Integer gpus)
+            throws Unreachable, Refused {
+        return again("/v1/arrays/" + array, gpus);
+    }
+
+    private Answer<SubmitAnswer> again(String path, Integer gpus) throws Unreachable, Refused {
         var request = new ResubmitRequest(RequestName.fresh(), gpus);
-        return new Answer<>(
-                repeated(path(id, "/resubmit"), Wire.json(request, ResubmitRequest.class)),
-                Wire.type(SubmitAnswer.class));
+        byte[] body = repeated(path + "/resubmit", Wire.json(request, ResubmitRequest.class));
+        return new Answer<>(body, Wire.type(SubmitAnswer.class));
     }
 
     public void delete(String id) throws Unreachable, Refused {
@@ -304,6 +325,11 @@ public final class Client implements AutoCloseable {
     /** What happened to the job and what happens, until its end. */
     public EventStream events(String id) throws Unreachable, Refused {
         return stream(path(id, "/events"), null);
+    }
+
+    /** What happens to all jobs from now on. */
+    public EventStream events() throws Unreachable, Refused {
+        return stream("/v1/events", null);
     }
 
     private EventStream stream(String target, String after) throws Unreachable, Refused {

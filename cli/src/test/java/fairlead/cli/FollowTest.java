@@ -39,7 +39,7 @@ class FollowTest {
         var result = shell.type("logs", "-f", "000a");
         assertEquals("one\ntwo ü\nthree\nfour\n", result.out());
         assertEquals(0, result.code());
-        assertEquals(5, server.requests.size());
+        assertEquals(6, server.requests.size(), "one look, and five streams");
     }
 
     /**

@@ -174,20 +174,24 @@ final class SpecOptions {
             Path path = session.terminal().folder().resolve(file);
             if (!Files.exists(path)) throw new UsageException("there is no file " + file);
             if (Files.isDirectory(path)) throw new UsageException(file + " is a folder");
-            // To open a pipe takes until somebody opens it for writing, and to read until they
-            // write.
-            try (var word = new WaitingWord("waiting for what is written to " + file, session);
-                    var in = new BufferedInputStream(Files.newInputStream(path))) {
-                in.mark(1);
-                in.read();
-                in.reset();
-                word.close();
+            try (var in = begun(file, path)) {
                 return text(file, in);
             }
         } catch (CharacterCodingException _) {
             throw new UsageException(file + " is not text in UTF-8");
         } catch (IOException e) {
             throw new UsageException(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** A pipe opens when somebody opens it for writing, and says something only when they do. */
+    private InputStream begun(String file, Path path) throws IOException {
+        try (var _ = new WaitingWord("waiting for what is written to " + file, session)) {
+            var in = new BufferedInputStream(Files.newInputStream(path));
+            in.mark(1);
+            in.read();
+            in.reset();
+            return in;
         }
     }
 

@@ -4,11 +4,15 @@ import fairlead.api.ErrorCode;
 import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Limits;
+import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -45,6 +49,32 @@ final class JobFinder {
     Optional<Job> current(JobId id) throws JournalException {
         Optional<Job> unfinished = controller.unfinished(id);
         return unfinished.isPresent() ? unfinished : journal.find(id);
+    }
+
+    /** All jobs of an array that are kept, by their index; empty where there is no such array. */
+    List<Job> array(String array) throws JournalException {
+        var jobs = new TreeMap<Integer, Job>();
+        for (Job job : controller.unfinished()) put(jobs, job, array);
+        // Later, as a job that ends meanwhile is then found here.
+        var ended =
+                new FinishedQuery(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(array),
+                        Optional.empty(),
+                        Limits.JOBS_PER_REQUEST_MAX);
+        for (Job job : journal.finished(ended)) put(jobs, job, array);
+        return List.copyOf(jobs.values());
+    }
+
+    private static void put(Map<Integer, Job> jobs, Job job, String array) {
+        job.array()
+                .filter(place -> place.array().equals(array))
+                .ifPresent(place -> jobs.put(place.index(), job));
+    }
+
+    static Problem noArray(String array) {
+        return new Problem(ErrorCode.NOT_FOUND, "no array '%.200s'".formatted(array));
     }
 
     private static Problem ambiguous(String text, List<JobId> matches) {

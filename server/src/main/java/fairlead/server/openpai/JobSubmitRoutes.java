@@ -134,7 +134,7 @@ final class JobSubmitRoutes {
                             List.of(spec),
                             Optional.empty(),
                             OptionalInt.empty(),
-                            Optional.empty(),
+                            List.of(),
                             new CompletableFuture<>()));
         } catch (Refused refused) {
             switch (refused.kind()) {

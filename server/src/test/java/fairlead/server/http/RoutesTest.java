@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.AbortAnswer;
 import fairlead.api.ErrorBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
+import fairlead.api.JobsAnswer;
 import fairlead.api.NodeList;
 import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
@@ -309,7 +309,7 @@ final class RoutesTest {
         String path = "/v1/arrays/" + answer.array() + "/abort";
         String stranger = server.person("bob", "{}");
         assertEquals(403, server.call(stranger, "POST", path, "").statusCode());
-        var aborted = Json.read(AbortAnswer.class, server.post(path, "").body());
+        var aborted = Json.read(JobsAnswer.class, server.post(path, "").body());
         assertEquals(answer.array(), aborted.array());
         assertEquals(answer.ids(), aborted.jobs().stream().map(job -> job.id()).toList());
         assertEquals(
@@ -347,7 +347,7 @@ final class RoutesTest {
         assertEquals(
                 10_000,
                 Json.read(
-                                AbortAnswer.class,
+                                JobsAnswer.class,
                                 server.post("/v1/arrays/" + answer.array() + "/abort", "").body())
                         .jobs()
                         .size());
