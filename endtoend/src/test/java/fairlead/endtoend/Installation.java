@@ -124,6 +124,35 @@ final class Installation implements AutoCloseable {
                 home.toString());
     }
 
+    /**
+     * The server's program with its own options and one more, begun by a class of these tests that
+     * is told things by the standard input. Returns when it serves.
+     */
+    Process startServer(String option, Class<?> main) throws IOException {
+        Path build = root().resolve(".build");
+        String java = Files.readString(build.resolve("java")).strip();
+        Path dist = Path.of(Files.readString(build.resolve("current")).strip());
+        var command = new ArrayList<>(List.of(java + "/bin/java"));
+        String quotes = "^\"|\"$";
+        for (String line : Files.readAllLines(dist.resolve("server.jvm"))) {
+            // The cache is for the program's class path alone.
+            if (!line.contains("AOTCache")) command.add(line.replaceAll(quotes, ""));
+        }
+        int classPath = command.indexOf("-cp") + 1;
+        String tests = Path.of("target", "test-classes").toAbsolutePath().toString();
+        command.set(classPath, command.get(classPath) + ":" + tests);
+        command.addAll(List.of(option, main.getName(), "--home", home.toString()));
+        Path output = home.resolve("output");
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(home.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        await("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        return process;
+    }
+
     private Result execute(Path folder, Map<String, String> environment, List<String> command) {
         try {
             Path out = Files.createTempFile("fairlead", ".out");
