@@ -30,6 +30,11 @@ class TrainingTest {
     private static final int EPOCHS = 60;
 
     private static final int BOBS_EPOCHS = 4;
+
+    /** Bob's job must outlive a start of the server, to tell it of its epochs. */
+    private static final String BOBS_STEP_SECONDS = "0.06";
+
+    private static final String STEP_SECONDS = "0.02";
     private static final Pattern STOPPED =
             Pattern.compile(
                     "fairlead: stopped at \\S+ \\S+ UTC for (\\S+) \\(.*\\): "
@@ -55,13 +60,13 @@ class TrainingTest {
             caller = new Caller(installation);
             List<String> anns =
                     List.of(
-                            train("ann", "plain_loop.py", EPOCHS),
-                            train("ann", "published_names.py", EPOCHS));
+                            train("ann", "plain_loop.py", EPOCHS, STEP_SECONDS),
+                            train("ann", "published_names.py", EPOCHS, STEP_SECONDS));
             for (String job : anns) awaitEpochs(job, 2);
             killAndStart();
             for (String job : anns) awaitEpochs(job, 4);
 
-            String bobs = train("bob", "long_epochs.py", BOBS_EPOCHS);
+            String bobs = train("bob", "long_epochs.py", BOBS_EPOCHS, BOBS_STEP_SECONDS);
             String victim = awaitVictim(anns);
             killAndStart();
             Matcher receipt = awaitReceipt(victim);
@@ -97,11 +102,11 @@ class TrainingTest {
         return name.equals("root") ? "\"user\":\"root\"," : "";
     }
 
-    private String train(String owner, String script, int epochs) {
+    private String train(String owner, String script, int epochs, String stepSeconds) {
         Path root = Installation.root();
         String body =
                 """
-                {"as":"%s","jobs":[{"name":"train",%s"command":["python3","%s","--step-seconds","0.02"],
+                {"as":"%s","jobs":[{"name":"train",%s"command":["python3","%s","--step-seconds","%s"],
                 "gpus":1,"workdir":"%s","training":{"epochs":%d,"batchSize":16,"trainingSetSize":320},
                 "env":{"PYTHONPATH":"%s","PYTHONDONTWRITEBYTECODE":"1","FAIRLEAD_SNAPSHOTS":"%s"}}]}\
                 """
@@ -109,6 +114,7 @@ class TrainingTest {
                                 owner,
                                 account(),
                                 script,
+                                stepSeconds,
                                 root.resolve("examples/training"),
                                 epochs,
                                 root.resolve("python"),
