@@ -20,6 +20,26 @@ class KubeProfiler(Training):
         super().__init__()
         self._arguments = self._hosts
 
+    @property
+    def iterationPerEpoch(self) -> int:
+        """Steps of one epoch on all GPUs of the job together; what is left over is no step."""
+        return self.training_set_size // (self.batch_size * max(self.num_gpus, 1) * self.num_nodes)
+
+    @property
+    def maxIterations(self) -> int:
+        """Steps of all epochs."""
+        return self.iterationPerEpoch * self.epochs
+
+    @property
+    def iterations(self) -> int:
+        """Steps measured by this process; the first call of measure() only starts the clock."""
+        return max(self._steps_in_all + self._steps - 1, 0)
+
+    @property
+    def has_to_stop(self) -> bool:
+        """The same as should_stop."""
+        return self.should_stop
+
     def _protocol(self, job: str) -> Optional[Protocol]:
         own = super()._protocol(job)
         manager, database = self._hosts

@@ -37,6 +37,24 @@ class EnvironmentTest(TrainingTest):
         self.assertEqual(1000, run.reserved_memory_mib)
         self.assertEqual("", log.getvalue())
 
+    def test_a_published_script_counts_its_steps(self) -> None:
+        job = self.job(EPOCHS_TO_BE_DONE=3, BATCH_SIZE=64, TRAINING_SET_SIZE=50000, NUM_GPUS=2, NUM_NODES=2)
+        with self.environment(job), KubeProfiler() as prof:
+            self.assertEqual((195, 585, 0), (prof.iterationPerEpoch, prof.maxIterations, prof.iterations))
+            for _ in range(2):
+                prof.start_epoch()
+                for _ in range(4):
+                    prof.measure()
+                prof.end_epoch()
+            prof.measure()
+            # The first call only starts the clock.
+            self.assertEqual(8, prof.iterations)
+            self.assertFalse(prof.has_to_stop)
+
+    def test_steps_are_counted_without_a_gpu_too(self) -> None:
+        with self.environment(self.job(NUM_GPUS=0)), KubeProfiler() as prof:
+            self.assertEqual(4, prof.iterationPerEpoch)
+
     def test_the_local_rank_is_minus_one_when_absent(self) -> None:
         with self.environment(self.job()):
             self.assertEqual(-1, Training().LOCAL_RANK)

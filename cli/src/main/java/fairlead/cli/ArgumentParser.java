@@ -78,7 +78,8 @@ final class ArgumentParser {
             String word = words[next];
             boolean ends = word.equals("--");
             if (ends) dashes = operands.size();
-            if (ends || usage.command() && !isOption(word)) {
+            boolean isCommand = usage.command() && operands.size() >= usage.before();
+            if (ends || isCommand && !isOption(word)) {
                 operands.addAll(List.of(words).subList(ends ? next + 1 : next, words.length));
                 return;
             }
@@ -115,6 +116,13 @@ final class ArgumentParser {
         Option option = find(name);
         int next = at + 1;
         if (!option.takesValue()) {
+            if (value != null && areSwitches(word)) {
+                // Letters may stand together: -it is -i -t.
+                for (char letter : word.substring(1).toCharArray()) {
+                    option(new String[] {"-" + letter}, 0);
+                }
+                return next;
+            }
             if (value != null) {
                 throw new UsageException("'" + name + "' takes no value: '" + word + "'");
             }
@@ -128,6 +136,18 @@ final class ArgumentParser {
         options.computeIfAbsent(option, _ -> new ArrayList<>()).add(value);
         typed.put(option, name);
         return next;
+    }
+
+    private boolean areSwitches(String word) {
+        if (word.startsWith("--")) return false;
+        return word.substring(1).chars().allMatch(letter -> isSwitch("-" + (char) letter));
+    }
+
+    private boolean isSwitch(String name) {
+        for (Option option : known) {
+            if (option.is(name)) return !option.takesValue();
+        }
+        return false;
     }
 
     private boolean isKnown(String name) {

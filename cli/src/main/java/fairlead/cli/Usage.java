@@ -10,6 +10,7 @@ import java.util.List;
  * @param operands what follows the options, as shown in help
  * @param most how many operands it takes
  * @param command whether everything from the first operand on belongs to a command of the user
+ * @param before how many operands stand before that command, with options among them
  * @param notes what else a reader should know; may be empty
  */
 public record Usage(
@@ -17,11 +18,25 @@ public record Usage(
         String operands,
         int most,
         boolean command,
+        int before,
         String summary,
         String notes,
         List<Option> options,
         List<Example> examples) {
     public static final int MANY = Integer.MAX_VALUE;
+
+    /** One whose command, if it takes any, begins with the first operand. */
+    public Usage(
+            List<String> names,
+            String operands,
+            int most,
+            boolean command,
+            String summary,
+            String notes,
+            List<Option> options,
+            List<Example> examples) {
+        this(names, operands, most, command, 0, summary, notes, options, examples);
+    }
 
     public Usage {
         names = List.copyOf(names);

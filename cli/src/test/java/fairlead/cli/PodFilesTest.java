@@ -120,7 +120,11 @@ class PodFilesTest {
                         + "    - {name: a, persistentVolumeClaim: {claimName: one}}\n"
                         + "    - {name: b, persistentVolumeClaim: {claimName: two}}\n";
         var result = submit(POD.formatted("ann", "ls") + mounts);
-        assertEquals("fairlead: claim one: the machine's own /tmp is used\n", result.err());
+        assertEquals(
+                "fairlead: claim one: the machine's own /tmp is used\n"
+                        + "fairlead: nobody knows the claim 'two', and there is no folder /no/such;"
+                        + " 'runai config pvc two FOLDER' says where it is\n",
+                result.err());
         assertEquals(
                 List.of("/tmp:/tmp:ro", "claim:two:/no/such"),
                 server.submitted.getFirst().mounts());

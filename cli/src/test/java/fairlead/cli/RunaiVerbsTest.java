@@ -71,6 +71,19 @@ class RunaiVerbsTest {
     }
 
     @Test
+    void theProcessesOfMpiAreInOnePodWithTheGpusOfAll() {
+        var result =
+                runai(
+                        "submit-mpi dist -p default -i image --processes=2 -g 2 --command -- mpirun"
+                                + " -np 2 hostname");
+        assertEquals(0, result.code(), result.err());
+        SpecBody spec = server.submitted.getFirst();
+        assertEquals("4", spec.gpu());
+        assertEquals("1", spec.env().get("OMPI_MCA_rmaps_base_oversubscribe"));
+        assertEquals(List.of("mpirun", "-np", "2", "hostname"), spec.command());
+    }
+
+    @Test
     void aNameInUseIsRefusedEvenByAFinishedJobUntilItIsDeleted() {
         server.add(new FakeJob(ID, "succeeded"));
         var refused = runai("submit train -p default -i image --command -- true");
@@ -114,11 +127,16 @@ class RunaiVerbsTest {
                 "config project                                          | 2 | needs a project's"
                         + " name",
                 "config pvc data /no/such/folder                         | 2 | there is no folder",
-                "suspend x                                               | 2 | 'runai delete NAME'",
-                "resume x                                                | 2 | 'fairlead resubmit"
-                        + " JOB'",
-                "submit-mpi x -i image                                   | 2 | 'fairlead submit"
-                        + " --tasks N'",
+                "suspend x -p default                                    | 1 | does not exist in"
+                        + " project 'default'",
+                "resume                                                  | 2 | which job",
+                "list jobs -p nosuch                                     | 1 | the project 'nosuch'"
+                        + " does not exist",
+                "top jobs -p nosuch                                      | 1 | the project 'nosuch'"
+                        + " does not exist",
+                "submit-mpi x -p default -i image --processes 2 -g 0.5 --command -- true | 2 |"
+                        + " must be whole GPUs",
+                "submit x -p default -i image --processes 2 --command -- true | 2 | has no option",
                 "config cluster                                          | 2 | needs a cluster's"
                         + " name",
             })
@@ -150,9 +168,13 @@ class RunaiVerbsTest {
         assertEquals(
                 """
                 PROJECT  DEPARTMENT  DESERVED GPUs  INT LIMIT  INT AFFINITY  TRAIN AFFINITY
-                default  -           -              -          -             -
-                vision   -           4              1          -             -
+                default  -           -              12h        -             -
+                vision   -           4              8h         -             -
                 """,
+                runai("list projects").out());
+        assertEquals(0, runai("config project vision").code());
+        assertTrue(
+                runai("list projects").out().contains("\nvision (default)  -           4  "),
                 runai("list projects").out());
     }
 
@@ -229,7 +251,32 @@ class RunaiVerbsTest {
         assertEquals("two\n", runai("logs --tail 1 train-0-0 -p default").out());
         assertTrue(server.requests.getLast().contains("task=main%2F0"));
         assertEquals("one\ntwo\n", runai("logs train -f --pod train-0-0 -p default").out());
-        assertEquals(1, runai("logs train --pod train-1-0 -p default").code());
+        assertEquals("two\n", runai("logs train -t 1 -p default").out());
+        for (String pod : List.of("train-1-0", "nosuch", "train")) {
+            var refused = runai("logs train --pod " + pod + " -p default");
+            assertEquals(1, refused.code(), pod);
+            assertEquals("", refused.out());
+            assertEquals(
+                    "fairlead: the job 'train' has no pod '" + pod + "', only train-0-0\n",
+                    refused.err());
+        }
+    }
+
+    @Test
+    void aSuspendedJobKeepsItsNameUntilItIsResumed() {
+        server.add(new FakeJob(ID, "running"));
+        assertEquals(
+                "fairlead: the job 'train' is Running; there is nothing to resume\n",
+                runai("resume train -p default").err());
+        assertEquals(
+                "The job 'train' has been suspended\n", runai("suspend train -p default").out());
+        assertTrue(runai("list jobs -p default").out().contains("\ntrain  Suspended "));
+        assertEquals(1, runai("suspend job train -p default").code());
+        assertEquals(1, runai("submit train -p default -i image --command -- true").code());
+        assertEquals("The job 'train' has been resumed\n", runai("resume -A -p default").out());
+        int again = server.requests.indexOf("POST /v1/jobs/" + ID + "/resubmit");
+        int deleted = server.requests.indexOf("DELETE /v1/jobs/" + ID);
+        assertTrue(0 < again && again < deleted, server.requests.toString());
     }
 
     @Test

@@ -59,6 +59,22 @@ class SessionVerbsTest {
         assertEquals(List.of("{\"task\":\"main/0\"}"), task.asked);
     }
 
+    /** As its users type it: switches before or after the name, together or apart. */
+    @ParameterizedTest
+    @CsvSource({
+        "exec ID -it bash -l",
+        "exec -it ID bash -l",
+        "exec ID -i -t -- bash -l",
+        "exec ID --stdin --tty --pod train-0-0 bash -l",
+        "exec ID -p default bash -l"
+    })
+    void runaisExecTakesItsSwitchesOnBothSidesOfTheName(String line) {
+        var result = shell.type(("runai " + line.replace("ID", ID)).split(" "));
+        assertEquals(7, result.code(), result.err());
+        assertTrue(task.asked.getFirst().contains("[\"bash\",\"-l\"]"), task.asked.toString());
+        assertEquals(line.contains("--pod"), task.asked.getFirst().contains("main/0"));
+    }
+
     @Test
     void attachSaysWhenNobodyReadsWhatIsTyped() {
         task.readsInput = false;

@@ -48,9 +48,12 @@ public record Rules(Map<String, Project> projects, Duration undisturbed, Duratio
      * have one, the others have none and live on what is idle.
      */
     public long quota(String project) {
-        boolean anyQuota = projects.values().stream().anyMatch(p -> p.quota().isPresent());
-        if (!anyQuota) return Long.MAX_VALUE;
+        if (!hasQuotas()) return Long.MAX_VALUE;
         return (long) project(project).quota().orElse(0) * Resources.GPU;
+    }
+
+    public boolean hasQuotas() {
+        return projects.values().stream().anyMatch(project -> project.quota().isPresent());
     }
 
     /** How long each attempt of the job may run. */

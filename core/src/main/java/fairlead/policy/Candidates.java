@@ -1,5 +1,6 @@
 package fairlead.policy;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobState;
@@ -17,7 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The jobs of a view that may be stopped, those with the least to lose first. */
+/**
+ * The jobs of a view that may be stopped, in the order in which they should be: whoever stands at
+ * the highest number of GPUs gives first. Of one owner's jobs those stand highest that the owner
+ * would give up first: the lowest priority, then the least work to lose.
+ *
+ * <p>One that still runs undisturbed is among them, as its owner would not want another to go in
+ * its place: who needs it waits until it may be asked.
+ */
 final class Candidates {
     private final List<Candidate> all = new ArrayList<>();
     private final List<Site> sites = new ArrayList<>();
@@ -31,18 +39,44 @@ final class Candidates {
      * @param index its place among all candidates
      * @param owner its owner's place among the owners of candidates
      * @param project the same of its project
+     * @param rank how many thousandths of GPUs its owner keeps rather than this job
      * @param lost GPU-milliseconds that a stop throws away, or that the wait for a checkpoint takes
+     * @param isDisturbable whether it may be stopped now, and not only later
      */
-    record Candidate(int index, Job job, int owner, int project, long milliGpus, long lost) {}
+    record Candidate(
+            int index,
+            Job job,
+            int owner,
+            int project,
+            long milliGpus,
+            long rank,
+            long lost,
+            boolean isDisturbable) {}
+
+    /** What somebody holds; a candidate if it may be stopped, now or later. */
+    private record Held(Job job, long lost, boolean isCandidate, boolean isDisturbable) {
+        /** What an owner keeps comes first. */
+        private static final Comparator<Held> AS_OWNERS_KEEP =
+                Comparator.comparing(Held::isCandidate)
+                        .thenComparing(held -> -held.job.priority())
+                        .thenComparing(held -> -held.lost)
+                        .thenComparing(held -> held.job.submitted())
+                        .thenComparing(held -> held.job.id());
+    }
 
     /** Before it has an index. */
-    private record Found(Job job, long milliGpus, long lost) {
+    private record Found(Held held, long rank) {
         private static final Comparator<Found> ORDER =
                 (one, other) -> {
-                    int byLost = Long.compare(one.lost, other.lost);
+                    int byRank = Long.compare(other.rank, one.rank);
+                    if (byRank != 0) return byRank;
+                    int byTime = Boolean.compare(other.held.isDisturbable, one.held.isDisturbable);
+                    if (byTime != 0) return byTime;
+                    int byLost = Long.compare(one.held.lost, other.held.lost);
                     if (byLost != 0) return byLost;
-                    int bySubmit = other.job.submitted().compareTo(one.job.submitted());
-                    return bySubmit != 0 ? bySubmit : one.job.id().compareTo(other.job.id());
+                    Job job = one.held.job;
+                    int bySubmit = other.held.job.submitted().compareTo(job.submitted());
+                    return bySubmit != 0 ? bySubmit : job.id().compareTo(other.held.job.id());
                 };
     }
 
@@ -53,21 +87,39 @@ final class Candidates {
     record Site(String node, List<Local> locals) {}
 
     Candidates(View view) {
-        var found = new ArrayList<Found>();
+        Map<String, List<Held>> byOwner = new HashMap<>();
         for (Job job : view.active()) {
-            if (job.spec().interactive() || job.spec().gpus() == 0) continue;
-            if (!(job.state() instanceof JobState.Running running)) continue;
-            Instant free = running.since().plus(view.rules().undisturbed());
-            if (free.isAfter(view.now())) {
-                if (free.isBefore(next)) next = free;
-                continue;
-            }
-            long milliGpus = job.spec().milliGpus();
-            found.add(new Found(job, milliGpus, lostTime(job, view).toMillis() * milliGpus));
+            if (job.spec().gpus() == 0 || job.state() instanceof JobState.Stopping) continue;
+            byOwner.computeIfAbsent(job.owner(), _ -> new ArrayList<>()).add(held(job, view));
         }
+        Map<String, Long> kept = new HashMap<>();
+        for (Guest guest : view.guests())
+            kept.merge(guest.owner(), guest.milliGpusHeld(), Long::sum);
+        var found = new ArrayList<Found>();
+        byOwner.forEach((owner, all) -> rank(all, kept.getOrDefault(owner, 0L), found));
         found.sort(Found.ORDER);
         number(found);
         fileByNode();
+    }
+
+    private Held held(Job job, View view) {
+        var state = (JobState.Active) job.state();
+        Instant free = state.since().plus(view.rules().undisturbed());
+        boolean isDisturbable = state instanceof JobState.Running && !free.isAfter(view.now());
+        boolean isCandidate =
+                !job.spec().interactive() && (isDisturbable || free.isAfter(view.now()));
+        if (isCandidate && !isDisturbable && free.isBefore(next)) next = free;
+        long lost = lostTime(job, view).toMillis() * job.spec().milliGpus();
+        return new Held(job, lost, isCandidate, isDisturbable);
+    }
+
+    private static void rank(List<Held> all, long kept, List<Found> found) {
+        all.sort(Held.AS_OWNERS_KEEP);
+        long rank = kept;
+        for (Held held : all) {
+            if (held.isCandidate) found.add(new Found(held, rank));
+            rank += held.job.spec().milliGpus();
+        }
     }
 
     private static Duration lostTime(Job job, View view) {
@@ -93,10 +145,19 @@ final class Candidates {
         Map<String, Integer> ownerIndices = new HashMap<>();
         Map<String, Integer> projectIndices = new HashMap<>();
         for (Found each : found) {
-            Job job = each.job;
+            Job job = each.held.job;
             int owner = index(job.owner(), ownerIndices, owners);
             int project = index(job.spec().project(), projectIndices, projects);
-            all.add(new Candidate(all.size(), job, owner, project, each.milliGpus, each.lost));
+            all.add(
+                    new Candidate(
+                            all.size(),
+                            job,
+                            owner,
+                            project,
+                            job.spec().milliGpus(),
+                            each.rank,
+                            each.held.lost,
+                            each.held.isDisturbable));
         }
     }
 

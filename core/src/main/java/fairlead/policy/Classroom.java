@@ -65,7 +65,12 @@ final class Classroom {
     private final int[] free;
     private final int perNode;
     private final Map<String, Job> trainees = new TreeMap<>();
+
+    /** For whom others have stopped. */
+    private final Set<JobId> promised = new HashSet<>();
+
     private final Beds beds;
+    private final Shareholders holders;
     private boolean anyoneTooYoung;
 
     Classroom(View view, Plan others) {
@@ -84,6 +89,10 @@ final class Classroom {
             if (nodes[i].node().ready()) free[i] = nodes[i].freeGpus().size();
         }
         beds = new Beds(view, nodes);
+        holders = new Shareholders(view);
+        // Where shares are of projects, they do not tell an owner from another.
+        if (view.rules().hasQuotas())
+            for (Job job : new Promises(view).kept()) promised.add(job.id());
         gather();
     }
 
@@ -193,7 +202,8 @@ final class Classroom {
                         capacity,
                         view.rules().restart(),
                         Elastic.ROUND,
-                        weights(),
+                        holders.weights(trainees.values()),
+                        holders.heldElsewhere(job -> trainees.containsKey(key(job))),
                         mayStop());
         Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
         List<Plan.Start> starts = starts(places);
@@ -365,23 +375,6 @@ final class Classroom {
         return anyoneRuns ? Optional.of(view.now().plus(Elastic.ROUND)) : Optional.empty();
     }
 
-    /** Where projects have quotas, these are the shares; otherwise all owners are alike. */
-    private boolean hasQuotas() {
-        return view.rules().projects().values().stream().anyMatch(p -> p.quota().isPresent());
-    }
-
-    private Map<String, Double> weights() {
-        if (!hasQuotas()) return Map.of();
-        var weights = new HashMap<String, Double>();
-        for (Job job : trainees.values()) {
-            String project = job.spec().project();
-            double quota = (double) view.rules().quota(project) / Resources.GPU;
-            // Who has no quota lives on what is idle.
-            weights.put(project, Math.max(quota, 1e-3));
-        }
-        return weights;
-    }
-
     private Optional<Trainee> trainee(Job job) {
         Training training = job.spec().training().orElseThrow();
         Map<Integer, Integer> place = place(job);
@@ -409,7 +402,7 @@ final class Classroom {
         return Optional.of(
                 new Trainee(
                         key(job),
-                        hasQuotas() ? job.spec().project() : job.owner(),
+                        holders.name(job),
                         priority(job, curve, left),
                         curve,
                         Math.max(left, EPOCHS_LEFT_MIN),
@@ -436,8 +429,12 @@ final class Classroom {
         return asked;
     }
 
-    /** In danger to miss its deadline it goes before its owner's other jobs. */
+    /**
+     * In danger to miss its deadline it goes before its owner's other jobs; and before all goes one
+     * for whom others have stopped, or they would have stopped in vain.
+     */
     private int priority(Job job, Curve curve, double left) {
+        if (promised.contains(job.id())) return job.priority() + 2 * Limits.PRIORITY_MAX;
         Training training = job.spec().training().orElseThrow();
         if (training.deadline().isEmpty()) return job.priority();
         double seconds = left * curve.seconds(asked(training, curve));

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * that do not train are planned as {@link Fair} plans them. While one of them waits for GPUs,
  * training jobs queue with the size that they asked for, and those that have grown beyond it give
  * back. When nobody else waits, {@link Sizes} shares out all GPUs that training jobs hold or could
- * hold: the owners' shares are fair, and inside them the sum of completion times is least.
+ * hold: the owners' shares are fair, and inside them the sum of completion times is least. Whom
+ * that leaves waiting is helped as {@link Fair} helps.
  *
  * <p>A training job changes its size by being stopped where its work is safe and started again. One
  * whose script has not reported in this attempt, or that has just started, is left alone.
@@ -137,7 +138,29 @@ final class Elastic implements Policy {
         var preempts = new ArrayList<>(others.preempts());
         preempts.addAll(sizes.preempts());
         Optional<Instant> wake = earlier(sizes.wake(), others.wake());
-        return new Plan(starts, preempts, wake);
+        return withFairStops(view, new Plan(starts, preempts, wake));
+    }
+
+    /**
+     * Sizes are shared out among training jobs that can change. Where those leave somebody waiting
+     * for whom others would have to stop by the fair rule, they are asked to: elastic is fair
+     * first.
+     */
+    private Plan withFairStops(View view, Plan plan) {
+        boolean isChanging =
+                !plan.preempts().isEmpty()
+                        || view.active().stream()
+                                .anyMatch(job -> job.state() instanceof JobState.Stopping);
+        // First comes what is under way; the next plan is made when it is done.
+        if (isChanging || queued(view).size() == plan.starts().size()) return plan;
+        Set<JobId> starting = new HashSet<>();
+        for (Plan.Start start : plan.starts()) starting.add(start.job());
+        Plan inOrder = fair.plan(view);
+        List<Plan.Preempt> stops =
+                inOrder.preempts().stream()
+                        .filter(stop -> !starting.contains(stop.beneficiary()))
+                        .toList();
+        return new Plan(plan.starts(), stops, earlier(plan.wake(), inOrder.wake()));
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {

@@ -59,11 +59,17 @@ final class FairPass {
     /** Who has a place already, because others are stopping for it. */
     private final Set<JobId> promised = new HashSet<>();
 
+    private boolean keepsPromises;
+
+    /** Of those whom somebody asks about. */
+    private final Set<JobId> undecided = new HashSet<>();
+
     /** What decides whom a job may stop. */
-    private record Search(List<Room.Ask> asks, String project, String owner) {
-        static Search of(Job job) {
-            return new Search(Room.asks(job.spec()), job.spec().project(), job.owner());
-        }
+    private record Search(List<Room.Ask> asks, String project, String owner, boolean isEntitled) {}
+
+    private Search search(Job job) {
+        return new Search(
+                Room.asks(job.spec()), job.spec().project(), job.owner(), tally.isEntitled(job));
     }
 
     /** So that many jobs of one kind do not use up the searches of all others. */
@@ -130,13 +136,8 @@ final class FairPass {
 
     /** Each in turn, as if nothing had been promised, until it is decided on all of these. */
     Draft draftInTurn(Set<JobId> asked) {
-        var undecided = new HashSet<>(asked);
-        return draft(
-                job -> {
-                    boolean goesOn = !canNothingStart() && !undecided.isEmpty();
-                    undecided.remove(job.id());
-                    return goesOn;
-                });
+        undecided.addAll(asked);
+        return draft(_ -> !canNothingStart() && !undecided.isEmpty());
     }
 
     private Draft draft(Predicate<Job> goesOn) {
@@ -147,7 +148,8 @@ final class FairPass {
 
     /** To whom more was promised than there is. */
     Set<JobId> unseated() {
-        seatThePromised();
+        seatThePromised(tally::isEntitled);
+        seatThePromised(_ -> true);
         Set<JobId> unseated = new HashSet<>();
         for (Job job : outset.promised()) {
             if (!promised.contains(job.id())) unseated.add(job.id());
@@ -175,9 +177,15 @@ final class FairPass {
      * will be free in the end, so that it does not matter who stops first.
      */
     private void seatThePromised() {
+        keepsPromises = true;
+        seatThePromised(tally::isEntitled);
+    }
+
+    private void seatThePromised(Predicate<Job> which) {
         var later = new ArrayList<Reservation.Seat>();
         for (Job job : outset.promised()) {
-            if (!tally.isEntitled(job) || refusal(job).isPresent()) continue;
+            boolean isSeated = promised.contains(job.id());
+            if (isSeated || !which.test(job) || refusal(job).isPresent()) continue;
             Optional<Placement> place = future.take(job.spec());
             if (place.isEmpty()) continue;
             promised.add(job.id());
@@ -205,7 +213,7 @@ final class FairPass {
 
     private void holdForLater(Job job, Placement place) {
         room.takeWhatIsFree(job.spec(), place);
-        if (tally.isEntitled(job)) takingBack.putIfAbsent(job.spec().project(), job.id());
+        if (tally.isEntitledAtOnce(job)) takingBack.putIfAbsent(job.spec().project(), job.id());
         seat(job, place);
     }
 
@@ -221,13 +229,18 @@ final class FairPass {
             }
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) note(job, List.of(refusal.get()));
-            else if (tally.isEntitled(job)) note(job, decide(job, true));
+            else if (tally.isEntitled(job)) note(job, decide(job));
             else borrowers.add(job);
         }
+        if (keepsPromises) seatThePromised(_ -> true);
         for (Job job : borrowers) {
             if (!goesOn.test(job)) break;
+            if (promised.contains(job.id())) {
+                if (isExplaining) note(job, promiseTo(job));
+                continue;
+            }
             JobId takesBack = takingBack.get(job.spec().project());
-            if (takesBack == null) note(job, decide(job, false));
+            if (takesBack == null) note(job, decide(job));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
     }
@@ -313,10 +326,11 @@ final class FairPass {
     }
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
-    private List<Obstacle> decide(Job job, boolean isEntitled) {
+    private List<Obstacle> decide(Job job) {
+        undecided.remove(job.id());
         Optional<Placement> now = place(job, room, reservedNow);
         if (start(job, now)) return List.of();
-        Optional<List<JobId>> freeing = waitForStops(job, isEntitled);
+        Optional<List<JobId>> freeing = waitForStops(job);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
         if (reservation.isPresent() && !isExplaining) return UNSAID;
         Optional<Obstacle> never = outset.neverFits(job.spec());
@@ -379,20 +393,21 @@ final class FairPass {
     }
 
     /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
-    private Optional<List<JobId>> waitForStops(Job job, boolean isEntitled) {
+    private Optional<List<JobId>> waitForStops(Job job) {
         List<Candidate> chosen = List.of();
+        boolean isEntitled = tally.isEntitled(job);
         Optional<Placement> place = place(job, future, reservedLater);
-        if (place.isEmpty() && isEntitled && maySearchFor(job)) {
+        if (place.isEmpty() && maySearchFor(job)) {
             victimSearches++;
             wantsVictims = true;
             chosen = victims.choose(job);
-            if (chosen.isEmpty()) searchedInVain.add(Search.of(job));
+            if (chosen.isEmpty()) searchedInVain.add(search(job));
             else place = placeOf(job, chosen);
             if (place.isEmpty()) victims.spare(chosen);
         }
         if (place.isEmpty()) return Optional.empty();
         for (Candidate victim : chosen) {
-            preempts.add(preempt(victim.job(), job));
+            preempts.add(preempt(victim.job(), job, isEntitled));
             stopped.add(victim.job());
             leaving.add(victim.job().id());
             tally.leaves(victim.job());
@@ -411,7 +426,7 @@ final class FairPass {
                 && mayTake.test(job)
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
-                && !searchedInVain.contains(Search.of(job));
+                && !searchedInVain.contains(search(job));
     }
 
     /** The place that these make free, unless it is the reserved one. */
@@ -430,8 +445,11 @@ final class FairPass {
         return Optional.empty();
     }
 
-    private static Plan.Preempt preempt(Job victim, Job job) {
-        boolean isReclaim = !victim.spec().project().equals(job.spec().project());
+    private Plan.Preempt preempt(Job victim, Job job, boolean isEntitled) {
+        boolean isReclaim =
+                isEntitled
+                        && view.rules().hasQuotas()
+                        && !victim.spec().project().equals(job.spec().project());
         String why =
                 isReclaim
                         ? "project "

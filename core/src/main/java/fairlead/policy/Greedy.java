@@ -156,13 +156,17 @@ final class Greedy {
         return (epochsLeft - Math.ceil(epochsLeft - 1e-9) + 1) * seconds[i][k];
     }
 
-    /** Sizes for the jobs that are not done, from what is left of them and what they hold. */
-    void allot(Rule rule, int[] sizes) {
+    /**
+     * Sizes for the jobs that are not done, from what is left of them and what they hold.
+     *
+     * @param mayStop whether those that run may change
+     */
+    void allot(Rule rule, int[] sizes, boolean mayStop) {
         rank(rule);
         shares.begin();
         int free = gpus;
         for (int i = 0; i < count; i++) {
-            boolean isBound = !done[i] && isBound(i, now[i], left[i]);
+            boolean isBound = !done[i] && (!mayStop && now[i] >= 0 || isBound(i, now[i], left[i]));
             sizes[i] = isBound ? now[i] : -1;
             step[i] = isBound ? hull[i].length : 0;
             if (isBound) {

@@ -46,12 +46,12 @@ final class Rollout {
         wanted = new int[jobs.size()];
     }
 
-    /** The sizes that the rule gives now. */
-    int[] sizes(Greedy.Rule rule) {
+    /** The sizes that the rule gives now, to those that run only if they may be stopped. */
+    int[] sizes(Greedy.Rule rule, boolean mayStop) {
         greedy.reset();
         System.arraycopy(current, 0, greedy.now, 0, current.length);
         int[] sizes = new int[current.length];
-        greedy.allot(rule, sizes);
+        greedy.allot(rule, sizes, mayStop);
         for (int i = 0; i < current.length; i++) {
             if (sizes[i] > greedy.now[i] && greedy.now[i] >= 0 && !pays(rule, i, sizes[i]))
                 sizes[i] = greedy.now[i];
@@ -124,7 +124,7 @@ final class Rollout {
     }
 
     private void change(Greedy.Rule rule) {
-        greedy.allot(rule, wanted);
+        greedy.allot(rule, wanted, true);
         for (int i = 0; i < current.length; i++) {
             isHeldBack[i] = !greedy.done[i] && greedy.isBound(i, greedy.now[i], greedy.left[i]);
             if (greedy.done[i] || wanted[i] == greedy.now[i]) continue;

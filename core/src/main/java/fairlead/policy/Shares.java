@@ -19,6 +19,7 @@ final class Shares {
     private final int[] owner;
     private final int[] priority;
     private final double[] share;
+    private final int[] elsewhere;
     private final int[] held;
     private final int[] candidate;
     private final int[] candidateGpus;
@@ -26,17 +27,25 @@ final class Shares {
 
     /**
      * @param demand the most GPUs that each job can use
+     * @param gpus how many these jobs may hold together
      * @param weights by owner; 1 for those who are not named
+     * @param heldElsewhere by owner, GPUs that are not among these but count
      */
-    Shares(List<Trainee> jobs, int[] demand, int gpus, Map<String, Double> weights) {
+    Shares(
+            List<Trainee> jobs,
+            int[] demand,
+            int gpus,
+            Map<String, Double> weights,
+            Map<String, Integer> heldElsewhere) {
         List<String> owners = jobs.stream().map(Trainee::owner).distinct().sorted().toList();
         owner = jobs.stream().mapToInt(job -> owners.indexOf(job.owner())).toArray();
         priority = jobs.stream().mapToInt(Trainee::priority).toArray();
-        double[] wanted = new double[owners.size()];
+        elsewhere = owners.stream().mapToInt(name -> heldElsewhere.getOrDefault(name, 0)).toArray();
+        double[] wanted = Arrays.stream(elsewhere).asDoubleStream().toArray();
         for (int i = 0; i < owner.length; i++) wanted[owner[i]] += demand[i];
         double[] weight =
                 owners.stream().mapToDouble(name -> weights.getOrDefault(name, 1.0)).toArray();
-        share = fill(wanted, weight, gpus);
+        share = fill(wanted, weight, gpus + Arrays.stream(elsewhere).sum());
         held = new int[owners.size()];
         candidate = new int[owners.size()];
         candidateGpus = new int[owners.size()];
@@ -69,7 +78,7 @@ final class Shares {
     }
 
     void begin() {
-        Arrays.fill(held, 0);
+        System.arraycopy(elsewhere, 0, held, 0, held.length);
     }
 
     void take(int job, int gpus) {
@@ -142,7 +151,8 @@ final class Shares {
             if (!isLowest && high < highReference) return false;
             if (own > high && gpus[i] == 0) return false;
             boolean isAlone = share.length == 1;
-            if (!isAlone && own < Math.min(ownReference, share[owner[i]])) return false;
+            double ownShare = share[owner[i]] - elsewhere[owner[i]];
+            if (!isAlone && own < Math.min(ownReference, ownShare)) return false;
         }
         return true;
     }

@@ -66,6 +66,7 @@ final class Sizes {
      * @param perNode GPUs of a whole node
      * @param free GPUs of each node that training jobs may hold, those they hold now included
      * @param weights of owners; 1 for those who are not named
+     * @param heldElsewhere GPUs of owners that are not among the free ones, but count in the shares
      * @param mayStop whether running jobs may be changed now
      */
     record Setting(
@@ -74,6 +75,7 @@ final class Sizes {
             Duration restartCost,
             Duration round,
             Map<String, Double> weights,
+            Map<String, Integer> heldElsewhere,
             boolean mayStop) {}
 
     private Sizes(List<Trainee> jobs, Setting setting) {
@@ -82,7 +84,7 @@ final class Sizes {
         free = setting.free().stream().mapToInt(Integer::intValue).toArray();
         gpus = Arrays.stream(free).sum();
         int[] demand = jobs.stream().mapToInt(job -> job.curve().fastest()).toArray();
-        shares = new Shares(jobs, demand, gpus, setting.weights());
+        shares = new Shares(jobs, demand, gpus, setting.weights(), setting.heldElsewhere());
         greedy = new Greedy(jobs, gpus, setting.round(), shares);
         rollout = new Rollout(jobs, greedy, setting.restartCost(), setting.round());
         current = jobs.stream().mapToInt(Trainee::current).toArray();
@@ -99,12 +101,7 @@ final class Sizes {
         List<Trainee> jobs = trainees.stream().sorted(Trainee.BY_ID).toList();
         var sizes = new Sizes(jobs, setting);
         if (jobs.size() > JOBS_ROLLED_OUT_MAX) {
-            int[] wanted = sizes.rollout.sizes(RULES.getFirst());
-            sizes.bestLayout =
-                    sizes.layout(
-                            sizes.mayStop
-                                    ? wanted
-                                    : sizes.withoutPreemption(wanted, sizes.byWork()));
+            sizes.bestLayout = sizes.layout(sizes.rollout.sizes(RULES.getFirst(), sizes.mayStop));
         } else {
             sizes.search();
         }
@@ -131,8 +128,9 @@ final class Sizes {
         int[] byWork = byWork();
         var plans = new ArrayList<int[]>();
         for (Greedy.Rule rule : RULES) {
-            int[] wanted = rollout.sizes(rule);
-            if (mayStop) plans.add(wanted);
+            int[] wanted = rollout.sizes(rule, true);
+            // The first one is fair, by which the others are measured.
+            plans.add(mayStop ? wanted : rollout.sizes(rule, false));
             plans.add(withoutPreemption(wanted, byWork));
             if (!mayStop) continue;
             plans.add(withoutGrowth(wanted));

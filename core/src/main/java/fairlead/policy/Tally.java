@@ -128,6 +128,12 @@ final class Tally {
         return gpus == 0 || held + gpus <= project(project).quota;
     }
 
+    /** The same, without what comes free in its project by stops. */
+    boolean isEntitledAtOnce(Job job) {
+        String project = job.spec().project();
+        return heldUntilStops(project) + job.spec().milliGpus() <= project(project).quota;
+    }
+
     /** Whether some project lives partly on what others have left idle. */
     boolean isAnyOverQuota() {
         return overQuota > 0;

@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
+import fairlead.job.JobState;
 import fairlead.job.Resources;
 import fairlead.policy.Candidates.Candidate;
 
@@ -14,13 +15,15 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
- * work, a quota, an attempt's undisturbed time); stop nobody whose stop does not help; lose the
+ * work, a quota, an attempt's undisturbed time); stop nobody whose stop does not help; take from
+ * whoever has most, and of that owner's jobs the one that the owner would give up first; lose the
  * least work.
  *
- * <p>A job inside its project's quota may take back what another project has borrowed. Inside one
- * project it may take from an owner who would still hold more than its own owner holds: one's first
- * GPU goes before anyone's second, and an equal rank is never stopped. Both hold after the swap
- * too, so the two never stop each other in turn.
+ * <p>A job inside its project's quota may take back what another project has borrowed. Any job may
+ * take, inside its project and of what others have borrowed, from an owner who would still hold
+ * more than its own owner holds: one's first GPU goes before anyone's second, and an equal rank is
+ * never stopped. Both hold after the swap too, so the two never stop each other in turn. Where
+ * nobody has a quota all projects are one.
  *
  * <p>Example: ann holds 3 GPUs with three jobs, bob none. Bob's job of 1 GPU takes the one of ann's
  * that has run shortest: ann keeps 2. Bob's next job would leave ann with 1 against his 1, and
@@ -49,12 +52,28 @@ final class Victims {
     /** By the index of a candidate, whether it is to be stopped already, or is gone. */
     private boolean[] isTaken;
 
+    /** What stops cost: from whom they take at worst, and the work that is lost. */
+    private record Price(long lowestRank, long lost) implements Comparable<Price> {
+        static final Price ANY = new Price(-1, Long.MAX_VALUE);
+
+        static Price of(List<Candidate> chosen) {
+            return new Price(
+                    chosen.getLast().rank(), chosen.stream().mapToLong(Candidate::lost).sum());
+        }
+
+        @Override
+        public int compareTo(Price other) {
+            int byRank = Long.compare(other.lowestRank, lowestRank);
+            return byRank != 0 ? byRank : Long.compare(lost, other.lost);
+        }
+    }
+
     /** A node, and what stopping enough of its candidates costs at least. */
-    private record Offer(Candidates.Site site, long leastLost) implements Comparable<Offer> {
+    private record Offer(Candidates.Site site, Price least) implements Comparable<Offer> {
         @Override
         public int compareTo(Offer other) {
-            int byLost = Long.compare(leastLost, other.leastLost);
-            return byLost != 0 ? byLost : site.node().compareTo(other.site.node());
+            int byPrice = least.compareTo(other.least);
+            return byPrice != 0 ? byPrice : site.node().compareTo(other.site.node());
         }
     }
 
@@ -87,15 +106,16 @@ final class Victims {
     }
 
     /**
-     * The jobs to stop for this one, as few as possible; none when that would not help. Their room
-     * and their share of the tally are given back at once.
+     * The jobs to stop for this one, as few as possible; none when that would not help, or while
+     * one of them runs undisturbed. Their room and their share of the tally are given back at once.
      */
     List<Candidate> choose(Job job) {
         List<Candidate> all = candidates().all();
         List<Candidate> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
         if (chosen.isEmpty()) {
-            chosen = among(all, job, Long.MAX_VALUE, () -> future.fits(job.spec()));
+            chosen = among(all, job, Price.ANY, () -> future.fits(job.spec()));
         }
+        if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
             isTaken[each.index()] = true;
@@ -111,23 +131,21 @@ final class Victims {
         }
     }
 
-    /** On the node where the least work is lost: stops elsewhere would not help a single task. */
+    /** On the node where it costs least: stops elsewhere would not help a single task. */
     private List<Candidate> onOneNode(Job job) {
         Resources ask = job.spec().roles().getFirst().resources();
         List<Candidate> best = List.of();
-        long least = Long.MAX_VALUE;
+        Price least = Price.ANY;
         PriorityQueue<Offer> offers = offers(job);
         // Those that cost least come first, so the rest is no better.
-        while (!offers.isEmpty() && offers.element().leastLost() < least) {
+        while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
             BooleanSupplier fits = () -> future.fitsOn(site.node(), ask);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, job, least, fits);
-            long lost = chosen.stream().mapToLong(Candidate::lost).sum();
-            if (!chosen.isEmpty() && lost < least) {
-                best = chosen;
-                least = lost;
-            }
+            if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
+            best = chosen;
+            least = Price.of(chosen);
         }
         return best;
     }
@@ -146,7 +164,7 @@ final class Victims {
                 if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
                 gpus += local.gpus();
                 if (gpus >= wanted) {
-                    offers.add(new Offer(site, candidate.lost()));
+                    offers.add(new Offer(site, new Price(candidate.rank(), candidate.lost())));
                     break;
                 }
             }
@@ -155,18 +173,18 @@ final class Victims {
     }
 
     /**
-     * The fewest of these, those with the least to lose first; none where one of them has as much
-     * to lose as this. Leaves everything as it was.
+     * The fewest of these, in their order; none where that takes from somebody who has less than
+     * this price says. Leaves everything as it was.
      */
     private List<Candidate> among(
-            List<Candidate> some, Job job, long lostMax, BooleanSupplier enough) {
+            List<Candidate> some, Job job, Price most, BooleanSupplier enough) {
         var chosen = new ArrayList<Candidate>();
         // Counted before anyone is given back: who is spared in the end still holds.
         Taker taker = taker(job);
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
-            if (candidate.lost() >= lostMax || chosen.size() == CHOSEN_MAX) break;
+            if (candidate.rank() < most.lowestRank() || chosen.size() == CHOSEN_MAX) break;
             if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
             giveBack(candidate);
             chosen.add(candidate);
@@ -185,21 +203,33 @@ final class Victims {
     }
 
     /** Who asks for stops, and what its owner holds. */
-    private record Taker(String owner, Tally.Account project, long held) {}
+    private record Taker(Job job, Tally.Account project, boolean isEntitled, long held) {}
 
     private Taker taker(Job job) {
         return new Taker(
-                job.owner(), tally.project(job.spec().project()), tally.heldBy(job.owner()));
+                job,
+                tally.project(job.spec().project()),
+                tally.isEntitled(job),
+                tally.heldBy(job.owner()));
     }
 
     private boolean mayTake(Taker taker, Candidate victim) {
+        if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         Tally.Account project = projects[victim.project()];
-        if (project != taker.project) return project.isOverQuota();
+        boolean isOthers = project != taker.project && outset.view().rules().hasQuotas();
+        if (isOthers && !project.isOverQuota()) return false;
+        if (isOthers && taker.isEntitled) return true;
         return taker.held < owners[victim.owner()].held() - victim.milliGpus()
-                && !victim.job().owner().equals(taker.owner);
+                && !victim.job().owner().equals(taker.job.owner());
     }
 
-    /** Those with the most work to lose first. */
+    /** Who started later does not prolong the wait: somebody always does. */
+    private static boolean isWorthWaitingFor(Job undisturbed, Job waiting) {
+        Instant started = ((JobState.Active) undisturbed.state()).since();
+        return !started.isAfter(((JobState.Queued) waiting.state()).since());
+    }
+
+    /** Those that should be stopped last first. */
     private void spareTheNeedless(List<Candidate> chosen, BooleanSupplier enough) {
         for (Candidate victim : List.copyOf(chosen).reversed()) {
             keep(victim);

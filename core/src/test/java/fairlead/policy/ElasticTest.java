@@ -24,6 +24,7 @@ import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
+import fairlead.job.Verdict;
 
 import org.junit.jupiter.api.Test;
 
@@ -83,9 +84,9 @@ class ElasticTest {
     @Test
     void whoIsMadeSmallerLearnsForWhomAndIsPromisedNoNumber() {
         nodes(1);
-        Map<Integer, Double> linear = Map.of(1, 4_000.0, 2, 2_000.0, 4, 1_000.0);
-        Job large = running(measured(waiting("bob", training(1, 4)), linear), 4, "node-0");
-        Job next = measured(waiting("ann", training(1, 4)), linear);
+        Map<Integer, Double> twoPay = Map.of(1, 4_000.0, 2, 2_000.0, 4, 1_900.0);
+        Job large = running(measured(waiting("bob", training(1, 4)), twoPay), 4, "node-0");
+        Job next = measured(waiting("bob", training(1, 4)), twoPay);
         assertEquals(
                 List.of(
                         new Plan.Preempt(
@@ -93,6 +94,34 @@ class ElasticTest {
                                 large.id(),
                                 "it goes on with fewer GPUs, to make room for " + next.id())),
                 plan().preempts());
+    }
+
+    @Test
+    void anOwnersFirstGpuGoesBeforeAnyonesFourthAlsoAmongTrainingJobs() {
+        nodes(1);
+        for (int gpu = 0; gpu < 4; gpu++) alone(waiting("ann", training(1, 1)), gpu);
+        Job newcomer = waiting("bob", training(1, 1));
+        assertEquals(
+                List.of(newcomer.id()),
+                plan().preempts().stream().map(Plan.Preempt::beneficiary).toList());
+    }
+
+    @Test
+    void whatWasFreedForSomebodyIsNotGivenToWhoeverFreedIt() {
+        nodes(1);
+        for (int gpu = 0; gpu < 3; gpu++) alone(waiting("ann", training(1, 1)), gpu);
+        Job victim = alone(waiting("ann", training(1, 1)), 3);
+        Job newcomer = measured(waiting("bob", training(1, 1)), Map.of(1, 90_000.0));
+        victim = become(victim, new Event.PreemptRequested(NOW, id(victim), newcomer.id(), "turn"));
+        become(victim, new Event.AttemptEnded(NOW, id(victim), new Verdict.Lost("stopped")));
+        assertEquals(Map.of(newcomer.id(), 1), starts(plan()));
+    }
+
+    private Job alone(Job job, int gpu) {
+        var task = TaskPlacement.whole(new TaskId("main", 0), "node-0", List.of(gpu));
+        var attempt = new Attempt(new AttemptId(job.id(), 1), new Placement(List.of(task)));
+        Job placed = become(job, new Event.AttemptPlaced(Samples.NOON, attempt));
+        return become(placed, new Event.AttemptStarted(Samples.NOON, attempt.id()));
     }
 
     @Test

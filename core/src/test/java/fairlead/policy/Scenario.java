@@ -221,29 +221,29 @@ final class Scenario {
 
     private void waiting(List<String> words) {
         Job job = job(words);
-        if (words.contains("pauses")) {
-            var pausing = new JobState.Queued(job.submitted(), NOW.plus(Duration.ofHours(1)));
-            job =
-                    new Job(
-                            job.id(),
-                            job.spec(),
-                            job.owner(),
-                            job.submitted(),
-                            job.request(),
-                            job.array(),
-                            job.priority(),
-                            pausing,
-                            1,
-                            1,
-                            0,
-                            Optional.empty(),
-                            Optional.empty(),
-                            Duration.ZERO,
-                            Setbacks.NONE,
-                            Progress.NONE,
-                            RetryPolicy.Tries.NONE);
-        }
-        jobs.add(job);
+        Integer waited = values(words).get("waited");
+        Instant since = waited == null ? job.submitted() : NOW.minus(Duration.ofMinutes(waited));
+        boolean pauses = words.contains("pauses");
+        Instant notBefore = pauses ? NOW.plus(Duration.ofHours(1)) : Instant.EPOCH;
+        jobs.add(
+                new Job(
+                        job.id(),
+                        job.spec(),
+                        job.owner(),
+                        job.submitted(),
+                        job.request(),
+                        job.array(),
+                        job.priority(),
+                        new JobState.Queued(since, notBefore),
+                        pauses ? 1 : job.attempts(),
+                        pauses ? 1 : job.failures(),
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Duration.ZERO,
+                        Setbacks.NONE,
+                        Progress.NONE,
+                        RetryPolicy.Tries.NONE));
     }
 
     private Job job(List<String> words) {

@@ -142,7 +142,13 @@ class SizesPropertyTest {
 
     private static Sizes.Setting setting(List<Integer> free) {
         return new Sizes.Setting(
-                PER_NODE, free, Duration.ofSeconds(30), Duration.ofSeconds(60), Map.of(), true);
+                PER_NODE,
+                free,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
+                Map.of(),
+                Map.of(),
+                true);
     }
 
     private static Trainee waiting(Trainee job) {

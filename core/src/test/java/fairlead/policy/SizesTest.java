@@ -178,6 +178,7 @@ class SizesTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(60),
                 weights,
+                Map.of(),
                 true);
     }
 }

@@ -140,6 +140,82 @@ class DlSchedulerTest {
         assertEquals(4, type("scheduler-cancel-job " + id).code());
     }
 
+    /** As the scheduler's first guide says, with Python instead of curl. */
+    private static String posted(String script) {
+        String program =
+                """
+                import json, os, sys, urllib.request
+                home = os.environ["FAIRLEAD_HOME"]
+                server = json.load(open(home + "/server.json"))
+                body = dict(jobName="posted", scriptPath="/exp/%s", directoryToMount="%s",
+                            batchSize=8, trainingSetSize=64, maxEpochs=3, isSingleGPU=True)
+                request = urllib.request.Request(server["url"] + "/submit", json.dumps(body).encode(),
+                    {"Authorization": "Bearer " + open(home + "/token").read().strip()})
+                print(json.load(urllib.request.urlopen(request))["ids"][0])
+                """
+                        .formatted(script, ann.resolve("exp"));
+        return type("python - <<'END'\n" + program + "END").expect(0).out().strip();
+    }
+
+    /** The calls of the published library, told its hosts and nothing else: it knows no token. */
+    @Test
+    void whatThePublishedLibrarySendsIsUnderstood() throws IOException {
+        needsMounts();
+        Files.writeString(
+                ann.resolve("tests/sends.py"),
+                """
+                import json, os, urllib.request
+                host = os.environ["FAIRLEAD_URL"].split("//")[1]
+                job = os.environ["JOB_UUID"]
+                def send(path, body=None):
+                    request = urllib.request.Request("http://" + host + path + job,
+                        None if body is None else json.dumps(body).encode(),
+                        {"Content-Type": "application/json"})
+                    return urllib.request.urlopen(request).read().decode()
+                for done in range(int(os.environ["EPOCHS_TO_BE_DONE"])):
+                    print("stop", send("/has_to_stop/"), flush=True)
+                    for rank in 0, 1:
+                        send("/profiling/", {"jobid": job, "timestamp": "2026-01-01T00:00:00",
+                            "iternum": 8, "nodelist": os.environ["NODELIST"], "numgpu": 1,
+                            "rank": rank, "meandur": 0.5, "gpumem": 0, "epochDur": 4.0})
+                        send("/end_epoch/", {"done": done + 1})
+                """);
+        String id =
+                type("run-scheduler --script_path /custom/sends.py --custom_dir tests --max_epochs"
+                                + " 2 --is_single_gpu true sends")
+                        .expect(0)
+                        .out()
+                        .strip();
+        type("fairlead wait " + id).expect(0);
+        assertEquals("stop 0\nstop 0\n", type("scheduler-get-logs " + id).expect(0).out());
+        assertTrue(type("scheduler-state").expect(0).out().contains(" 2/2 "));
+        String profile = type("fairlead profile " + id).expect(0).out();
+        assertTrue(profile.contains("\n1      1     no      4        0.5     2 "), profile);
+    }
+
+    @Test
+    void aPostedScriptThatFailsLeavesItsErrorsInItsFolder() throws IOException {
+        needsMounts();
+        Path exp = Files.createDirectories(ann.resolve("exp"));
+        Files.writeString(exp.resolve("bad.py"), "print('begun')\nraise SystemExit('no data')\n");
+        Files.writeString(exp.resolve("good.py"), "import os\nprint(os.getcwd())\n");
+        String bad = posted("bad.py");
+        assertEquals(1, type("fairlead wait " + bad).code());
+        assertEquals("no data\n", Files.readString(exp.resolve("errorlog.txt")));
+        List<String> lines = type("scheduler-get-logs " + bad).expect(0).out().lines().toList();
+        assertEquals(List.of("begun", "no data"), lines.stream().sorted().toList());
+        String good = posted("good.py");
+        type("fairlead wait " + good).expect(0);
+        assertEquals("no data\n", Files.readString(exp.resolve("errorlog.txt")));
+        // It has trained without a word, so its log says what to set.
+        String log = type("scheduler-get-logs " + good).expect(0).out();
+        assertTrue(log.startsWith("/exp\nfairlead: the script has reported no epoch"), log);
+        assertTrue(type("fairlead describe " + good).out().contains("KubeProfiler(HOST, HOST)"));
+        try (var left = Files.list(exp)) {
+            assertEquals(3, left.count(), "no file of a job that has ended");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

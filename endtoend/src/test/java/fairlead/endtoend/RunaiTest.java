@@ -127,6 +127,51 @@ class RunaiTest {
         awaitStatus("ann-hello-1", "Succeeded");
     }
 
+    /** The lab's newest scripts: a project and claims for each user, and a command in one text. */
+    @Test
+    void theLabsNewestFormOfASubmitWorks() throws IOException {
+        needsMounts();
+        type("runai config pvc runai-cvlab-ann-cvlabdata2 data2").expect(0);
+        String line =
+                """
+                MY_WORK_DIR=/cvlabdata2/home/ann; arg_cmd=`echo "echo in &&
+                 pwd" | tr '\\n' ' '`
+                runai submit ann-new -i lab-python-ml:cuda11 --gpu 0.5 --interactive \\
+                --pvc runai-cvlab-ann-cvlabdata2:/cvlabdata2 --large-shm -e CLUSTER_USER=ann \\
+                --command -- "/opt/lab/setup_and_run_command.sh 'cd $MY_WORK_DIR && $arg_cmd'" \\
+                && runai describe job ann-new
+                """;
+        assertTrue(type(line).expect(0).out().contains("\nNAME:                  ann-new\n"));
+        awaitStatus("ann-new", "Succeeded");
+        assertEquals("in\n/cvlabdata2/home/ann\n", type("runai logs ann-new -t 5").expect(0).out());
+        type("runai delete job ann-new").expect(0);
+    }
+
+    @Test
+    void aJobIsSuspendedAndResumedUnderItsName() {
+        type("runai submit pausing -i none --command -- sleep 600").expect(0);
+        awaitStatus("pausing", "Running");
+        type("runai suspend pausing").expect(0);
+        awaitStatus("pausing", "Suspended");
+        assertEquals(1, type("runai submit pausing -i none --command -- true").code());
+        type("runai resume pausing").expect(0);
+        awaitStatus("pausing", "Running");
+        assertEquals("hi\n", type("runai exec pausing -it echo hi").expect(0).out());
+        type("runai delete pausing").expect(0);
+    }
+
+    @Test
+    void mpirunStartsTheProcessesOfAnMpiJob() {
+        type("runai submit-mpi dist --processes 2 -g 1 -i none --command -- mpirun"
+                        + " --allow-run-as-root -np 3 sh -c"
+                        + " 'echo $OMPI_COMM_WORLD_RANK on $CUDA_VISIBLE_DEVICES'")
+                .expect(0);
+        awaitStatus("dist", "Succeeded");
+        List<String> ranks = type("runai logs dist").expect(0).out().lines().sorted().toList();
+        assertEquals(List.of("0 on 0,1", "1 on 0,1", "2 on 0,1"), ranks);
+        type("runai delete dist").expect(0);
+    }
+
     @Test
     void aCommandAndAShellRunInsideARunningJob() {
         type("runai submit inside -i none -g 0 -e COLOR=red --command -- sleep 600").expect(0);

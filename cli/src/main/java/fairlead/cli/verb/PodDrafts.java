@@ -86,6 +86,14 @@ final class PodDrafts {
         boolean readOnly = target.endsWith(":ro");
         String path = readOnly ? target.substring(0, target.length() - 3) : target;
         if (!Files.isDirectory(Path.of(path))) {
+            session.say(
+                    "nobody knows the claim '"
+                            + claim
+                            + "', and there is no folder "
+                            + path
+                            + "; 'runai config pvc "
+                            + claim
+                            + " FOLDER' says where it is");
             // The server refuses it, with the line.
             folders.add("claim:" + claim + ":" + target);
             return;

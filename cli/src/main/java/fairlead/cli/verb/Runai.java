@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ProjectBody;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -8,6 +9,7 @@ import fairlead.cli.Family;
 import fairlead.cli.Option;
 import fairlead.cli.Refusal;
 import fairlead.cli.Session;
+import fairlead.cli.Suggestion;
 import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
@@ -35,7 +37,8 @@ public final class Runai implements Verb {
         return new Family(
                 "runai",
                 List.of(
-                        new RunaiSubmit(),
+                        new RunaiSubmit("submit"),
+                        new RunaiSubmit("submit-mpi"),
                         new RunaiListJobs(),
                         new RunaiListProjects(),
                         new RunaiListClusters(),
@@ -56,18 +59,8 @@ public final class Runai implements Verb {
                                 List.of("runai list nodes", "runai list node", "runai top nodes"),
                                 new Nodes()),
                         new Renamed(List.of("runai version"), new Version()),
-                        new RunaiMissing(
-                                "suspend",
-                                "a job that waits goes behind your others with 'fairlead priority"
-                                        + " JOB -1'; one that runs is ended by 'runai delete"
-                                        + " NAME'"),
-                        new RunaiMissing(
-                                "resume",
-                                "nothing is suspended; 'fairlead resubmit JOB' runs it again"),
-                        new RunaiMissing(
-                                "submit-mpi",
-                                "'fairlead submit --tasks N' starts N tasks together, and each"
-                                        + " finds its rank in its environment")));
+                        RunaiSuspend.SUSPEND,
+                        RunaiSuspend.RESUME));
     }
 
     @Override
@@ -83,7 +76,7 @@ public final class Runai implements Verb {
         }
         return new Usage(
                 List.of("runai"),
-                "submit|list|describe|delete|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
+                "submit|submit-mpi|list|describe|delete|suspend|resume|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
                     + " ...",
                 Usage.MANY,
                 true,
@@ -101,6 +94,22 @@ public final class Runai implements Verb {
         } catch (Refused e) {
             throw new Failure(REFUSED, Refusal.words(e));
         }
+    }
+
+    /** Refuses a name that no project bears: an empty answer would hide a slip of the pen. */
+    static void checkProject(String name, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> known =
+                session.client().projects().value().projects().stream()
+                        .map(ProjectBody::name)
+                        .toList();
+        if (known.contains(name)) return;
+        throw new Failure(
+                REFUSED,
+                "the project '"
+                        + name
+                        + "' does not exist; 'runai list projects' shows those that do."
+                        + Suggestion.of(name, known));
     }
 
     /** The project that is meant: the one said, or the default. */

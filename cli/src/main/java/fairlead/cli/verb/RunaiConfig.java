@@ -1,6 +1,5 @@
 package fairlead.cli.verb;
 
-import fairlead.api.ProjectBody;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -70,18 +69,7 @@ final class RunaiConfig implements Verb {
 
     private static void project(String name, Session session)
             throws UsageException, Failure, Refused, IOException {
-        List<String> known =
-                session.client().projects().value().projects().stream()
-                        .map(ProjectBody::name)
-                        .toList();
-        if (!known.contains(name)) {
-            throw new Failure(
-                    Runai.REFUSED,
-                    "the project '"
-                            + name
-                            + "' does not exist; 'runai list projects' shows those that do."
-                            + Suggestion.of(name, known));
-        }
+        Runai.checkProject(name, session);
         RunaiFile.of(session).project(name);
         session.out().line("Project " + name + " has been set as default project");
     }

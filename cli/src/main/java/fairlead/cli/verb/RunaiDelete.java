@@ -103,7 +103,8 @@ final class RunaiDelete implements Verb {
         }
     }
 
-    private static void delete(JobBody job, Session session)
+    /** The job once it has ended, for which it is stopped. */
+    static JobBody ended(JobBody job, Session session)
             throws UsageException, Failure, Refused, IOException {
         long deadline = System.nanoTime() + STOP_MAX.toNanos();
         JobBody ended = Wait.ended(stop(job, session), deadline, session);
@@ -116,6 +117,12 @@ final class RunaiDelete implements Verb {
                             + ended.state()
                             + "; repeat this later");
         }
+        return ended;
+    }
+
+    private static void delete(JobBody job, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        ended(job, session);
         session.client().delete(job.id());
         session.out().line("The job '" + job.name() + "' has been deleted");
     }

@@ -6,8 +6,10 @@ import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobFilter;
 import fairlead.api.Refused;
+import fairlead.api.TaskBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
+import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;
@@ -21,6 +23,8 @@ import java.util.stream.Collectors;
 
 /** The jobs of a project by their names, of which Run:ai has each once. */
 final class RunaiJobs {
+    static final Option POD = Option.valued("--pod", null, "POD", "of this pod; the first");
+
     /**
      * So many finished jobs are looked through, newest first; a name that only older ones bear is
      * free again. The server finds jobs by id and not by name, and these are one second's work.
@@ -113,6 +117,29 @@ final class RunaiJobs {
             job = session.client().job(job.id()).value().job();
         }
         return job;
+    }
+
+    /** The task of the pod that {@code --pod} names; null where it names none. */
+    static String task(JobBody job, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return arguments.has(POD) ? task(job, arguments.text(POD).orElseThrow(), session) : null;
+    }
+
+    static String task(JobBody job, String pod, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<TaskBody> tasks = session.client().job(job.id()).value().tasks();
+        var pods = new ArrayList<String>();
+        for (int i = 0; tasks != null && i < tasks.size(); i++) {
+            pods.add(JobWords.pod(job.name(), i));
+            if (pods.getLast().equals(pod)) return tasks.get(i).task();
+        }
+        throw new Failure(
+                Runai.REFUSED,
+                "the job '"
+                        + job.name()
+                        + "' has no pod '"
+                        + pod
+                        + (pods.isEmpty() ? "' now" : "', only " + String.join(", ", pods)));
     }
 
     private static void pause() throws Failure {

@@ -47,6 +47,7 @@ final class RunaiListJobs implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         String project = arguments.has(ALL) ? null : Runai.project(arguments, session);
+        if (project != null) Runai.checkProject(project, session);
         List<JobBody> all = RunaiJobs.all(session.client(), project);
         var shown = new ArrayList<>(all.subList(0, Math.min(all.size(), ROWS_MAX)));
         shown.sort(Comparator.comparing(JobBody::project).thenComparing(JobBody::name));

@@ -41,20 +41,20 @@ final class RunaiListProjects implements Verb {
                                 "INT LIMIT",
                                 "INT AFFINITY",
                                 "TRAIN AFFINITY");
+        String usual = RunaiFile.of(session).project();
         for (ProjectBody project : session.client().projects().value().projects()) {
+            boolean isUsual = project.name().equals(usual);
             table.row(
-                    project.name(),
+                    isUsual ? project.name() + " (default)" : project.name(),
                     JobWords.NOTHING,
-                    number(project.quota()),
-                    number(project.interactiveMax()),
+                    project.quota() == null ? JobWords.NOTHING : project.quota().toString(),
+                    project.interactiveLimit() == null
+                            ? JobWords.NOTHING
+                            : project.interactiveLimit(),
                     JobWords.NOTHING,
                     JobWords.NOTHING);
         }
         session.out().print(table.text());
         return ExitCode.OK;
-    }
-
-    private static String number(Integer number) {
-        return number == null ? JobWords.NOTHING : number.toString();
     }
 }

@@ -3,7 +3,6 @@ package fairlead.cli.verb;
 import fairlead.api.JobBody;
 import fairlead.api.LogQuery;
 import fairlead.api.Refused;
-import fairlead.api.TaskBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
@@ -13,7 +12,6 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
-import fairlead.dialects.runai.JobWords;
 
 import java.io.IOException;
 import java.util.List;
@@ -22,8 +20,7 @@ import java.util.List;
 final class RunaiLogs implements Verb {
     private static final Option FOLLOW = Option.flag("--follow", "-f", "go on until the job ends");
     private static final Option TAIL =
-            Option.valued("--tail", null, "N", "only the last N lines; -1: all");
-    private static final Option POD = Option.valued("--pod", null, "POD", "of this pod; the first");
+            Option.valued("--tail", "-t", "N", "only the last N lines; -1: all");
     private static final Option SINCE =
             Option.valued("--since", null, "T", "refused: lines bear no time");
     private static final Option SINCE_TIME =
@@ -38,7 +35,7 @@ final class RunaiLogs implements Verb {
                 "NAME",
                 1,
                 "show what a job has written",
-                List.of(Runai.PROJECT, FOLLOW, TAIL, POD, SINCE, SINCE_TIME, TIMESTAMPS),
+                List.of(Runai.PROJECT, FOLLOW, TAIL, RunaiJobs.POD, SINCE, SINCE_TIME, TIMESTAMPS),
                 List.of(
                         Example.of(
                                 "fairlead runai logs " + Example.JOB + " --tail 64",
@@ -60,27 +57,16 @@ final class RunaiLogs implements Verb {
         }
         Integer tail = arguments.numberOrNull(TAIL, -1);
         JobBody job = RunaiJobs.one(name, arguments, session);
-        String pod = arguments.text(POD).orElse(name.equals(job.id()) ? job.name() : name);
+        String said = RunaiJobs.task(job, arguments, session);
+        boolean isPod = said == null && name.startsWith(job.name() + "-");
         var query =
                 new LogQuery(
-                        task(job, pod, session),
+                        isPod ? RunaiJobs.task(job, name, session) : said,
                         null,
                         tail == null || tail < 0 ? null : tail,
                         null);
         if (arguments.has(FOLLOW)) new LogFollower(session, job.id(), query).follow();
         else session.client().logs(job.id(), query, session.out());
         return ExitCode.OK;
-    }
-
-    /** The task that a pod stands for; null where a job is named, and not one of its pods. */
-    private static String task(JobBody job, String pod, Session session)
-            throws UsageException, Failure, Refused, IOException {
-        if (!pod.startsWith(job.name() + "-")) return null;
-        List<TaskBody> tasks = session.client().job(job.id()).value().tasks();
-        for (int i = 0; tasks != null && i < tasks.size(); i++) {
-            if (JobWords.pod(job.name(), i).equals(pod)) return tasks.get(i).task();
-        }
-        throw new Failure(
-                Runai.REFUSED, "the job '" + job.name() + "' has no pod '" + pod + "' now");
     }
 }

@@ -5,6 +5,7 @@ import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;
+import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
@@ -15,6 +16,13 @@ import java.util.List;
 
 /** {@code bash} and {@code exec}: a command inside a running job. */
 record RunaiShell(String verb, String operands) implements Verb {
+    /** Input always passes, and a terminal where both ends are one: these two change nothing. */
+    private static final Option STDIN =
+            Option.flag("--stdin", "-i", "pass the input on; it always is");
+
+    private static final Option TTY =
+            Option.flag("--tty", "-t", "on a terminal; it is one where this is one");
+
     @Override
     public Usage usage() {
         return new Usage(
@@ -22,11 +30,12 @@ record RunaiShell(String verb, String operands) implements Verb {
                 operands,
                 Usage.MANY,
                 verb.equals("exec"),
+                1,
                 verb.equals("bash")
                         ? "open a shell inside a running job"
                         : "run a command inside a running job",
                 "",
-                List.of(Runai.PROJECT),
+                List.of(Runai.PROJECT, RunaiJobs.POD, STDIN, TTY),
                 List.of(
                         new Example(
                                 "fairlead runai " + verb + " " + Example.JOB + " date",
@@ -39,7 +48,8 @@ record RunaiShell(String verb, String operands) implements Verb {
             throws UsageException, Failure, Refused, IOException {
         List<String> command = command(arguments);
         JobBody job = RunaiJobs.running("a command cannot run in", arguments, session);
-        return new RemoteCommand(session).run(job.id(), null, command);
+        String task = RunaiJobs.task(job, arguments, session);
+        return new RemoteCommand(session).run(job.id(), task, command);
     }
 
     private List<String> command(Arguments arguments) throws UsageException {

@@ -30,14 +30,22 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 
-/** Submits a job in the words of Run:ai. */
-final class RunaiSubmit implements Verb {
+/**
+ * Submits a job in the words of Run:ai.
+ *
+ * @param verb {@code submit} or {@code submit-mpi}
+ */
+record RunaiSubmit(String verb) implements Verb {
+    private static final String MPI = "submit-mpi";
+
     /** So many may be taken by others between our look and our submit. */
     private static final int NAMES_MAX = 10;
 
-    private static List<Option> options() {
+    private List<Option> options() {
         var options = new ArrayList<Option>();
-        for (Flag flag : Flags.ALL) {
+        var flags = new ArrayList<>(Flags.ALL);
+        if (verb.equals(MPI)) flags.add(Flags.PROCESSES);
+        for (Flag flag : flags) {
             options.add(Option.valued(flag.name(), flag.letter(), flag.value(), flag.help()));
         }
         return options;
@@ -46,20 +54,26 @@ final class RunaiSubmit implements Verb {
     @Override
     public Usage usage() {
         return new Usage(
-                List.of("runai submit"),
+                List.of("runai " + verb),
                 "[NAME] --command -- COMMAND...",
                 Usage.MANY,
                 false,
-                "submit a job",
+                verb.equals(MPI) ? "submit a job whose command starts MPI" : "submit a job",
                 "A flag that has no meaning here is ignored with one line that says so; one without"
                         + " which the\n"
                         + "job would be another is refused. Without a name the job is job-N.",
                 options(),
                 List.of(
-                        Example.of(
-                                "fairlead runai submit my-first -p default -i none --gpu 0.5"
-                                        + " --command -- python3 examples/hello.py",
-                                "on half a GPU")));
+                        verb.equals(MPI)
+                                ? Example.of(
+                                        "fairlead runai submit-mpi my-ranks -p default -i none"
+                                                + " --processes 2 --command -- python3"
+                                                + " examples/hello.py",
+                                        "two processes, which 'mpirun -np 2' would start")
+                                : Example.of(
+                                        "fairlead runai submit my-first -p default -i none --gpu"
+                                                + " 0.5 --command -- python3 examples/hello.py",
+                                        "on half a GPU")));
     }
 
     @Override
@@ -74,7 +88,7 @@ final class RunaiSubmit implements Verb {
         }
     }
 
-    private static Order order(Arguments arguments, Session session)
+    private Order order(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException, Misuse, Declined {
         var said = new HashMap<String, List<String>>();
         for (Option option : options()) {

@@ -7,6 +7,7 @@ import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
+import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.Table;
 import fairlead.cli.Usage;
@@ -26,6 +27,9 @@ final class RunaiTop implements Verb {
     /** More than anyone reads. */
     private static final int ROWS_MAX = 1_000;
 
+    private static final Option ALL =
+            Option.flag("--all-projects", "-A", "the jobs of all projects, as without -p");
+
     @Override
     public Usage usage() {
         return Usage.acts(
@@ -33,7 +37,7 @@ final class RunaiTop implements Verb {
                 "",
                 0,
                 "show the jobs that hold something now, the largest first",
-                List.of(Runai.PROJECT),
+                List.of(Runai.PROJECT, ALL),
                 List.of(Example.of("fairlead runai top jobs", "of all projects")));
     }
 
@@ -43,8 +47,9 @@ final class RunaiTop implements Verb {
         var jobs = new ArrayList<JobBody>();
         ListJobs.pages(session.client(), JobFilter.ALL.state("active"), ROWS_MAX, jobs);
         jobs.removeIf(job -> job.state().equals("queued"));
-        if (arguments.has(Runai.PROJECT)) {
+        if (arguments.has(Runai.PROJECT) && !arguments.has(ALL)) {
             String project = arguments.text(Runai.PROJECT).orElseThrow();
+            Runai.checkProject(project, session);
             jobs.removeIf(job -> !job.project().equals(project));
         }
         session.out().print(table(jobs, session.now()));

@@ -100,9 +100,11 @@ public final class Routes {
                         parts.about().policy());
         var server = new ServerRoutes(parts, places, url);
         var queue = new QueueRoutes(parts.controller(), places);
+        var described = new DescribePage(finder, jobs, parts.controller(), places);
         var metrics = new MetricsText(parts, counts);
         return List.of(
                 post("/v1/jobs", submits::submit, "dryRun"),
+                post("/submit", submits::script),
                 get(
                         "/v1/jobs",
                         listing::list,
@@ -147,6 +149,7 @@ public final class Routes {
                 page("/v1/queue", queue::queue, "cluster"),
                 page("/queue", queue::page, "cluster"),
                 page("/api/state", queue::state, "cluster"),
+                page("/describe/{name}", described::page),
                 get("/v1/snapshot", clusters::snapshot, "cluster"),
                 get("/v1/projects", projects::list),
                 put("/v1/projects/{name}", projects::set, "create"),

@@ -1,7 +1,9 @@
 package fairlead.server.http;
 
+import fairlead.api.ErrorCode;
 import fairlead.api.HereBody;
 import fairlead.api.ResubmitRequest;
+import fairlead.api.ScriptRequest;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
@@ -10,6 +12,8 @@ import fairlead.cluster.View;
 import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;
+import fairlead.dialects.dlscheduler.Misuse;
+import fairlead.dialects.dlscheduler.PostedScript;
 import fairlead.engine.Engine;
 import fairlead.job.Footprint;
 import fairlead.job.GpuPart;
@@ -32,7 +36,10 @@ import fairlead.server.wire.Specs;
 import fairlead.server.wire.Units;
 
 import java.io.BufferedOutputStream;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -48,6 +55,7 @@ import java.util.concurrent.CompletableFuture;
 final class SubmitRoutes {
     private static final int WARNINGS_MAX = 20;
     private static final int REQUEST_CHARS_MAX = 200;
+    private static final String USER_NAME = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
 
     /** Four times the largest request: enough for ten thousand jobs with a shell's environment. */
     private static final long DRY_RUN_BYTES_MAX = 64L << 20;
@@ -84,7 +92,40 @@ final class SubmitRoutes {
     }
 
     void submit(Call call) throws IOException, InterruptedException, Refused {
-        SubmitRequest request = call.body(SubmitRequest.class);
+        submit(call, call.body(SubmitRequest.class));
+    }
+
+    /** One job in the form of the Kubernetes DL scheduler. */
+    void script(Call call) throws IOException, InterruptedException, Refused {
+        ScriptRequest script = call.body(ScriptRequest.class);
+        String user = script.username() == null ? call.caller().name() : script.username();
+        Path datasets = Path.of("/home").resolve(user).resolve("datasets");
+        Engine engine = engines.get(clusters.first());
+        checkFolder(script.directoryToMount(), engine);
+        boolean isHere = user.matches(USER_NAME) && Files.isDirectory(datasets);
+        SpecBody spec;
+        try {
+            spec =
+                    PostedScript.spec(
+                            script,
+                            isHere ? Optional.of(datasets) : Optional.empty(),
+                            engine.runsImages() && script.dockerImage() != null);
+        } catch (Misuse bad) {
+            throw new Problem(ErrorCode.INVALID, bad.getMessage());
+        }
+        submit(call, new SubmitRequest(null, List.of(spec), null, user, null));
+    }
+
+    /** Only a machine that this is can be looked at. */
+    private static void checkFolder(String folder, Engine engine) {
+        if (folder == null || !engine.runsHere() || new File(folder).isDirectory()) return;
+        throw Problem.invalid(
+                "directoryToMount",
+                "directoryToMount: there is no folder %.200s".formatted(folder));
+    }
+
+    private void submit(Call call, SubmitRequest request)
+            throws IOException, InterruptedException, Refused {
         Caller owner = owner(call, request.as());
         List<JobSpec> specs = specs(request, owner);
         Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
@@ -180,7 +221,7 @@ final class SubmitRoutes {
     private Caller owner(Call call, String as) {
         if (as == null || as.equals(call.caller().name())) return call.caller();
         call.onlyAdmin("submit for others");
-        if (!as.matches("[A-Za-z_][A-Za-z0-9._-]{0,31}"))
+        if (!as.matches(USER_NAME))
             throw Problem.invalid("as", "as: is not a user's name: '%.40s'".formatted(as));
         return access.as(as);
     }

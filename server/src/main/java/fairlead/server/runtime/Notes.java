@@ -9,6 +9,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Setbacks;
+import fairlead.server.wire.TrainingBodies;
 import fairlead.server.wire.Units;
 
 import java.time.Duration;
@@ -51,7 +52,7 @@ public final class Notes {
             if (event instanceof Event.TimeLimitReached late)
                 add(notes, late.attempt(), after, timeLimit(after));
             if (event instanceof Event.AttemptEnded ended)
-                receipt(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
+                last(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
         }
         return notes;
     }
@@ -105,6 +106,11 @@ public final class Notes {
                                 whom(job, last.beneficiary()),
                                 last.why(),
                                 cost(job, last.lost())));
+    }
+
+    /** What a preemption has cost, or what to do about a script that has trained in silence. */
+    private static Optional<String> last(Job job) {
+        return receipt(job).or(() -> TrainingBodies.silence(job));
     }
 
     private static String cost(Job job, Duration lost) {

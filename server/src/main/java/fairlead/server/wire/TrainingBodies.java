@@ -6,6 +6,8 @@ import fairlead.api.ReceiptBody;
 import fairlead.api.SetbacksBody;
 import fairlead.api.SpeedBody;
 import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Outcome;
 import fairlead.job.Profile;
 import fairlead.job.Progress;
 import fairlead.job.Setbacks;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** How training jobs come along, and what they have lost, as clients see it. */
@@ -35,6 +38,30 @@ public final class TrainingBodies {
                 training.epochs(),
                 progress.safe().map(Instant::toString).orElse(null),
                 measured(progress.profile().memoryBytes()));
+    }
+
+    /**
+     * What to do about a script that trains and says nothing: the job may end well, and nobody
+     * knows how far it has come. Empty for a job that has reported, or that may still fail.
+     */
+    public static Optional<String> silence(Job job) {
+        boolean isWell =
+                job.state() instanceof JobState.Finished over
+                        && over.outcome().kind() == Outcome.Kind.SUCCEEDED;
+        boolean isSilent =
+                (isWell || job.state() instanceof JobState.Running)
+                        && job.attempt()
+                                .filter(attempt -> !job.progress().hasReported(attempt.id()))
+                                .isPresent();
+        if (job.spec().training().isEmpty() || !isSilent) return Optional.empty();
+        return Optional.of(
+                "the script "
+                        + (isWell ? "has reported no epoch" : "has not reported yet")
+                        + ": it must use the library in Fairlead's folder python (by PYTHONPATH,"
+                        + " or pip install), which finds the server by FAIRLEAD_URL and"
+                        + " FAIRLEAD_JOB_TOKEN. The published kubernetesdlprofile has hosts of"
+                        + " another cluster built in; there say KubeProfiler(HOST, HOST), with HOST"
+                        + " = os.environ['FAIRLEAD_URL'].split('//')[1]");
     }
 
     /** Null for a job that was never preempted. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ProfileBody;
+import fairlead.api.SubmitAnswer;
 import fairlead.server.Eventually;
 import fairlead.server.Script;
 import fairlead.server.TestServer;
@@ -122,6 +123,61 @@ final class PublishedLibraryTest {
         assertRefused(400, "invalid", script.published("/profiling/", "{\"gpumem\":}"));
         script.published("/end_epoch/", "{\"done\":1}");
         assertEquals(1, server.detail(job).progress().epochsDone());
+    }
+
+    @Test
+    void aScriptIsSubmittedByThePostOfTheFirstGuide() throws Exception {
+        String body =
+                """
+                {"jobName": "test-image-1", "dockerImage": "myimage:version",
+                "scriptPath": "/home/works/test.py", "directoryToMount": "%s", "batchSize": 128,
+                "trainingSetSize": 45000, "maxEpochs": 3, "isSingleGPU": true,
+                "disableGPUSharing": true, "estimatedMemory": 1100, "username": "%s"}\
+                """;
+        var answer = server.post("/submit", body.formatted(folder, "bob"));
+        assertEquals(201, answer.statusCode(), answer.body());
+        String made = Json.read(SubmitAnswer.class, answer.body()).ids().getFirst();
+        assertTrue(made.startsWith("test-image-1_"), made);
+        var detail = server.detail(made);
+        assertEquals("bob", detail.job().owner());
+        assertEquals(List.of(folder + ":/exp"), detail.spec().mounts());
+        assertEquals(3, detail.spec().training().epochs());
+        assertEquals(1, detail.spec().training().gpusMax());
+        assertRefused(400, "invalid", server.post("/submit", "{\"jobName\":\"a\"}"));
+        assertRefused(400, "invalid", server.post("/submit", "{\"epochs\":1}"));
+        assertRefused(400, "invalid", server.post("/submit", body.formatted(folder, "../bob")));
+        assertRefused(401, "unauthorized", server.call("wrong", "POST", "/submit", body));
+    }
+
+    @Test
+    void aScriptThatNeverReportsIsToldWhatToSet() throws Exception {
+        String running = "the script has not reported yet: it must use the library";
+        assertTrue(server.detail(job).notes().getLast().startsWith(running));
+        server.engine().end(job, 0);
+        server.awaitState(job, "succeeded");
+        String over = "the script has reported no epoch: it must use the library";
+        String words = server.detail(job).notes().getLast();
+        assertTrue(words.startsWith(over), words);
+        assertTrue(words.contains("FAIRLEAD_URL and FAIRLEAD_JOB_TOKEN"), words);
+        assertTrue(words.contains("KubeProfiler(HOST, HOST)"), words);
+        Eventually.when(
+                "the log says it too",
+                () -> server.get("/v1/jobs/" + job + "/logs").body().contains("fairlead: " + over));
+    }
+
+    @Test
+    void aScriptThatReportsIsToldNothing() throws Exception {
+        script.published("/end_epoch/", "{\"done\":20}");
+        assertFalse(server.detail(job).notes().toString().contains("library"));
+        server.engine().end(job, 0);
+        server.awaitState(job, "succeeded");
+        assertFalse(server.detail(job).notes().toString().contains("library"));
+        String silent = server.train(20, 1, "");
+        server.engine().end(silent, 3);
+        server.awaitState(silent, "failed");
+        assertFalse(
+                server.detail(silent).notes().toString().contains("library"),
+                "it has failed for a reason of its own");
     }
 
     @Test

@@ -173,6 +173,31 @@ final class QueueTest {
     }
 
     @Test
+    void oneLineOfTheQueueHasAPageOfItsOwn() throws Exception {
+        String body =
+                "{\"jobs\":[{\"name\":\"train\",\"command\":[\"true\",\"<secret>\"],\"gpus\":1,"
+                        + "\"container\":{\"podName\":\"train-0-0\"}}]}";
+        String job = server.submit(body, 201).ids().getFirst();
+        server.awaitState(job, "running");
+        for (String name : List.of(job, "train", "train-0-0")) {
+            var page = server.get("/describe/" + name);
+            assertEquals(200, page.statusCode(), page.body());
+            assertTrue(page.headers().firstValue("Content-Type").orElse("").contains("text/html"));
+            assertTrue(page.body().contains("<h1>" + job + "</h1>"), page.body());
+            assertTrue(page.body().contains("<td>User's GPU</td><td>1st</td>"), page.body());
+            assertTrue(page.body().contains("<td>started</td><td>attempt 1</td>"), page.body());
+            assertFalse(page.body().contains("secret"), "the command is its owner's alone");
+        }
+        var guest = server.get("/describe/bobs-notebook");
+        assertTrue(guest.body().contains("<td>Node</td><td>node-7</td>"), guest.body());
+        assertEquals(404, server.get("/describe/nosuch").statusCode());
+        lab.end(job, 0);
+        server.awaitState(job, "succeeded");
+        var over = server.get("/describe/" + job);
+        assertTrue(over.body().contains("<td>Status</td><td>succeeded</td>"), over.body());
+    }
+
+    @Test
     void aBrowserIsAskedForTheTokenAsAPassword() throws Exception {
         try (var browser = HttpClient.newHttpClient()) {
             var stranger = browser(browser, "/queue", "");

@@ -60,7 +60,7 @@ public final class RunCommand {
     private static final int EPOCHS_MAX = 1_000_000;
 
     /** A pebibyte; keeps the number of bytes within a long. */
-    private static final long MEBIBYTES_MAX = 1L << 30;
+    static final long MEBIBYTES_MAX = 1L << 30;
 
     /** Ten years. */
     private static final BigDecimal HOURS_MAX = BigDecimal.valueOf(87_600);

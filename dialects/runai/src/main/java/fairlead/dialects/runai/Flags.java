@@ -79,6 +79,11 @@ public final class Flags {
                     .orRefused("'fairlead submit --gpu-type a100' chooses among GPUs");
     static final Flag COMMAND = Flag.flag("--command", "what follows '--' is the command");
 
+    /** Of {@code submit-mpi} alone. */
+    public static final Flag PROCESSES =
+            Flag.valued("--processes", null, "N", "processes of MPI, each with --gpu GPUs; 1");
+
+    /** Those of {@code submit}. */
     public static final List<Flag> ALL =
             List.of(
                     NAME,

@@ -38,7 +38,8 @@ public final class JobWords {
             case "stopping" -> "Terminating";
             case "succeeded" -> "Succeeded";
             case "failed" -> "Failed";
-            case "cancelled" -> "Deleted";
+            // It is still there and can be resumed; what 'runai delete' has ended is gone.
+            case "cancelled" -> "Suspended";
             default -> "Unknown";
         };
     }

@@ -12,7 +12,8 @@ import java.util.Set;
 
 /**
  * {@code runai submit [NAME] [flags] --command -- COMMAND...}: one container, on whole GPUs or a
- * part of one.
+ * part of one. Of {@code submit-mpi} the processes are in one container too, which has the GPUs of
+ * all of them, and the command is what starts them.
  */
 public final class SubmitCommand {
     /** What Run:ai tries again by default, of training jobs alone. */
@@ -23,6 +24,12 @@ public final class SubmitCommand {
     private static final String NOTEBOOK_IMAGE = "jupyter/scipy-notebook";
     private static final Set<String> MIG_PROFILES =
             Set.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
+
+    /** More processes than cores, as Open MPI up to 4 and from 5 on is told that. */
+    private static final Map<String, String> MPI =
+            Map.of(
+                    "OMPI_MCA_rmaps_base_oversubscribe", "1",
+                    "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
 
     private final Said said;
     private final Surroundings here;
@@ -128,9 +135,13 @@ public final class SubmitCommand {
             if (rest.isEmpty()) {
                 throw new Misuse("--command needs a command: --command -- python3 train.py");
             }
-            if (here.images()) return rest;
-            if (LabScript.isIn(rest)) warnings.add(LabScript.warning(rest));
-            return LabScript.wrapped(rest);
+            List<String> command = ShellWords.of(rest);
+            if (rest.size() == 1 && ShellWords.haveOperator(command)) {
+                warnings.add("no shell reads the command; say --command -- bash -c 'COMMAND'");
+            }
+            if (here.images()) return command;
+            if (LabScript.isIn(command)) warnings.add(LabScript.warning(command));
+            return LabScript.wrapped(command);
         }
         if (said.has(Flags.JUPYTER)) {
             var command = pod.notebook();
@@ -228,7 +239,11 @@ public final class SubmitCommand {
     private String gpu() throws Misuse {
         BigDecimal number = said.number(Flags.GPU);
         if (number == null) return "0";
-        BigDecimal plain = number.stripTrailingZeros();
+        int processes = processes();
+        if (processes > 1 && number.stripTrailingZeros().scale() > 0) {
+            throw new Misuse("--gpu must be whole GPUs for each of several --processes");
+        }
+        BigDecimal plain = number.multiply(BigDecimal.valueOf(processes)).stripTrailingZeros();
         if (plain.scale() > 0 && plain.compareTo(BigDecimal.ONE) > 0) {
             throw new Misuse(
                     "--gpu must be whole GPUs, or a part of one below 1, but is '"
@@ -236,6 +251,15 @@ public final class SubmitCommand {
                             + "'");
         }
         return plain.toPlainString();
+    }
+
+    private int processes() throws Misuse {
+        Integer processes = said.whole(Flags.PROCESSES, 1, TASKS_MAX);
+        if (processes == null) return 1;
+        if (said.has(Flags.GPU_MEMORY)) {
+            throw new Misuse("--gpu-memory and --processes exclude each other; say --gpu");
+        }
+        return processes;
     }
 
     private Integer cpus() throws Misuse {
@@ -268,6 +292,7 @@ public final class SubmitCommand {
             }
             environment.put(text.substring(0, equals), text.substring(equals + 1));
         }
+        if (processes() > 1) MPI.forEach(environment::putIfAbsent);
         return environment;
     }
 

@@ -59,7 +59,7 @@ class JobWordsTest {
         "stopping,  Terminating,       2 (2), 2 (0)",
         "succeeded, Succeeded,         - (2), 0 (0)",
         "failed,    Failed,            - (2), 0 (0)",
-        "cancelled, Deleted,           - (2), 0 (0)",
+        "cancelled, Suspended,         - (2), 0 (0)",
         "newer,     Unknown,           - (2), 0 (0)"
     })
     void everyStateHasItsWords(String state, String status, String gpus, String pods) {

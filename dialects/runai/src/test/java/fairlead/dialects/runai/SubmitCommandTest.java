@@ -239,6 +239,50 @@ class SubmitCommandTest {
         assertThrows(Misuse.class, () -> order("train -i image"));
     }
 
+    private static Order oneText(String command) throws Misuse, Declined {
+        var flags = Map.of("--image", List.of("image"), "--command", List.of(""));
+        return SubmitCommand.read(flags, List.of("train"), List.of(command), here());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "python train.py --lr 0.1    | python;train.py;--lr;0.1",
+                "true | true",
+                "  sleep   8h  | sleep;8h",
+                "sh -c 'cd /x && echo \"$HOME\"' | sh;-c;cd /x && echo \"$HOME\"",
+                "echo \"it's here\" a' 'b ''  | echo;it's here;a b;",
+                "echo a\\ b \"c\\\"d\\e\" '\\f'  | echo;a b;c\"d\\e;\\f",
+            })
+    void aCommandInOneTextIsSplitAsAShellDoes(String text, String words) throws Exception {
+        assertEquals(List.of(words.split(";", -1)), oneText(text).spec(Set.of()).command());
+    }
+
+    @Test
+    void aCommandInOneTextMustBeWhole() throws Exception {
+        for (String bad : List.of("echo 'a b", "echo \"a b", "  ")) {
+            assertThrows(Misuse.class, () -> oneText(bad), bad);
+        }
+        assertEquals(
+                List.of("no shell reads the command; say --command -- bash -c 'COMMAND'"),
+                oneText("cd /x && ls").warnings());
+    }
+
+    /** As the lab's newest scripts submit: the start script and its argument are one text. */
+    @Test
+    void theLabsStartScriptInOneTextIsTheSameJob() throws Exception {
+        String script = "/opt/lab/setup_and_run_command.sh";
+        SpecBody one = oneText(script + " 'cd /data && python3 a.py'").spec(Set.of());
+        var flags = Map.of("--image", List.of("image"), "--command", List.of(""));
+        var two = List.of(script, "cd /data && python3 a.py");
+        assertEquals(SubmitCommand.read(flags, List.of("train"), two, here()).spec(Set.of()), one);
+        assertTrue(
+                JobWords.commandLine(one).endsWith(" -- " + script + " 'cd /data && python3 a.py'"),
+                JobWords.commandLine(one));
+    }
+
     @Test
     void theLabsStartScriptIsWrappedAndToldAsItWas() throws Exception {
         Order order = order("train -i image --command -- /opt/lab/setup_and_run_command.sh pwd");

@@ -1,0 +1,52 @@
+package fairlead.policy;
+
+import fairlead.cluster.Guest;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Resources;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Among whom training jobs share GPUs out: where projects have quotas these are the shares;
+ * otherwise all owners are alike.
+ */
+record Shareholders(View view) {
+    /** Who has no quota lives on what is idle. */
+    private static final double WEIGHT_MIN = 1e-3;
+
+    String name(Job job) {
+        return view.rules().hasQuotas() ? job.spec().project() : job.owner();
+    }
+
+    Map<String, Double> weights(Collection<Job> jobs) {
+        if (!view.rules().hasQuotas()) return Map.of();
+        var weights = new HashMap<String, Double>();
+        for (Job job : jobs) {
+            double quota = (double) view.rules().quota(name(job)) / Resources.GPU;
+            weights.put(name(job), Math.max(quota, WEIGHT_MIN));
+        }
+        return weights;
+    }
+
+    /** What their jobs hold that do not take part, the parts rounded up. */
+    Map<String, Integer> heldElsewhere(Predicate<Job> takesPart) {
+        var held = new HashMap<String, Integer>();
+        for (Job job : view.active()) {
+            boolean isGoing = job.state() instanceof JobState.Stopping;
+            if (!isGoing && !takesPart.test(job))
+                held.merge(name(job), job.spec().gpus(), Integer::sum);
+        }
+        // Guests count in nobody's quota.
+        if (view.rules().hasQuotas()) return held;
+        for (Guest guest : view.guests()) {
+            int gpus = (int) (guest.milliGpusHeld() / Resources.GPU);
+            held.merge(guest.owner(), gpus, Integer::sum);
+        }
+        return held;
+    }
+}

@@ -1,0 +1,105 @@
+package fairlead.dialects.dlscheduler;
+
+import fairlead.api.ScriptRequest;
+import fairlead.api.SpecBody;
+import fairlead.api.TrainingBody;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What was posted to the scheduler's first version, as the job that is meant. */
+public final class PostedScript {
+    static final String FOLDER = "/exp";
+    static final String DATASETS = "/dataset";
+
+    private final ScriptRequest said;
+
+    private PostedScript(ScriptRequest said) {
+        this.said = said;
+    }
+
+    /**
+     * The job that is asked for.
+     *
+     * @param datasets the user's folder of them, where there is one
+     * @param inImage whether it runs inside its image, whose working folder is then its own
+     */
+    public static SpecBody spec(ScriptRequest said, Optional<Path> datasets, boolean inImage)
+            throws Misuse {
+        return new PostedScript(said).spec(datasets, inImage);
+    }
+
+    private SpecBody spec(Optional<Path> datasets, boolean inImage) throws Misuse {
+        String name = needed("jobName", said.jobName());
+        String script = needed("scriptPath", said.scriptPath());
+        String folder = said.directoryToMount();
+        var mounts = new ArrayList<String>();
+        if (folder != null) mounts.add(absolute(folder) + ":" + FOLDER);
+        datasets.ifPresent(each -> mounts.add(each + ":" + DATASETS));
+        var command = List.of("python", script);
+        return new SpecBody(
+                JobName.legal(name),
+                null,
+                null,
+                null,
+                null,
+                folder == null ? command : ErrorLog.kept(command),
+                1,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                folder == null || inImage ? null : FOLDER,
+                null,
+                said.dockerImage(),
+                mounts.isEmpty() ? null : mounts,
+                null,
+                null,
+                training(),
+                null,
+                null,
+                null);
+    }
+
+    private TrainingBody training() throws Misuse {
+        if (said.maxEpochs() == null) throw new Misuse("maxEpochs is missing");
+        boolean isSingle = Boolean.TRUE.equals(said.isSingleGPU());
+        Long memory = said.estimatedMemory();
+        boolean isSize = memory == null || memory > 0 && memory <= RunCommand.MEBIBYTES_MAX;
+        if (!isSize) {
+            throw new Misuse(
+                    "estimatedMemory must be 1 to "
+                            + RunCommand.MEBIBYTES_MAX
+                            + " MiB, but is "
+                            + memory);
+        }
+        return new TrainingBody(
+                said.maxEpochs(),
+                said.batchSize(),
+                said.trainingSetSize(),
+                1,
+                isSingle ? 1 : RunCommand.GPUS_UNLIMITED,
+                Boolean.FALSE.equals(said.disableGPUSharing()),
+                memory == null ? null : memory + "M",
+                null,
+                null);
+    }
+
+    private static String needed(String field, String text) throws Misuse {
+        if (text == null || text.isBlank()) throw new Misuse(field + " is missing");
+        return text;
+    }
+
+    private static String absolute(String folder) throws Misuse {
+        if (folder.startsWith("/") && !folder.contains(":")) return folder;
+        throw new Misuse(
+                "directoryToMount must be an absolute path without ':', but is '" + folder + "'");
+    }
+}
