@@ -28,6 +28,11 @@ public final class Client implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
+    private static final String MAY_BE_DONE =
+            ".\n"
+                + "Whether the server has accepted it is not known: look at the list of jobs before"
+                + " you submit it again.";
+
     private final Endpoint.Locator locator;
     private HttpConnection idle;
 
@@ -99,10 +104,22 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(JobBody.class));
     }
 
+    /** Aborts jobs and arrays, as far as they have not ended. */
+    public Answer<JobsAnswer> abort(List<String> jobs) throws Unreachable, Refused {
+        byte[] json = Wire.json(new JobsRequest(jobs), JobsRequest.class);
+        return new Answer<>(call("POST", "/v1/abort", json), Wire.type(JobsAnswer.class));
+    }
+
     /** Aborts all jobs of an array that have not ended. */
-    public Answer<AbortAnswer> abortArray(String array) throws Unreachable, Refused {
+    public Answer<JobsAnswer> abortArray(String array) throws Unreachable, Refused {
         byte[] body = call("POST", "/v1/arrays/" + array + "/abort", null);
-        return new Answer<>(body, Wire.type(AbortAnswer.class));
+        return new Answer<>(body, Wire.type(JobsAnswer.class));
+    }
+
+    /** Removes all jobs of an array that have ended. */
+    public Answer<JobsAnswer> deleteArray(String array) throws Unreachable, Refused {
+        byte[] body = call("DELETE", "/v1/arrays/" + array, null);
+        return new Answer<>(body, Wire.type(JobsAnswer.class));
     }
 
     public Answer<JobBody> priority(String id, PriorityRequest request)
@@ -113,10 +130,19 @@ public final class Client implements AutoCloseable {
 
     /** Submits the job's spec again; an active job is aborted first. */
     public Answer<SubmitAnswer> resubmit(String id, Integer gpus) throws Unreachable, Refused {
+        return again(path(id, ""), gpus);
+    }
+
+    /** The same for all jobs of an array. */
+    public Answer<SubmitAnswer> resubmitArray(String array, Integer gpus)
+            throws Unreachable, Refused {
+        return again("/v1/arrays/" + array, gpus);
+    }
+
+    private Answer<SubmitAnswer> again(String path, Integer gpus) throws Unreachable, Refused {
         var request = new ResubmitRequest(RequestName.fresh(), gpus);
-        return new Answer<>(
-                repeated(path(id, "/resubmit"), Wire.json(request, ResubmitRequest.class)),
-                Wire.type(SubmitAnswer.class));
+        byte[] body = repeated(path + "/resubmit", Wire.json(request, ResubmitRequest.class));
+        return new Answer<>(body, Wire.type(SubmitAnswer.class));
     }
 
     public void delete(String id) throws Unreachable, Refused {
@@ -301,6 +327,11 @@ public final class Client implements AutoCloseable {
         return stream(path(id, "/events"), null);
     }
 
+    /** What happens to all jobs from now on. */
+    public EventStream events() throws Unreachable, Refused {
+        return stream("/v1/events", null);
+    }
+
     private EventStream stream(String target, String after) throws Unreachable, Refused {
         HttpConnection connection = connect();
         try {
@@ -336,16 +367,23 @@ public final class Client implements AutoCloseable {
         return new Answer<>(call("GET", target, null), Wire.type(type));
     }
 
-    /** A call that names itself, so a lost answer is no reason to give up. */
+    /** A call that names itself, so an answer that is lost or late is no reason to give up. */
     private byte[] repeated(String target, byte[] body) throws Unreachable, Refused {
         Duration pause = FIRST_PAUSE;
+        boolean mayBeDone = false;
         for (int attempt = 1; ; attempt++) {
             try {
+                open();
+                mayBeDone = true;
                 return call("POST", target, body);
             } catch (Unreachable e) {
-                if (attempt == TRIES_MAX || !slept(pause)) throw e;
-                pause = pause.multipliedBy(2);
+                if (attempt == TRIES_MAX || !slept(pause))
+                    throw mayBeDone ? new Unreachable(e.getMessage() + MAY_BE_DONE, e) : e;
+            } catch (Refused e) {
+                boolean mayRepeat = e.is(ErrorCode.UNDECIDED) && attempt < TRIES_MAX;
+                if (!mayRepeat || !slept(pause)) throw e;
             }
+            pause = pause.multipliedBy(2);
         }
     }
 

@@ -16,7 +16,9 @@ public enum ErrorCode {
     TOO_LARGE(413, 4),
     BUSY(429, 4),
     BUG(500, 4),
-    UNAVAILABLE(503, 4);
+    UNAVAILABLE(503, 4),
+    /** No answer in time: it may be done all the same, so only a call that names itself repeats. */
+    UNDECIDED(504, 4);
 
     private final int status;
     private final int exitCode;

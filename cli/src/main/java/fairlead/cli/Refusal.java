@@ -21,6 +21,9 @@ public final class Refusal {
         if (refused.is(ErrorCode.NOT_FOUND) && message.startsWith("no job")) {
             return message + "\n'fairlead list --all' shows all jobs.";
         }
+        if (refused.is(ErrorCode.UNDECIDED)) {
+            return message + "\n'fairlead list --all' shows whether it was done.";
+        }
         if (refused.is(ErrorCode.UNAUTHORIZED)) {
             return message
                     + "\n"

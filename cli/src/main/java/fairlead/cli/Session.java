@@ -140,7 +140,7 @@ public final class Session implements AutoCloseable {
             candidate.open();
         } catch (Unreachable e) {
             if (!isPersonal()) throw e;
-            personal().start(List.of(), this::say);
+            personal().startAgain(this::say);
             candidate.open();
         }
         client = candidate;

@@ -59,6 +59,8 @@ class BadInputTest {
                 "list more            | 'more' is one word too many for 'fairlead list'",
                 "describe             | which job? None is given.",
                 "submit --array x ls  | --array must be FROM-TO, such as 0-499, but is 'x'",
+                "submit --array 0-99999999999999 ls | --array has numbers of 9 digits at most, for"
+                        + " up to 10000 jobs, but is '0-99999999999999'",
                 "submit --array 5-1 x | --array ends before it begins: '5-1'",
                 "submit -f none.yaml  | there is no file none.yaml",
                 "wait --timeout x 1a  | not a time such as 90s, 30m, 4h or 2d: 'x'",

@@ -132,19 +132,49 @@ final class FakeJob {
     /** From now on it is a training job. */
     void trains(ProgressBody now) {
         progress = now;
-        body = with(body, body.command(), body.submitted(), now.epochsDone(), now.epochs());
+        body =
+                with(
+                        body,
+                        body.attempts(),
+                        body.command(),
+                        body.submitted(),
+                        now.epochsDone(),
+                        now.epochs());
     }
 
     void command(String command) {
-        body = with(body, command, body.submitted(), body.epochsDone(), body.epochs());
+        body =
+                with(
+                        body,
+                        body.attempts(),
+                        command,
+                        body.submitted(),
+                        body.epochsDone(),
+                        body.epochs());
+    }
+
+    void attempts(int attempts) {
+        body =
+                with(
+                        body,
+                        attempts,
+                        body.command(),
+                        body.submitted(),
+                        body.epochsDone(),
+                        body.epochs());
     }
 
     void submitted(String time) {
-        body = with(body, body.command(), time, body.epochsDone(), body.epochs());
+        body = with(body, body.attempts(), body.command(), time, body.epochsDone(), body.epochs());
     }
 
     private static JobBody with(
-            JobBody job, String command, String submitted, Integer done, Integer all) {
+            JobBody job,
+            int attempts,
+            String command,
+            String submitted,
+            Integer done,
+            Integer all) {
         return new JobBody(
                 job.id(),
                 job.name(),
@@ -159,7 +189,7 @@ final class FakeJob {
                 job.gpuPart(),
                 job.interactive(),
                 job.tasks(),
-                job.attempts(),
+                attempts,
                 job.failures(),
                 job.array(),
                 job.arrayIndex(),
@@ -204,7 +234,9 @@ final class FakeJob {
         return Words.isOver(body.state());
     }
 
+    /** Somebody listens to what happens to it, which goes on until its end. */
     void waited() {
+        if (looksBeforeEnd == 0 && afterWait == null) awaitEnd();
         if (afterWait != null) state(afterWait, afterWait.equals("succeeded") ? 0 : 1);
     }
 

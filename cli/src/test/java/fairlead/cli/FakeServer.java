@@ -3,7 +3,6 @@ package fairlead.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-import fairlead.api.AbortAnswer;
 import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
@@ -76,6 +75,9 @@ final class FakeServer implements AutoCloseable {
     /** So many answers to submits are lost after the work is done. */
     volatile int answersToLose;
 
+    /** So many submits take too long to answer, and are done all the same. */
+    volatile int lateAnswers;
+
     /** Follow streams break after so many events; 0 means never. */
     volatile int eventsBeforeBreak;
 
@@ -128,7 +130,7 @@ final class FakeServer implements AutoCloseable {
         jobs.get(id).state(state, exitCode);
     }
 
-    private synchronized void remove(FakeJob job) {
+    synchronized void remove(FakeJob job) {
         jobs.remove(job.body.id());
     }
 
@@ -198,12 +200,17 @@ final class FakeServer implements AutoCloseable {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
                 answer(exchange, 201, new TokenAnswer("bob", "b0b"), TokenAnswer.class);
             }
-            case "POST /v1/arrays/000a77a1/abort" -> abortArray(exchange, parts[3]);
+            case "POST /v1/abort" -> new FakeArrays(this).abort(exchange);
+            case "GET /v1/events" -> new FakeArrays(this).events(exchange, JSON);
             default -> {
+                String call = parts.length > 4 ? parts[4] : "";
+                if (path.startsWith("/v1/arrays/")) {
+                    new FakeArrays(this).ofArray(exchange, method + " " + call, parts[3]);
+                    return;
+                }
                 if (!path.startsWith("/v1/jobs/")) {
                     throw new FakeRefusal(ErrorCode.NOT_FOUND, "no such path", null, null);
                 }
-                String call = parts.length > 4 ? parts[4] : "";
                 job(exchange, method + " " + call, find(parts[3]), query);
             }
         }
@@ -271,23 +278,12 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    private synchronized void abortArray(HttpExchange exchange, String array)
-            throws IOException, FakeRefusal {
-        var aborted = new ArrayList<AbortAnswer.Aborted>();
-        boolean isKnown = false;
-        for (FakeJob job : jobs.values()) {
-            if (!array.equals(job.body.array())) continue;
-            isKnown = true;
-            if (job.isOver()) continue;
-            job.state("cancelled", 143);
-            aborted.add(new AbortAnswer.Aborted(job.body.id(), job.body.state()));
-        }
-        if (!isKnown) throw new FakeRefusal(ErrorCode.NOT_FOUND, "no array", null, null);
-        if (aborted.isEmpty()) {
-            String message = "all jobs of array " + array + " have already ended";
-            throw new FakeRefusal(ErrorCode.CONFLICT, message, null, null);
-        }
-        answer(exchange, 200, new AbortAnswer(array, aborted), AbortAnswer.class);
+    synchronized List<FakeJob> all() {
+        return List.copyOf(jobs.values());
+    }
+
+    synchronized List<FakeJob> array(String array) {
+        return jobs.values().stream().filter(job -> array.equals(job.body.array())).toList();
     }
 
     private void backup(HttpExchange exchange) throws IOException, FakeRefusal {
@@ -337,10 +333,9 @@ final class FakeServer implements AutoCloseable {
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =
                 made(request.request(), specs, request.array() == null ? null : "000a77a1");
-        if (answersToLose > 0) {
-            answersToLose--;
-            return;
-        }
+        if (answersToLose-- > 0) return;
+        if (lateAnswers-- > 0)
+            throw new FakeRefusal(ErrorCode.UNDECIDED, "the server is busy", null, null);
         answer(exchange, repeat ? 200 : 201, answer, SubmitAnswer.class);
     }
 
@@ -348,7 +343,7 @@ final class FakeServer implements AutoCloseable {
         return FakeBodies.completed(spec, here, runsImages);
     }
 
-    private synchronized SubmitAnswer made(String request, List<SpecBody> specs, String array) {
+    synchronized SubmitAnswer made(String request, List<SpecBody> specs, String array) {
         SubmitAnswer known = answered.get(request);
         if (known != null) return known;
         var ids = new ArrayList<String>();
@@ -406,7 +401,7 @@ final class FakeServer implements AutoCloseable {
         throw new FakeRefusal(ErrorCode.CONFLICT, problem, null, null);
     }
 
-    private synchronized FakeJob find(String suffix) throws FakeRefusal {
+    synchronized FakeJob find(String suffix) throws FakeRefusal {
         var matches = jobs.keySet().stream().filter(id -> id.endsWith(suffix)).toList();
         if (matches.isEmpty()) {
             throw new FakeRefusal(
@@ -466,6 +461,8 @@ final class FakeServer implements AutoCloseable {
     /** Ends at once: whoever waits asks for the job again. */
     private void events(HttpExchange exchange, FakeJob job) throws IOException {
         exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write(": heartbeat\n\n".getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
         job.waited();
     }
 
@@ -479,11 +476,11 @@ final class FakeServer implements AutoCloseable {
         return query;
     }
 
-    private static <T> T read(HttpExchange exchange, Class<T> type) throws IOException {
+    static <T> T read(HttpExchange exchange, Class<T> type) throws IOException {
         return JSON.type(type).fromJson(exchange.getRequestBody().readAllBytes());
     }
 
-    private static <T> void answer(HttpExchange exchange, int status, T body, Class<T> type)
+    static <T> void answer(HttpExchange exchange, int status, T body, Class<T> type)
             throws IOException {
         byte[] json = JSON.type(type).toJsonBytes(body);
         exchange.getResponseHeaders().add("Content-Type", "application/json");

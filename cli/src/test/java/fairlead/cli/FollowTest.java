@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Streams and submits over connections that break. */
@@ -41,7 +39,7 @@ class FollowTest {
         var result = shell.type("logs", "-f", "000a");
         assertEquals("one\ntwo ü\nthree\nfour\n", result.out());
         assertEquals(0, result.code());
-        assertEquals(5, server.requests.size());
+        assertEquals(6, server.requests.size(), "one look, and five streams");
     }
 
     /**
@@ -62,13 +60,36 @@ class FollowTest {
         var result = shell.type("submit", "echo", "once");
         assertEquals(3, result.code());
         assertTrue(result.err().startsWith("fairlead: the connection to http://127.0.0.1:"));
+        assertTrue(
+                result.err()
+                        .endsWith(
+                                "Whether the server has accepted it is not known: look at the list"
+                                        + " of jobs before you submit it again.\n"),
+                result.err());
         assertEquals(6, server.requests.size());
+    }
+
+    /** Goal: a busy server's late answer costs no id. Method: it says that it does not know yet. */
+    @Test
+    void aSubmitThatTakesTooLongIsRepeatedAndMakesOneJob() {
+        server.lateAnswers = 2;
+        var result = shell.type("submit", "echo", "once");
+        assertEquals(0, result.code(), result.err());
+        assertEquals(1, server.submitted.size());
+        assertEquals(3, server.requests.size());
+        server.lateAnswers = 100;
+        var late = shell.type("submit", "echo", "late");
+        assertEquals(4, late.code());
+        assertEquals(
+                "fairlead: the server is busy\n'fairlead list --all' shows whether it was done.\n",
+                late.err());
+        assertEquals(2, server.submitted.size());
     }
 
     @Test
     void anInterruptedRunAbortsItsJobAndExitsWith130() throws IOException, InterruptedException {
         server.stateOfNew = "running";
-        Process run = process("run", "sleep", "1000");
+        Process run = shell.process("run", "sleep", "1000");
         try {
             Eventually.isTrue(
                     () -> server.requests.stream().anyMatch(line -> line.contains("follow")));
@@ -88,7 +109,7 @@ class FollowTest {
     void aWaitingRunSaysWhy() throws IOException, InterruptedException {
         server.stateOfNew = "queued";
         server.obstacleOfNew = "needs 1 GPU on one node; none is free";
-        Process run = process("run", "ls", "-l");
+        Process run = shell.process("run", "ls", "-l");
         try {
             var reader = run.errorReader();
             assertEquals(
@@ -104,16 +125,5 @@ class FollowTest {
         } finally {
             run.destroyForcibly().waitFor();
         }
-    }
-
-    private Process process(String... words) throws IOException {
-        var builder = new ProcessBuilder();
-        builder.command().add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        builder.command().add("-cp");
-        builder.command().add(System.getProperty("java.class.path"));
-        builder.command().add("fairlead.cli.Main");
-        builder.command().addAll(List.of(words));
-        builder.environment().putAll(shell.environment);
-        return builder.start();
     }
 }

@@ -116,13 +116,106 @@ class PersonalServerTest {
     @Test
     void aServerThatDiedIsReplaced() throws IOException {
         shell.type("list");
-        String json = Files.readString(home.resolve("server.json"));
-        long pid = Long.parseLong(json.replaceAll(".*\"pid\":(\\d+).*", "$1"));
-        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-        Eventually.isTrue(() -> ProcessHandle.of(pid).isEmpty());
+        kill();
         assertEquals(3, shell.type("server", "status").code());
         assertEquals(0, shell.type("list").code());
         assertEquals(2, started());
+    }
+
+    private void kill() throws IOException {
+        long pid = ServerFile.read(Files.readAllBytes(home.resolve("server.json"))).pid();
+        ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        Eventually.isTrue(() -> ProcessHandle.of(pid).isEmpty());
+    }
+
+    @Test
+    void aServerThatStartsByItselfHasTheFlagsOfTheLastStart() throws IOException {
+        shell.type("server", "start", "--gpus", "4", "--memory", "96M", "--new-journal");
+        shell.type("server", "start", "--gpus", "8");
+        kill();
+        assertEquals(0, shell.type("list").code());
+        assertEquals(List.of("--gpus", "4", "--memory", "96M"), flags());
+        assertEquals(List.of("-Xmx100663296"), heapOptions());
+        shell.type("server", "stop");
+        assertEquals(2, shell.type("server", "start", "--policy", "unfair").code());
+        shell.type("list");
+        assertEquals(List.of("--gpus", "4", "--memory", "96M"), flags(), "that did not start");
+        shell.type("server", "stop");
+        shell.type("server", "start");
+        assertEquals(List.of(), flags(), "as it was typed");
+        kill();
+        shell.type("list");
+        assertEquals(List.of(), flags());
+    }
+
+    @Test
+    void flagsThatNoLongerWorkAreNamedWithWhoSaidThem() throws IOException {
+        shell.type("server", "start");
+        shell.type("server", "stop");
+        Files.writeString(home.resolve("start.flags"), "--policy\ngone");
+        var result = shell.type("list");
+        assertEquals(2, result.code());
+        assertTrue(
+                result.err()
+                        .endsWith(
+                                """
+                                the personal server did not start: there is no policy 'gone'
+                                It was started with '--policy gone', as by the last 'fairlead server start'; the next one can say otherwise.
+                                """),
+                result.err());
+        assertEquals(0, shell.type("server", "start").code());
+    }
+
+    /** What the server that runs was told after its home. */
+    private List<String> flags() throws IOException {
+        List<String> words = commandLine();
+        return words.subList(words.indexOf("--home") + 2, words.size());
+    }
+
+    @Test
+    void aServerThatIsStartingIsNotCalledAbsent() throws Exception {
+        Files.createDirectories(
+                home,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        String script =
+                """
+                import fcntl, os, sys
+                lock = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o600)
+                fcntl.lockf(lock, fcntl.LOCK_EX)
+                print("locked", flush=True)
+                sys.stdin.read()
+                """;
+        Path starting = home.resolve("start.lock");
+        Process starter = new ProcessBuilder("python3", "-c", script, starting.toString()).start();
+        try {
+            assertEquals("locked", starter.inputReader().readLine());
+            String words = "fairlead: a server for " + home + " is just being started; try again";
+            absent(words + " soon\n");
+            // The folder is the server's as soon as it has begun to read its journal.
+            Path lock = home.resolve("server.lock");
+            Process server =
+                    new ProcessBuilder("sh", "-c", "exec 9>>\"$0\"; exec sleep 60", lock.toString())
+                            .start();
+            Eventually.isTrue(() -> Files.exists(lock));
+            Files.writeString(lock, "process %d, still starting\n".formatted(server.pid()));
+            absent(
+                    "fairlead: the server of %s (process %d) is still starting; try again soon\n"
+                            .formatted(home, server.pid()));
+            server.destroyForcibly().waitFor();
+        } finally {
+            starter.destroyForcibly().waitFor();
+        }
+        assertEquals(
+                "fairlead: no server is running for " + home + "\n",
+                shell.type("server", "status").err());
+    }
+
+    private void absent(String words) {
+        for (String action : List.of("status", "stop")) {
+            var result = shell.type("server", action);
+            assertEquals(words, result.err());
+            assertEquals(3, result.code());
+        }
     }
 
     @Test
@@ -235,11 +328,15 @@ class PersonalServerTest {
         assertEquals(List.of(), heapOptions(), "the server says what is wrong with that");
     }
 
-    /** Of the server that runs. */
     private List<String> heapOptions() throws IOException {
+        return commandLine().stream().filter(word -> word.startsWith("-Xmx")).toList();
+    }
+
+    /** Of the server that runs. */
+    private List<String> commandLine() throws IOException {
         long pid = ServerFile.read(Files.readAllBytes(home.resolve("server.json"))).pid();
-        String words = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
-        return List.of(words.split("\0")).stream().filter(word -> word.startsWith("-Xmx")).toList();
+        return List.of(
+                Files.readString(Path.of("/proc", Long.toString(pid), "cmdline")).split("\0"));
     }
 
     @Test

@@ -67,4 +67,16 @@ final class Shell {
         return new Result(
                 code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
+
+    /** The same command line as a process of its own. */
+    Process process(String... words) throws IOException {
+        var builder = new ProcessBuilder();
+        builder.command().add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        builder.command().add("-cp");
+        builder.command().add(System.getProperty("java.class.path"));
+        builder.command().add("fairlead.cli.Main");
+        builder.command().addAll(List.of(words));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
 }

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Job files: what they say, and what is said about their mistakes. */
 class SpecFileTest {
@@ -88,6 +89,23 @@ class SpecFileTest {
             refused("pipe is longer than the limit of 16 MiB", "pipe");
         } finally {
             writer.destroy();
+        }
+    }
+
+    @Test
+    void aPipeWithoutAWriterIsNamedBeforeItIsWaitedFor() throws Exception {
+        Path pipe = folder.resolve("empty");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        Process submit = shell.process("submit", "-f", pipe.toString());
+        try {
+            assertEquals(
+                    "fairlead: waiting for what is written to " + pipe + "...",
+                    submit.errorReader().readLine());
+            Files.writeString(pipe, "command: late\n");
+            assertTrue(submit.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(0, submit.exitValue());
+        } finally {
+            submit.destroyForcibly().waitFor();
         }
     }
 

@@ -85,7 +85,11 @@ class TrainingOutputTest {
                                         "its project claims its quota",
                                         130),
                                 new ReceiptBody(
-                                        "2025-11-15T04:35:00Z", TRAINING, "4 GPUs pay more", 0)));
+                                        "2025-11-15T04:35:00Z",
+                                        TRAINING,
+                                        "it goes on with fewer GPUs, to make room for"
+                                                + " bob_1763179100_0000000d",
+                                        0)));
         String described = output("describe", "0b");
         assertTrue(
                 described.contains(
@@ -93,7 +97,7 @@ class TrainingOutputTest {
 
                         Preempted
                           - 2025-11-15T04:05:00Z for bob_1763179100_0000000d (its project claims its quota): lost 2m 10s
-                          - 2025-11-15T04:35:00Z for itself (4 GPUs pay more): lost nothing: stopped at a checkpoint
+                          - 2025-11-15T04:35:00Z (it goes on with fewer GPUs, to make room for bob_1763179100_0000000d): lost nothing: stopped at a checkpoint
                           in all 2m 10s of work lost; the fair order counts it as time waited
                         """),
                 described);

@@ -147,6 +147,23 @@ class VerbOutputTest {
     }
 
     @Test
+    void logsSayWhichAttemptTheyShowAndHowToSeeTheOneBefore() {
+        assertEquals("", shell.type("logs", "000c").err(), "there was only one");
+        var again = server.add(new FakeJob("again_1_0000000e", "failed"));
+        again.log = "the third\n";
+        again.attempts(3);
+        for (String line : List.of("logs 000e", "logs -f 000e")) {
+            var shown = shell.type(line.split(" "));
+            assertEquals("the third\n", shown.out());
+            assertEquals(
+                    "fairlead: this is the log of attempt 3; 'fairlead logs --attempt 2 000e' shows"
+                            + " the one before it\n",
+                    shown.err());
+        }
+        assertEquals("", shell.type("logs", "--attempt", "3", "000e").err(), "it was asked for");
+    }
+
+    @Test
     void whyNamesThePlaceAndTheObstacles() {
         assertEquals(
                 """
@@ -183,8 +200,49 @@ class VerbOutputTest {
         assertEquals(4, again.code());
         assertEquals("fairlead: all jobs of array 000a77a1 have already ended\n", again.err());
         assertEquals(1, shell.type("wait", array).code());
-        assertEquals(3, output("resubmit", array).lines().count());
-        assertEquals(3, output("delete", array).lines().count());
+        server.requests.clear();
+        assertEquals("000a77a2\n", shell.type("resubmit", array).out());
+        assertEquals("POST /v1/arrays/000a77a1/resubmit", server.requests.getLast());
+        assertEquals(1, changes(), "in one request");
+        String deleted = output("delete", array);
+        assertEquals(3, deleted.lines().count());
+        assertTrue(deleted.lines().allMatch(line -> line.endsWith(" deleted")), deleted);
+        assertEquals("DELETE /v1/arrays/000a77a1", server.requests.getLast());
+        assertEquals(2, changes(), "in one request");
+    }
+
+    private long changes() {
+        return server.requests.stream().filter(line -> !line.startsWith("GET ")).count();
+    }
+
+    @Test
+    void manyJobsAreWaitedForByFewRequests() {
+        server.stateOfNew = "running";
+        String array = shell.type("submit", "--array", "0-49", "echo {i}").out().strip();
+        for (FakeJob job : server.array(array)) job.afterWait = "succeeded";
+        server.array(array).get(7).afterWait = "failed";
+        server.requests.clear();
+        var waited = shell.type("wait", array);
+        assertEquals(1, waited.code());
+        assertEquals(
+                "fairlead: job " + server.array(array).get(7).body.id() + " failed (1)\n",
+                waited.err());
+        assertEquals(4, server.requests.size(), server.requests.toString());
+    }
+
+    @Test
+    void severalJobsAreAbortedByOneRequest() {
+        server.requests.clear();
+        var result = shell.type("abort", "000c", "000b", "nope");
+        assertEquals(RUNNING + " cancelled\n", result.out());
+        assertEquals(
+                "fairlead: job "
+                        + FAILED
+                        + " has ended\nfairlead: no job ends with 'nope'\n"
+                        + "'fairlead list --all' shows all jobs.\n",
+                result.err());
+        assertEquals(4, result.code(), "that of the first refusal");
+        assertEquals(List.of("POST /v1/abort"), server.requests);
     }
 
     @Test

@@ -196,7 +196,8 @@ final class Draft {
             answers.add(() -> submit.answer().completeExceptionally(refusal.get()));
             return;
         }
-        submit.instead().flatMap(this::current).ifPresent(old -> cancel(old, submit.owner()));
+        for (JobId old : submit.instead())
+            current(old).ifPresent(job -> cancel(job, submit.owner()));
         Optional<String> array =
                 submit.array().isPresent()
                         ? Optional.of("%08x".formatted(controller.roll()))
@@ -398,16 +399,15 @@ final class Draft {
     }
 
     private void delete(Message.Delete message) throws JournalException {
-        if (current(message.job()).isPresent() || changed.containsKey(message.job())) {
+        for (JobId job : message.jobs()) {
+            if (current(job).isEmpty() && !changed.containsKey(job)) continue;
             var refusal =
-                    new Refused(
-                            Refused.Kind.CONFLICT,
-                            message.job() + " is still active; abort it first");
+                    new Refused(Refused.Kind.CONFLICT, job + " is still active; abort it first");
             answers.add(() -> message.answer().completeExceptionally(refusal));
             return;
         }
-        controller.journal().delete(List.of(message.job()));
-        answers.add(() -> message.answer().complete(message.job()));
+        controller.journal().delete(message.jobs());
+        answers.add(() -> message.answer().complete(message.jobs()));
     }
 
     private void deleteProject(Message.DeleteProject message) throws JournalException {

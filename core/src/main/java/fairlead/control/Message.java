@@ -36,18 +36,19 @@ public sealed interface Message {
      *
      * @param request a repeat by the same owner with the same text makes nothing new
      * @param array the index of the first job, when the jobs form an array
-     * @param instead a job to cancel first, if it is still active
+     * @param instead jobs to cancel first, those that are still active
      */
     record Submit(
             String owner,
             List<JobSpec> specs,
             Optional<String> request,
             OptionalInt array,
-            Optional<JobId> instead,
+            List<JobId> instead,
             CompletableFuture<Submitted> answer)
             implements Asked<Submitted> {
         public Submit {
             specs = List.copyOf(specs);
+            instead = List.copyOf(instead);
         }
     }
 
@@ -68,8 +69,13 @@ public sealed interface Message {
         }
     }
 
-    /** Remove a finished job's record. */
-    record Delete(JobId job, CompletableFuture<JobId> answer) implements Asked<JobId> {}
+    /** Remove the records of these finished jobs, all or none. */
+    record Delete(List<JobId> jobs, CompletableFuture<List<JobId>> answer)
+            implements Asked<List<JobId>> {
+        public Delete {
+            jobs = List.copyOf(jobs);
+        }
+    }
 
     /** Change where a waiting or running job stands among its owner's jobs. */
     record ChangePriority(JobId job, int priority, String by, CompletableFuture<Job> answer)

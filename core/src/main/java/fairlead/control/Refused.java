@@ -12,7 +12,9 @@ public final class Refused extends Exception {
         /** Too much is waiting already; later it may work. */
         BUSY,
         /** The journal cannot be written; nothing was done. */
-        UNAVAILABLE
+        UNAVAILABLE,
+        /** No answer in time: what was asked may be done, or may still be. */
+        UNDECIDED
     }
 
     private final Kind kind;

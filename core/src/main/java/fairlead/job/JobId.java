@@ -19,6 +19,12 @@ public record JobId(String text) implements Comparable<JobId> {
         return new JobId("%s_%d_%08x".formatted(experiment, submitted.getEpochSecond(), dice));
     }
 
+    /** What stands before the seconds: the name of the job. */
+    public String experiment() {
+        int dice = text.lastIndexOf('_');
+        return text.substring(0, text.lastIndexOf('_', dice - 1));
+    }
+
     @Override
     public int compareTo(JobId other) {
         return text.compareTo(other.text);

@@ -45,6 +45,11 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
+    public List<JobId> named(String name, int max) throws JournalException {
+        return real.named(name, max);
+    }
+
+    @Override
     public List<Job> finished(FinishedQuery query) throws JournalException {
         return real.finished(query);
     }

@@ -37,6 +37,9 @@ public interface Journal extends AutoCloseable {
     /** Ids that end with this text, newest first. */
     List<JobId> endingWith(String suffix, int max) throws JournalException;
 
+    /** Ids of jobs with exactly this name, newest first. */
+    List<JobId> named(String name, int max) throws JournalException;
+
     /** Finished jobs, newest submitted first. */
     List<Job> finished(FinishedQuery query) throws JournalException;
 

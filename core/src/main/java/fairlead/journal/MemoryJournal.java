@@ -75,6 +75,14 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public synchronized List<JobId> named(String name, int max) {
+        return List.copyOf(jobs.keySet()).reversed().stream()
+                .filter(id -> id.experiment().equals(name))
+                .limit(max)
+                .toList();
+    }
+
+    @Override
     public synchronized List<Job> finished(FinishedQuery query) {
         var older = new ArrayList<Job>();
         for (Job job : jobs.values()) {

@@ -324,23 +324,47 @@ final class Classroom {
                         .filter(job -> places.containsKey(key(job)))
                         .filter(job -> !starting.contains(job.id()))
                         .min(OwnerQueue.OWN_ORDER);
+        String room = first.or(() -> growing(places)).map(job -> room(job.id())).orElse("");
         var preempts = new ArrayList<Plan.Preempt>();
         for (Job job : trainees.values()) {
             if (!(job.state() instanceof JobState.Running)) continue;
             Map<Integer, Integer> now = place(job);
             Map<Integer, Integer> next = places.getOrDefault(key(job), Map.of());
             if (next.equals(now)) continue;
-            int gpus = Trainee.gpus(next);
             preempts.add(
-                    gpus > 0
+                    next.isEmpty()
                             ? new Plan.Preempt(
-                                    job.id(), job.id(), "it goes on with " + gpus + " GPUs")
-                            : new Plan.Preempt(
                                     job.id(),
                                     first.map(Job::id).orElse(job.id()),
-                                    "others end sooner with its GPUs"));
+                                    "others end sooner with its GPUs"
+                                            + (first.isPresent() ? "" : room))
+                            : new Plan.Preempt(
+                                    job.id(),
+                                    job.id(),
+                                    change(Trainee.gpus(next) - Trainee.gpus(now), room)));
         }
         return preempts;
+    }
+
+    /** Somebody who runs and shall go on with more. */
+    private Optional<Job> growing(Map<String, Map<Integer, Integer>> places) {
+        return trainees.values().stream()
+                .filter(job -> job.state() instanceof JobState.Running)
+                .filter(
+                        job ->
+                                Trainee.gpus(places.getOrDefault(key(job), Map.of()))
+                                        > Trainee.gpus(place(job)))
+                .findFirst();
+    }
+
+    private static String room(JobId whom) {
+        return ", to make room for " + whom;
+    }
+
+    /** Without a number: when it goes on the sizes are thought over once more. */
+    private static String change(int gpus, String room) {
+        if (gpus > 0) return "it goes on with more GPUs";
+        return (gpus < 0 ? "it goes on with fewer GPUs" : "it goes on in another place") + room;
     }
 
     private Optional<Instant> wake() {

@@ -140,7 +140,7 @@ class AdmissionTest {
                         List.of(ONE_GPU, ONE_GPU),
                         Optional.of("r1"),
                         OptionalInt.of(3),
-                        Optional.empty(),
+                        List.of(),
                         answer);
         loop.tick(message);
         String array = answer.get().array().orElseThrow();
@@ -156,19 +156,14 @@ class AdmissionTest {
                         List.of(ONE_GPU, ONE_GPU),
                         Optional.of("r1"),
                         OptionalInt.of(3),
-                        Optional.empty(),
+                        List.of(),
                         again));
         assertEquals(Optional.of(array), again.get().array(), "a repeat tells the same array");
     }
 
     private static Message submit(JobSpec spec, CompletableFuture<Message.Submitted> answer) {
         return new Message.Submit(
-                "ann",
-                List.of(spec),
-                Optional.empty(),
-                OptionalInt.empty(),
-                Optional.empty(),
-                answer);
+                "ann", List.of(spec), Optional.empty(), OptionalInt.empty(), List.of(), answer);
     }
 
     private void set(Project project) throws Exception {

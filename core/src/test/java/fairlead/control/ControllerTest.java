@@ -310,7 +310,7 @@ class ControllerTest extends OneNode {
                         List.of(ONE_GPU),
                         Optional.empty(),
                         OptionalInt.empty(),
-                        Optional.of(old),
+                        List.of(old),
                         answer));
         assertInstanceOf(JobState.Stopping.class, job(old).state());
         assertInstanceOf(JobState.Starting.class, job(answer.get().jobs().getFirst()).state());

@@ -71,7 +71,7 @@ class CrowdTest extends OneNode {
                         Collections.nCopies(3, sweep),
                         Optional.empty(),
                         OptionalInt.of(7),
-                        Optional.empty(),
+                        List.of(),
                         answer));
         Job last = job(answer.get().jobs().getLast());
         assertSame(sweep, last.spec());

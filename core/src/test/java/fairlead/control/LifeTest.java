@@ -292,10 +292,10 @@ class LifeTest {
     void aJobThatEndsInThisTickIsNotDeletedInIt() throws Exception {
         loop.running(BOTH_GPUS);
         JobId id = loop.submit(ONE_GPU);
-        var deleted = new CompletableFuture<JobId>();
+        var deleted = new CompletableFuture<List<JobId>>();
         loop.tick(
                 new Message.Cancel(id, "ann", new CompletableFuture<>()),
-                new Message.Delete(id, deleted));
+                new Message.Delete(List.of(id), deleted));
         var refusal = assertThrows(ExecutionException.class, deleted::get).getCause();
         assertEquals(id + " is still active; abort it first", refusal.getMessage());
         assertEquals("cancelled", loop.journal.find(id).orElseThrow().state().word());

@@ -69,12 +69,7 @@ final class Loop {
         var answer = new CompletableFuture<Message.Submitted>();
         tick(
                 new Message.Submit(
-                        owner,
-                        specs,
-                        Optional.empty(),
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        answer));
+                        owner, specs, Optional.empty(), OptionalInt.empty(), List.of(), answer));
         return answer;
     }
 

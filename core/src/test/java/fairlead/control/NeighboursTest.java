@@ -134,7 +134,7 @@ class NeighboursTest {
                         List.of(SPEC),
                         Optional.empty(),
                         OptionalInt.empty(),
-                        Optional.empty(),
+                        List.of(),
                         answer));
         JobId id = answer.get().jobs().getFirst();
         observe(Map.of());

@@ -103,7 +103,7 @@ abstract class OneNode {
             CompletableFuture<Message.Submitted> answer,
             JobSpec... specs) {
         return new Message.Submit(
-                owner, List.of(specs), request, OptionalInt.empty(), Optional.empty(), answer);
+                owner, List.of(specs), request, OptionalInt.empty(), List.of(), answer);
     }
 
     Message.Submitted request(String owner, String request, JobSpec... specs) throws Exception {
@@ -124,9 +124,9 @@ abstract class OneNode {
         return answer;
     }
 
-    CompletableFuture<JobId> delete(JobId id) throws JournalException {
-        var answer = new CompletableFuture<JobId>();
-        tick(new Message.Delete(id, answer));
+    CompletableFuture<List<JobId>> delete(JobId id) throws JournalException {
+        var answer = new CompletableFuture<List<JobId>>();
+        tick(new Message.Delete(List.of(id), answer));
         return answer;
     }
 

@@ -80,7 +80,7 @@ class UnseenClusterTest {
                         List.of(spec),
                         Optional.empty(),
                         OptionalInt.empty(),
-                        Optional.empty(),
+                        List.of(),
                         answer));
         return answer.get().jobs().getFirst();
     }

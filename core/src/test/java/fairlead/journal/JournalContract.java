@@ -185,6 +185,25 @@ public abstract class JournalContract {
     }
 
     @Test
+    void jobsAreFoundByTheirWholeNameNewestFirst() throws JournalException {
+        var ids = new ArrayList<JobId>();
+        for (String name : List.of("train", "train_2", "2", "train", "train_2_7")) {
+            Instant at = NOON.plusSeconds(ids.size());
+            JobId id = JobId.of(name, at, ids.size());
+            Job named =
+                    Job.submitted(id, job(1).spec(), "ann", at, Optional.empty(), Optional.empty());
+            ids.add(keep(Life.of(named)).job().id());
+        }
+        assertEquals(List.of(ids.get(3), ids.get(0)), journal.named("train", 10));
+        assertEquals(List.of(ids.get(3)), journal.named("train", 1));
+        assertEquals(List.of(ids.get(1)), journal.named("train_2", 10));
+        assertEquals(List.of(ids.get(2)), journal.named("2", 10));
+        assertEquals(List.of(ids.get(4)), journal.named("train_2_7", 10));
+        for (String other : List.of("", "rain", "trai", "TRAIN", "_2", "%", "*", "train_", "é"))
+            assertEquals(List.of(), journal.named(other, 10), other);
+    }
+
+    @Test
     void idsAreFoundByTheirEndNewestFirst() throws JournalException {
         var ids = new ArrayList<JobId>();
         for (int n : List.of(0x1a, 0x2a, 0x3a, 0x3b)) ids.add(keep(over(n)).job().id());

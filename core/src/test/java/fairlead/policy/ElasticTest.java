@@ -82,6 +82,21 @@ class ElasticTest {
     }
 
     @Test
+    void whoIsMadeSmallerLearnsForWhomAndIsPromisedNoNumber() {
+        nodes(1);
+        Map<Integer, Double> twoPay = Map.of(1, 4_000.0, 2, 2_000.0, 4, 1_900.0);
+        Job large = running(measured(waiting("bob", training(1, 4)), twoPay), 4, "node-0");
+        Job next = measured(waiting("bob", training(1, 4)), twoPay);
+        assertEquals(
+                List.of(
+                        new Plan.Preempt(
+                                large.id(),
+                                large.id(),
+                                "it goes on with fewer GPUs, to make room for " + next.id())),
+                plan().preempts());
+    }
+
+    @Test
     void anOwnersFirstGpuGoesBeforeAnyonesFourthAlsoAmongTrainingJobs() {
         nodes(1);
         for (int gpu = 0; gpu < 4; gpu++) alone(waiting("ann", training(1, 1)), gpu);

@@ -38,6 +38,7 @@ final class Installation implements AutoCloseable {
 
     private final Path launcher = launcher();
     private final Path home;
+    private final List<Process> bareServers = new ArrayList<>();
 
     /** What a command printed and how it ended. */
     record Result(int code, String out, String err) {
@@ -108,6 +109,7 @@ final class Installation implements AutoCloseable {
         Files.createDirectories(home);
         Path output = home.resolve("output");
         Process process = start(home, environment, output, output, bareServerCommand());
+        bareServers.add(process);
         await("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
         return process;
     }
@@ -122,6 +124,36 @@ final class Installation implements AutoCloseable {
                 "fairlead.server.Main",
                 "--home",
                 home.toString());
+    }
+
+    /**
+     * The server's program with its own options and one more, begun by a class of these tests that
+     * is told things by the standard input. Returns when it serves.
+     */
+    Process startServer(String option, Class<?> main) throws IOException {
+        Path build = root().resolve(".build");
+        String java = Files.readString(build.resolve("java")).strip();
+        Path dist = Path.of(Files.readString(build.resolve("current")).strip());
+        var command = new ArrayList<>(List.of(java + "/bin/java"));
+        String quotes = "^\"|\"$";
+        for (String line : Files.readAllLines(dist.resolve("server.jvm"))) {
+            // The cache is for the program's class path alone.
+            if (!line.contains("AOTCache")) command.add(line.replaceAll(quotes, ""));
+        }
+        int classPath = command.indexOf("-cp") + 1;
+        String tests = Path.of("target", "test-classes").toAbsolutePath().toString();
+        command.set(classPath, command.get(classPath) + ":" + tests);
+        command.addAll(List.of(option, main.getName(), "--home", home.toString()));
+        Path output = home.resolve("output");
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(home.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        bareServers.add(process);
+        await("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        return process;
     }
 
     private Result execute(Path folder, Map<String, String> environment, List<String> command) {
@@ -220,5 +252,7 @@ final class Installation implements AutoCloseable {
                 "the last task's end",
                 () -> !run("list", "--state", "active", "--json").out().contains("_"));
         run("server", "stop");
+        // One whose clock is faked may take long to stop, and its timed waits take a whole core.
+        bareServers.forEach(Process::destroyForcibly);
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Goal: a server's memory never ends. Method: one with the least heap gets arrays until it refuses,
@@ -31,6 +32,33 @@ class MemoryTest {
                 stopAll(caller);
             }
         }
+    }
+
+    /**
+     * Goal: a server whose memory has ended is gone, with the code that says so, and the next
+     * command starts another. Method: its own program and options, in a process whose heap is
+     * filled up by a thread that dies of nothing.
+     */
+    @Test
+    void aServerWhoseMemoryHasEndedExitsWith70AndTheNextCommandStartsAnother() throws Exception {
+        try (var installation =
+                Installation.withSettings(folder.resolve("home"), "memory = 64M", "gpus = 1")) {
+            Process server = installation.startServer("-Xmx64m", FullHeap.class);
+            String job = installation.submit("submit", "--name", "goes-on", "sleep 600");
+            var caller = new Caller(installation);
+            Installation.await("it runs", () -> isRunning(caller, job));
+            server.getOutputStream().write('\n');
+            server.getOutputStream().flush();
+            assertTrue(server.waitFor(2, TimeUnit.MINUTES), "half a server is worse than none");
+            assertEquals(70, server.exitValue());
+            assertTrue(installation.run("list").expect(0).out().contains(job));
+            assertTrue(isRunning(new Caller(installation), job), "what runs goes on");
+            installation.run("server", "status").expect(0);
+        }
+    }
+
+    private static boolean isRunning(Caller caller, String job) {
+        return caller.get("/v1/jobs/" + job).field("state").equals("running");
     }
 
     private void fillKillAndEmpty(Installation installation, Caller caller) throws Exception {

@@ -2,6 +2,7 @@ package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +73,19 @@ class ServerTest {
         } catch (IOException _) {
             return List.of();
         }
+    }
+
+    @Test
+    void aServerThatACommandStartsAfterACrashIsAsItWas() throws IOException {
+        fairlead.run("server", "start").expect(0);
+        int port = URI.create(fairlead.server().url()).getPort();
+        fairlead.run("server", "stop").expect(0);
+        fairlead.run("server", "start", "--gpus", "3", "--port", "" + port).expect(0);
+        long first = fairlead.server().pid();
+        fairlead.killServer();
+        assertTrue(fairlead.run("nodes").expect(0).out().contains("3 of 3"));
+        assertNotEquals(first, fairlead.server().pid());
+        assertEquals("http://127.0.0.1:" + port, fairlead.server().url());
     }
 
     @Test

@@ -2,6 +2,7 @@ package fairlead.server;
 
 import fairlead.cluster.Rules;
 import fairlead.engines.local.ContainerSettings;
+import fairlead.engines.local.Machine;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policy.Policies;
@@ -9,6 +10,8 @@ import fairlead.server.wire.Units;
 import fairlead.storage.Address;
 import fairlead.storage.StorageException;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -337,6 +340,15 @@ public record Settings(
         long bytes = Units.bytes(text, "memory");
         SpecException.unless(
                 bytes >= MEMORY_LEAST, "memory", "must be at least " + Units.text(MEMORY_LEAST));
+        try {
+            long most = Machine.memoryBytes();
+            SpecException.unless(
+                    bytes <= most,
+                    "memory",
+                    "is more than this machine has, which is " + Units.text(most >> 20 << 20));
+        } catch (IOException unknown) {
+            throw new UncheckedIOException(unknown);
+        }
         return bytes;
     }
 

@@ -90,6 +90,7 @@ final class SettingsTest {
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
+                    memory = 900T    | line 1: memory: is more than this machine has, which is
                     port = 70000     | port: must be a whole number from 0 to 65535
                     policy = lottery | no policy 'lottery'; known:
                     log-bytes = 1    | log-bytes: must be at least

@@ -118,7 +118,7 @@ final class PairReplay implements Stage.Troupe {
                         List.of(spec(index)),
                         Optional.empty(),
                         OptionalInt.empty(),
-                        Optional.empty(),
+                        List.of(),
                         new CompletableFuture<>()));
     }
 

@@ -122,7 +122,7 @@ public final class Replay implements Stage.Troupe {
                         List.of(spec(index)),
                         Optional.empty(),
                         OptionalInt.empty(),
-                        Optional.empty(),
+                        List.of(),
                         new CompletableFuture<>()));
     }
 

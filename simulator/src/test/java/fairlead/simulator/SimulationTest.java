@@ -182,7 +182,7 @@ class SimulationTest {
                             List.of(spec),
                             Optional.of(request),
                             OptionalInt.empty(),
-                            Optional.empty(),
+                            List.of(),
                             answer));
             simulation.after(
                     Duration.ofSeconds(5),

@@ -126,7 +126,7 @@ class TrainingFaultsTest {
                             List.of(spec),
                             Optional.of(request),
                             OptionalInt.empty(),
-                            Optional.empty(),
+                            List.of(),
                             answer));
             simulation.after(
                     Duration.ofSeconds(5),

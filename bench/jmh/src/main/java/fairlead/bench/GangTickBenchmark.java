@@ -120,7 +120,7 @@ public class GangTickBenchmark {
                 List.of(gangs.spec()),
                 Optional.empty(),
                 OptionalInt.empty(),
-                Optional.empty(),
+                List.of(),
                 new CompletableFuture<>());
     }
 

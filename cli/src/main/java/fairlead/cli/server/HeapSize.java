@@ -22,6 +22,9 @@ final class HeapSize {
     /** Less than this the server refuses, which it can do only if it starts. */
     private static final long LEAST_BYTES = 64L << 20;
 
+    /** More than this Java refuses in words of its own; the server does from the machine's on. */
+    private static final long MOST_BYTES = 1L << 44;
+
     private HeapSize() {}
 
     /** The option for Java; empty: the usual share of the machine's memory. */
@@ -29,7 +32,7 @@ final class HeapSize {
         Optional<String> text = flag(arguments);
         if (text.isEmpty()) text = line(settings);
         return text.flatMap(HeapSize::bytes)
-                .filter(bytes -> bytes >= LEAST_BYTES)
+                .filter(bytes -> bytes >= LEAST_BYTES && bytes <= MOST_BYTES)
                 .map(bytes -> "-Xmx" + bytes);
     }
 

@@ -10,6 +10,8 @@ import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -42,8 +43,11 @@ public final class PersonalServer implements Endpoint.Locator {
      */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(5);
 
-    /** How the lock file begins. */
-    private static final Pattern HOLDER = Pattern.compile("process (\\d{1,18}),");
+    /** How the lock file begins, and what it says until the server listens. */
+    private static final Pattern HOLDER = Pattern.compile("process (\\d{1,18}),( still starting)?");
+
+    /** Locked by the command that starts a server, until that answers. */
+    private static final String START_LOCK = "start.lock";
 
     private static final int OUTPUT_LINES_SHOWN = 5;
 
@@ -141,18 +145,32 @@ public final class PersonalServer implements Endpoint.Locator {
     }
 
     /**
-     * Returns when a server answers: the one that runs, or a new one with these arguments.
+     * Returns when a server answers: the one that runs, or a new one with these arguments, which
+     * also those have from then on that start by themselves.
      *
      * @param notice told once when it takes longer than a moment
      * @return whether it was started here
      */
     public boolean start(List<String> arguments, Consumer<String> notice) throws Failure {
+        return start(Optional.of(arguments), notice);
+    }
+
+    /** The same for a command that only needs a server: as the last that somebody started. */
+    public boolean startAgain(Consumer<String> notice) throws Failure {
+        return start(Optional.empty(), notice);
+    }
+
+    private boolean start(Optional<List<String>> given, Consumer<String> notice) throws Failure {
         try {
             HomeFolder.prepare(home).ifPresent(notice);
-            try (var channel = HomeFolder.openLock(home.resolve("start.lock"));
-                    var _ = channel.lock()) {
-                if (answers() || holderAnswers()) return false;
-                awaitAnswer(spawn(arguments), notice);
+            var flags = StartFlags.in(home);
+            try (var channel = HomeFolder.openLock(home.resolve(START_LOCK));
+                    var _ = lock(channel, notice)) {
+                if (answers() || holderAnswers(notice)) return false;
+                List<String> arguments = given.isPresent() ? given.get() : flags.kept();
+                boolean isKept = given.isEmpty() && !arguments.isEmpty();
+                awaitAnswer(spawn(arguments), notice, isKept ? arguments : List.of());
+                if (given.isPresent()) flags.keep(arguments);
                 return true;
             }
         } catch (IOException e) {
@@ -162,26 +180,44 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
+    /** Held by one command at a time; the others wait until the server is there. */
+    private static FileLock lock(FileChannel channel, Consumer<String> notice)
+            throws IOException, Failure {
+        long began = System.nanoTime();
+        boolean told = false;
+        while (true) {
+            FileLock lock = channel.tryLock();
+            if (lock != null) return lock;
+            if (!told && System.nanoTime() - began > SILENT_START.toNanos()) {
+                notice.accept("another command is starting the server...");
+                told = true;
+            }
+            pause();
+        }
+    }
+
     /**
      * The process that has the home folder, whether or not it answers; empty where none has. Told
      * from the files that it has open: to try its lock would disturb a server that is starting.
      */
-    private OptionalLong holder() {
+    private Optional<Holder> holder() {
         Path lock = home.resolve("server.lock");
         try {
             Matcher told = HOLDER.matcher(Files.readString(lock));
-            if (!told.lookingAt()) return OptionalLong.empty();
-            long pid = Long.parseLong(told.group(1));
+            if (!told.lookingAt()) return Optional.empty();
+            var holder = new Holder(Long.parseLong(told.group(1)), told.group(2) != null);
             Path real = lock.toRealPath();
             try (var files = Files.list(Path.of("/proc", told.group(1), "fd"))) {
                 boolean isOpen = files.anyMatch(file -> leadsTo(file, real));
-                return isOpen ? OptionalLong.of(pid) : OptionalLong.empty();
+                return isOpen ? Optional.of(holder) : Optional.empty();
             }
         } catch (IOException _) {
             // No such lock or process, or a system that does not tell.
-            return OptionalLong.empty();
+            return Optional.empty();
         }
     }
+
+    private record Holder(long pid, boolean isStarting) {}
 
     private static boolean leadsTo(Path link, Path file) {
         try {
@@ -193,21 +229,55 @@ public final class PersonalServer implements Endpoint.Locator {
 
     /** What to say of a server that has the home folder and does not answer; empty where none. */
     public Optional<String> silent() {
-        OptionalLong pid = holder();
-        if (pid.isEmpty() || answers()) return Optional.empty();
+        Optional<Holder> holder = holder();
+        if (holder.isEmpty() || answers()) return Optional.empty();
+        long pid = holder.get().pid();
         return Optional.of(
-                "the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on"
-                        .formatted(home, pid.getAsLong(), pid.getAsLong(), pid.getAsLong()));
+                holder.get().isStarting()
+                        ? "the server of %s (process %d) is still starting; try again soon"
+                                .formatted(home, pid)
+                        : "the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on"
+                                .formatted(home, pid, pid, pid));
+    }
+
+    /**
+     * What to say where no server answers: also of one that a command is just starting, and that
+     * does not have the home folder yet.
+     */
+    public Optional<String> absent() {
+        Optional<String> silent = silent();
+        return silent.isPresent() || !isBeingStarted()
+                ? silent
+                : Optional.of(
+                        "a server for %s is just being started; try again soon".formatted(home));
+    }
+
+    private boolean isBeingStarted() {
+        Path file = home.resolve(START_LOCK);
+        if (!Files.exists(file)) return false;
+        try (var channel = HomeFolder.openLock(file);
+                var lock = channel.tryLock()) {
+            return lock == null;
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     /** Waits for a server that somebody else has started, or that is just ending. */
-    private boolean holderAnswers() throws Failure {
-        long deadline = System.nanoTime() + SILENCE_MAX.toNanos();
-        while (holder().isPresent()) {
+    private boolean holderAnswers(Consumer<String> notice) throws Failure {
+        long began = System.nanoTime();
+        boolean told = false;
+        for (var holder = holder(); holder.isPresent(); holder = holder()) {
             if (answers()) return true;
-            if (System.nanoTime() > deadline) {
+            long passed = System.nanoTime() - began;
+            boolean isStarting = holder.get().isStarting();
+            if (passed > (isStarting ? START_MAX : SILENCE_MAX).toNanos()) {
                 Optional<String> silent = silent();
                 if (silent.isPresent()) throw new Failure(ExitCode.REFUSED, silent.get());
+            }
+            if (isStarting && !told && passed > SILENT_START.toNanos()) {
+                notice.accept("the server is still starting...");
+                told = true;
             }
             pause();
         }
@@ -237,16 +307,24 @@ public final class PersonalServer implements Endpoint.Locator {
                 .start();
     }
 
-    private void awaitAnswer(Process process, Consumer<String> notice) throws Failure, IOException {
+    /**
+     * @param kept the arguments, where nobody has just typed them
+     */
+    private void awaitAnswer(Process process, Consumer<String> notice, List<String> kept)
+            throws Failure, IOException {
         long began = System.nanoTime();
         boolean told = false;
         while (!answers()) {
             long passed = System.nanoTime() - began;
             if (!process.isAlive()) {
                 throw new Failure(
-                        exitCode(process), "the personal server did not start: " + lastOutput());
+                        exitCode(process),
+                        "the personal server did not start: " + lastOutput() + whose(kept));
             }
             if (passed > START_MAX.toNanos()) {
+                // With much to read it may take longer, and to begin again would not be faster.
+                if (holder().filter(Holder::isStarting).isPresent())
+                    throw new Failure(ExitCode.UNREACHABLE, silent().orElse("it has just started"));
                 process.destroy();
                 throw new Failure(
                         ExitCode.UNREACHABLE,
@@ -261,6 +339,13 @@ public final class PersonalServer implements Endpoint.Locator {
             }
             pause();
         }
+    }
+
+    private static String whose(List<String> kept) {
+        return kept.isEmpty()
+                ? ""
+                : "\nIt was started with '%s', as by the last 'fairlead server start'; the next one can say otherwise."
+                        .formatted(String.join(" ", kept));
     }
 
     /** A server tells by its own code when it refused; all else just leaves us without one. */

@@ -2,9 +2,11 @@ package fairlead.cli.verb;
 
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
+import fairlead.api.JobsAnswer;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
@@ -15,8 +17,11 @@ import fairlead.cli.Verb;
 import java.io.IOException;
 import java.util.List;
 
-/** Stops jobs. */
+/** Stops jobs. Several are one call, which the server makes one commit of. */
 public final class Abort implements Verb {
+    /** As many as the server takes at once. */
+    private static final int WORDS_MAX = 1_000;
+
     @Override
     public Usage usage() {
         return Usage.acts(
@@ -28,23 +33,35 @@ public final class Abort implements Verb {
                 List.of(
                         Example.refusedWhenEnded(
                                 "fairlead abort " + Example.JOB,
-                                "any unique end of the id, or an array's id for all its jobs")));
+                                "any unique end of the id, a unique name, or an array's id for all"
+                                        + " its jobs")));
     }
 
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        return EachJob.ofWords(
-                ActJobs.ids(arguments.some("job")),
-                session,
-                word -> abort(word, arguments, session));
+        List<String> words = ActJobs.ids(arguments.some("job"));
+        boolean json = arguments.has(Option.JSON);
+        if (words.size() == 1) {
+            abort(words.getFirst(), json, session);
+            return ExitCode.OK;
+        }
+        int code = ExitCode.OK;
+        for (int from = 0; from < words.size(); from += WORDS_MAX) {
+            var some = words.subList(from, Math.min(words.size(), from + WORDS_MAX));
+            var answer = session.client().abort(some);
+            if (json) session.json(answer);
+            else show(answer.value(), session);
+            code = EachJob.first(code, EachJob.refusals(answer.value(), session));
+        }
+        return code;
     }
 
-    private static void abort(String word, Arguments arguments, Session session)
+    private static void abort(String word, boolean json, Session session)
             throws UsageException, Failure, Refused, IOException {
-        if (ArrayJobs.isId(word) && abortArray(word, arguments, session)) return;
+        if (ArrayJobs.isId(word) && abortArray(word, json, session)) return;
         var answer = session.client().abort(word);
-        if (arguments.has(Option.JSON)) {
+        if (json) {
             session.json(answer);
             return;
         }
@@ -52,20 +69,21 @@ public final class Abort implements Verb {
         session.out().line(job.id() + " " + job.state());
     }
 
-    /** In one call, which the server makes one commit of; false where it is the id of no array. */
-    private static boolean abortArray(String word, Arguments arguments, Session session)
+    /** False where it is the id of no array. */
+    private static boolean abortArray(String word, boolean json, Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
             var answer = session.client().abortArray(word);
-            if (arguments.has(Option.JSON)) {
-                session.json(answer);
-                return true;
-            }
-            for (var job : answer.value().jobs()) session.out().line(job.id() + " " + job.state());
+            if (json) session.json(answer);
+            else show(answer.value(), session);
             return true;
         } catch (Refused refusal) {
-            if (refusal.status() == ErrorCode.NOT_FOUND.status()) return false;
+            if (refusal.is(ErrorCode.NOT_FOUND)) return false;
             throw refusal;
         }
+    }
+
+    private static void show(JobsAnswer answer, Session session) throws IOException {
+        for (var job : answer.jobs()) session.out().line(job.id() + " " + job.state());
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 /** The jobs that a word means when it is an array's id. */
 final class ArrayJobs {
     /** No request makes more, so an array is never longer. */
-    private static final int JOBS_MAX = 10_000;
+    static final int JOBS_MAX = 10_000;
 
     private ArrayJobs() {}
 

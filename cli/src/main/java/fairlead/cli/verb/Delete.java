@@ -1,9 +1,13 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ErrorCode;
+import fairlead.api.JobsAnswer;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
+import fairlead.cli.Refusal;
 import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
@@ -11,6 +15,7 @@ import fairlead.cli.Verb;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Removes ended jobs with their logs. */
 public final class Delete implements Verb {
@@ -28,12 +33,37 @@ public final class Delete implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        return EachJob.of(
-                arguments.some("job"),
-                session,
-                id -> {
-                    session.client().delete(id);
-                    session.out().line(id + " deleted");
-                });
+        int code = ExitCode.OK;
+        for (String word : arguments.some("job")) code = EachJob.first(code, delete(word, session));
+        return code;
+    }
+
+    private static int delete(String word, Session session)
+            throws UsageException, Failure, IOException {
+        try {
+            if (ArrayJobs.isId(word)) {
+                var array = deleteArray(word, session);
+                if (array.isPresent()) return array.getAsInt();
+            }
+            session.client().delete(word);
+            session.out().line(word + " deleted");
+            return ExitCode.OK;
+        } catch (Refused refused) {
+            session.say(Refusal.words(refused));
+            return refused.exitCode();
+        }
+    }
+
+    /** In one call, which the server makes one commit of; empty where it is the id of no array. */
+    private static OptionalInt deleteArray(String word, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            JobsAnswer answer = session.client().deleteArray(word).value();
+            for (var job : answer.jobs()) session.out().line(job.id() + " " + job.state());
+            return OptionalInt.of(EachJob.refusals(answer, session));
+        } catch (Refused refused) {
+            if (refused.is(ErrorCode.NOT_FOUND)) return OptionalInt.empty();
+            throw refused;
+        }
     }
 }

@@ -121,8 +121,7 @@ public final class Describe implements Verb {
             boolean own = detail.job().id().equals(receipt.beneficiary());
             lines.add(
                     Words.time(receipt.at())
-                            + " for "
-                            + (own ? "itself" : receipt.beneficiary())
+                            + (own ? "" : " for " + receipt.beneficiary())
                             + " ("
                             + Paint.plain(receipt.why(), Integer.MAX_VALUE)
                             + "): "

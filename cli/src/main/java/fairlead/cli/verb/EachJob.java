@@ -1,6 +1,8 @@
 package fairlead.cli.verb;
 
-import fairlead.api.JobBody;
+import fairlead.api.ErrorBody;
+import fairlead.api.ErrorCode;
+import fairlead.api.JobsAnswer;
 import fairlead.api.Refused;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
@@ -11,31 +13,27 @@ import fairlead.cli.UsageException;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * The same call for several jobs: a refusal of one does not keep the others from theirs. An array's
- * id stands for all of its jobs.
- */
+/** The same call for several jobs: a refusal of one does not keep the others from theirs. */
 @FunctionalInterface
 interface EachJob {
     void call(String id) throws UsageException, Failure, Refused, IOException;
 
     /** Returns the exit code of the first refusal, or ok. */
     static int of(List<String> words, Session session, EachJob call)
-            throws UsageException, Failure, Refused, IOException {
-        int code = ExitCode.OK;
-        for (String word : words) {
-            List<JobBody> array = ArrayJobs.of(word, session);
-            if (array.isEmpty()) code = first(code, one(word, session, call));
-            for (JobBody job : array) code = first(code, one(job.id(), session, call));
-        }
-        return code;
-    }
-
-    /** The same for a call that knows arrays itself. */
-    static int ofWords(List<String> words, Session session, EachJob call)
             throws UsageException, Failure, IOException {
         int code = ExitCode.OK;
         for (String word : words) code = first(code, one(word, session, call));
+        return code;
+    }
+
+    /** Tells what a call for several jobs was refused for; the exit code of the first, or ok. */
+    static int refusals(JobsAnswer answer, Session session) {
+        int code = ExitCode.OK;
+        for (ErrorBody body : answer.refused()) {
+            var refused = new Refused(ErrorCode.CONFLICT.status(), body);
+            session.say(Refusal.words(refused));
+            code = first(code, refused.exitCode());
+        }
         return code;
     }
 
@@ -50,7 +48,7 @@ interface EachJob {
         }
     }
 
-    private static int first(int code, int next) {
+    static int first(int code, int next) {
         return code == ExitCode.OK ? next : code;
     }
 }

@@ -1,8 +1,8 @@
 package fairlead.cli.verb;
 
-import fairlead.api.ErrorCode;
 import fairlead.api.ExecChannel;
 import fairlead.api.ForwardBody;
+import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.cli.ExitCode;
@@ -10,7 +10,6 @@ import fairlead.cli.Failure;
 import fairlead.cli.Refusal;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
-import fairlead.cli.Words;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -52,13 +51,15 @@ final class Forwarder {
     /** Returns only by what ends it: an end of the job, or Ctrl-C, which exits with 0. */
     int run(List<PortPair> pairs, String address)
             throws UsageException, Failure, Refused, IOException {
-        check(session.client().job(name).value());
+        JobDetail detail = session.client().job(name).value();
+        check(detail);
         var hook = new Thread(() -> Runtime.getRuntime().halt(ExitCode.OK), "interrupted");
         var listeners = new ArrayList<ServerSocket>();
         try {
             for (PortPair pair : pairs) listeners.add(listen(address, pair));
             Runtime.getRuntime().addShutdownHook(hook);
             for (int i = 0; i < pairs.size(); i++) begin(listeners.get(i), pairs.get(i));
+            Thread.ofVirtual().start(() -> endWith(detail.job()));
             throw end.get();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -134,7 +135,6 @@ final class Forwarder {
             new Forwarded(local, channel).run().ifPresent(words -> tell(pair, words));
         } catch (Refused refused) {
             tell(pair, Refusal.words(refused));
-            endWithJob(refused);
         } catch (IOException | UsageException | Failure problem) {
             tell(pair, problem.getMessage());
         } finally {
@@ -154,18 +154,19 @@ final class Forwarder {
         session.say("a connection to port " + pair.port() + " failed: " + words);
     }
 
-    /** A refusal may be for a moment, but no connection comes to a job that is over. */
-    private void endWithJob(Refused refused) {
-        if (!refused.is(ErrorCode.CONFLICT) && !refused.is(ErrorCode.NOT_FOUND)) return;
-        try (var client = session.another()) {
-            var job = client.job(name).value().job();
-            if (!Words.isOver(job.state())) return;
-            end.complete(new Failure(ExitCode.REFUSED, job.id() + " is over: " + job.state()));
+    /** No connection comes to a job that is over; one that only waits again may come back. */
+    private void endWith(JobBody job) {
+        try {
+            JobBody over = Wait.ended(job, Long.MAX_VALUE, session);
+            end.complete(new Failure(ExitCode.REFUSED, over.id() + " is over: " + over.state()));
         } catch (Refused gone) {
             end.complete(new Failure(ExitCode.REFUSED, Refusal.words(gone)));
-        } catch (IOException | UsageException | Failure _) {
-            // The next connection that is refused asks again.
-            return;
+        } catch (Failure failure) {
+            end.complete(failure);
+        } catch (IOException | UsageException lost) {
+            end.complete(new Failure(ExitCode.UNREACHABLE, lost.getMessage()));
+        } catch (RuntimeException bug) {
+            end.completeExceptionally(bug);
         }
     }
 }

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.LogEnd;
 import fairlead.api.LogQuery;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
@@ -50,8 +51,21 @@ public final class Logs implements Verb {
                         arguments.numberOrNull(TAIL, 0),
                         null);
         var client = session.client();
-        if (arguments.has(FOLLOW)) new LogFollower(session, id, query).follow();
-        else client.logs(id, query, session.out());
+        if (arguments.has(FOLLOW)) {
+            if (query.attempt() == null) hint(client.job(id).value().job().attempts(), id, session);
+            new LogFollower(session, id, query).follow();
+            return ExitCode.OK;
+        }
+        LogEnd end = client.logs(id, query, 0, session.out());
+        if (query.attempt() == null) hint(end.attempt(), id, session);
         return ExitCode.OK;
+    }
+
+    /** What went wrong is often in the log of an earlier attempt, which is not the one shown. */
+    private static void hint(int attempt, String id, Session session) {
+        if (attempt < 2) return;
+        session.say(
+                "this is the log of attempt %d; 'fairlead logs --attempt %d %s' shows the one before it"
+                        .formatted(attempt, attempt - 1, id));
     }
 }

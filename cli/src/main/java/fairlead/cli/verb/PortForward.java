@@ -31,7 +31,8 @@ public final class PortForward implements Verb {
                     + " the\n"
                     + "task. ':PORT' and '0:PORT' take any free port here. A connection to a port"
                     + " where\n"
-                    + "nobody listens yet fails alone. Ctrl-C ends it; the job goes on.",
+                    + "nobody listens yet fails alone. It ends with the job; Ctrl-C ends it, and"
+                    + " the job goes on.",
                 List.of(Exec.TASK, ADDRESS),
                 List.of(
                         Example.refusedWhenEnded(

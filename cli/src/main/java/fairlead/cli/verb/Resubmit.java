@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.Answer;
+import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.api.SubmitAnswer;
@@ -53,14 +54,32 @@ public final class Resubmit implements Verb {
         return EachJob.of(
                 ActJobs.ids(arguments.some("job")),
                 session,
-                id -> {
-                    Answer<SubmitAnswer> answer = again(id, arguments, session);
-                    if (arguments.has(Option.JSON)) {
-                        session.json(answer);
-                        return;
-                    }
-                    for (String made : answer.value().ids()) session.out().line(made);
-                });
+                word -> resubmit(word, arguments, session));
+    }
+
+    private static void resubmit(String word, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<JobBody> array = ArrayJobs.of(word, session);
+        // Those of ACT are laid out here, and each by itself.
+        boolean isAct =
+                !array.isEmpty()
+                        && JobAssets.act(session.client().job(array.getFirst().id()).value())
+                                .isPresent();
+        if (isAct) {
+            for (JobBody job : array) show(again(job.id(), arguments, session), arguments, session);
+        } else if (array.isEmpty()) {
+            show(again(word, arguments, session), arguments, session);
+        } else {
+            refuseLayout(word, arguments);
+            Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
+            show(session.client().resubmitArray(word, gpus), arguments, session);
+        }
+    }
+
+    private static void show(Answer<SubmitAnswer> answer, Arguments arguments, Session session)
+            throws IOException {
+        if (arguments.has(Option.JSON)) session.json(answer);
+        else Submit.show(answer.value(), session);
     }
 
     private static Answer<SubmitAnswer> again(String id, Arguments arguments, Session session)
@@ -83,16 +102,19 @@ public final class Resubmit implements Verb {
                                 + " needs to be laid out anew");
             }
         }
-        for (Option option : LAYOUT) {
-            if (arguments.has(option) && act.isEmpty()) {
-                throw new UsageException(
-                        "'"
-                                + option.letter()
-                                + "' is for jobs with a config file of ACT, and "
-                                + full
-                                + " was submitted without one");
-            }
-        }
+        if (act.isEmpty()) refuseLayout(full, arguments);
         return session.client().resubmit(full, arguments.numberOrNull(Option.GPUS, 0));
+    }
+
+    private static void refuseLayout(String job, Arguments arguments) throws UsageException {
+        for (Option option : LAYOUT) {
+            if (!arguments.has(option)) continue;
+            throw new UsageException(
+                    "'"
+                            + option.letter()
+                            + "' is for jobs with a config file of ACT, and "
+                            + job
+                            + " was submitted without one");
+        }
     }
 }

@@ -78,10 +78,11 @@ public final class Server implements Verb {
                 false,
                 "start, stop and look after the server",
                 "Any verb that needs a server starts a personal one by itself. It lives in"
-                        + " FAIRLEAD_HOME\n"
-                        + "(~/.fairlead); running jobs go on when it stops. 'fairlead login', or"
-                        + " FAIRLEAD_SERVER and\n"
-                        + "FAIRLEAD_TOKEN, name another server instead.",
+                    + " FAIRLEAD_HOME\n"
+                    + "(~/.fairlead), and has the flags of the last 'server start' there; running"
+                    + " jobs go on\n"
+                    + "when it stops. 'fairlead login', or FAIRLEAD_SERVER and\n"
+                    + "FAIRLEAD_TOKEN, name another server instead.",
                 List.of(
                         GPUS,
                         GPU_MEMORY,
@@ -202,11 +203,13 @@ public final class Server implements Verb {
         }
     }
 
-    /** A process that has the home folder and does not answer is neither running nor not. */
+    /**
+     * One that is starting, or has the home folder and does not answer, is neither there nor not.
+     */
     private static void refuseSilent(Session session) throws UsageException, Failure {
         if (!session.isPersonal()) return;
-        Optional<String> silent = session.personal().silent();
-        if (silent.isPresent()) throw new Failure(ExitCode.UNREACHABLE, silent.get());
+        Optional<String> absent = session.personal().absent();
+        if (absent.isPresent()) throw new Failure(ExitCode.UNREACHABLE, absent.get());
     }
 
     private static String journal(ServerBody server) {

@@ -15,6 +15,7 @@ import fairlead.cli.spec.Lines;
 import fairlead.cli.spec.RoleDraft;
 import fairlead.cli.spec.SpecFile;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -134,6 +135,14 @@ final class SpecOptions {
     static ArrayBody array(Arguments arguments) throws UsageException {
         String text = arguments.text(ARRAY).orElse(null);
         if (text == null) return null;
+        if (text.matches("\\d+-\\d+") && !text.matches("\\d{1,9}-\\d{1,9}")) {
+            throw new UsageException(
+                    "--array has numbers of 9 digits at most, for up to "
+                            + ArrayJobs.JOBS_MAX
+                            + " jobs, but is '"
+                            + text
+                            + "'");
+        }
         if (!text.matches("\\d{1,9}-\\d{1,9}")) {
             throw new UsageException(
                     "--array must be FROM-TO, such as 0-499, but is '" + text + "'");
@@ -165,13 +174,24 @@ final class SpecOptions {
             Path path = session.terminal().folder().resolve(file);
             if (!Files.exists(path)) throw new UsageException("there is no file " + file);
             if (Files.isDirectory(path)) throw new UsageException(file + " is a folder");
-            try (var in = Files.newInputStream(path)) {
+            try (var in = begun(file, path)) {
                 return text(file, in);
             }
         } catch (CharacterCodingException _) {
             throw new UsageException(file + " is not text in UTF-8");
         } catch (IOException e) {
             throw new UsageException(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** A pipe opens when somebody opens it for writing, and says something only when they do. */
+    private InputStream begun(String file, Path path) throws IOException {
+        try (var _ = new WaitingWord("waiting for what is written to " + file, session)) {
+            var in = new BufferedInputStream(Files.newInputStream(path));
+            in.mark(1);
+            in.read();
+            in.reset();
+            return in;
         }
     }
 

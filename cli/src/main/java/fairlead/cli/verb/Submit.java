@@ -89,16 +89,20 @@ public final class Submit implements Verb {
             session.json(answer);
             return ExitCode.OK;
         }
-        SubmitAnswer submitted = answer.value();
+        show(answer.value(), session);
+        return ExitCode.OK;
+    }
+
+    /** The ids; of an array only its own, and how many jobs it has. */
+    static void show(SubmitAnswer submitted, Session session) throws IOException {
         if (submitted.array() == null) {
             for (String id : submitted.ids()) session.out().line(id);
-            return ExitCode.OK;
+            return;
         }
         session.out().line(submitted.array());
         session.say(
                 "array of %1$d jobs ('fairlead list --array %2$s', 'fairlead wait %2$s')"
                         .formatted(submitted.ids().size(), submitted.array()));
-        return ExitCode.OK;
     }
 
     private static int dryRun(Submission submission, boolean json, Session session)

@@ -19,6 +19,7 @@ import fairlead.cli.Words;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Waits until jobs have ended. */
@@ -27,7 +28,7 @@ public final class Wait implements Verb {
             Option.valued("--timeout", null, "T", "give up after this time: 90s, 30m, 4h");
 
     /** How long a server may be away before we stop to wait for it. */
-    private static final Duration AWAY_MAX = Duration.ofSeconds(60);
+    static final Duration AWAY_MAX = Duration.ofSeconds(60);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -56,35 +57,36 @@ public final class Wait implements Verb {
             deadline = System.nanoTime() + timeout.toNanos();
         }
         // First all ids are looked up, so that a mistyped one is told before hours of waiting.
-        var jobs = new ArrayList<JobBody>();
+        var arrays = new ArrayList<String>();
+        var jobs = new LinkedHashMap<String, JobBody>();
         for (String id : ids) {
             List<JobBody> array = ArrayJobs.of(id, session);
-            if (array.isEmpty()) jobs.add(session.client().job(id).value().job());
-            else jobs.addAll(array);
+            if (!array.isEmpty()) arrays.add(id);
+            if (array.isEmpty()) array = List.of(session.client().job(id).value().job());
+            for (JobBody job : array) jobs.put(job.id(), job);
         }
+        if (jobs.size() == 1) {
+            progress(session, 1, 1);
+            JobBody only = ended(jobs.firstEntry().getValue(), deadline, session);
+            jobs.put(only.id(), only);
+        } else {
+            new WaitForAll(arrays, jobs, deadline, session).await();
+        }
+        if (session.terminal().errIsTerminal()) session.status("");
         int code = ExitCode.OK;
-        for (int i = 0; i < jobs.size(); i++) {
-            progress(session, i, jobs.size());
-            JobBody job = ended(jobs.get(i), deadline, session);
+        for (JobBody job : jobs.values()) {
             if (job.state().equals("succeeded")) continue;
-            clear(session, jobs.size());
             session.say("job " + job.id() + " " + Words.state(job));
             code = ExitCode.JOB_FAILED;
             if (!Words.isOver(job.state())) break;
         }
-        clear(session, jobs.size());
         return code;
     }
 
-    private static void progress(Session session, int done, int all) throws IOException {
+    static void progress(Session session, int left, int all) throws IOException {
         if (session.terminal().errIsTerminal()) {
-            session.status(
-                    "waiting for " + (all - done) + " of " + all + (all == 1 ? " job" : " jobs"));
+            session.status("waiting for " + left + " of " + all + (all == 1 ? " job" : " jobs"));
         }
-    }
-
-    private static void clear(Session session, int all) throws IOException {
-        if (session.terminal().errIsTerminal()) session.status("");
     }
 
     /** The job when it has ended, or as it is at the deadline. */
@@ -115,11 +117,8 @@ public final class Wait implements Verb {
             throws Refused, IOException {
         try (var events = client.events(id)) {
             while (true) {
-                Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
-                boolean soon =
-                        deadline != Long.MAX_VALUE && left.compareTo(EventStream.SILENCE_MAX) < 0;
                 try {
-                    var event = events.next(soon ? left : EventStream.SILENCE_MAX);
+                    var event = events.next(patience(deadline));
                     if (event.isEmpty()) return;
                 } catch (Unreachable e) {
                     if (System.nanoTime() >= deadline) return;
@@ -129,7 +128,14 @@ public final class Wait implements Verb {
         }
     }
 
-    private static void pause() throws Failure {
+    /** How long a stream may be silent: until the deadline, where that is soon. */
+    static Duration patience(long deadline) {
+        if (deadline == Long.MAX_VALUE) return EventStream.SILENCE_MAX;
+        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        return left.compareTo(EventStream.SILENCE_MAX) < 0 ? left : EventStream.SILENCE_MAX;
+    }
+
+    static void pause() throws Failure {
         try {
             Thread.sleep(PAUSE);
         } catch (InterruptedException _) {

@@ -58,9 +58,14 @@ public record JobAccounts(Machine machine, Set<String> shared) {
         return isTheirs && !machine.isRoot().test(account);
     }
 
+    /** What would be accepted from this caller. */
     private String choice(Caller caller) {
+        if (caller.isAdmin()) return "; you are an admin and may name any";
         var names = new TreeSet<>(shared);
         names.add(caller.name());
-        return "; you may name " + String.join(", ", names);
+        names.removeIf(machine.isRoot());
+        return names.isEmpty()
+                ? "; there is none that you may name, so ask an admin"
+                : "; you may name " + String.join(", ", names);
     }
 }

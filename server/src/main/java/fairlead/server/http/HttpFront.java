@@ -18,7 +18,10 @@ import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
@@ -183,6 +186,7 @@ public final class HttpFront {
     }
 
     private void fill(HttpRouting.Builder routing) {
+        routing.addFilter(HttpFront::closeWhereAsked);
         for (Route route : routes) {
             routing.route(
                     Method.create(route.method()),
@@ -199,6 +203,17 @@ public final class HttpFront {
             routing.any(root + "/*", this::answerByAnnex);
         }
         routing.any(this::answerUnknown);
+    }
+
+    /** The library only says that it closes, and goes on to serve what comes next. */
+    private static void closeWhereAsked(
+            FilterChain chain, RoutingRequest request, RoutingResponse response) {
+        boolean isLast =
+                request.headers().values(HeaderNames.CONNECTION).stream()
+                        .anyMatch(word -> word.strip().equalsIgnoreCase("close"));
+        if (isLast) response.header(HeaderValues.CONNECTION_CLOSE);
+        chain.proceed();
+        if (isLast) throw new CloseConnectionException("its sender wants no more of it");
     }
 
     private void answerByAnnex(ServerRequest request, ServerResponse response) {

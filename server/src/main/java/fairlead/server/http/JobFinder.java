@@ -4,14 +4,21 @@ import fairlead.api.ErrorCode;
 import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Limits;
+import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Finds jobs by id or by any suffix that only one id ends with. Any thread. */
+/**
+ * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has.
+ * An id goes before a name, so that nobody's choice of a name changes what an id means. Any thread.
+ */
 final class JobFinder {
     private static final int MATCHES_MAX = 20;
     private static final Pattern ID =
@@ -31,6 +38,7 @@ final class JobFinder {
             if (exact.isPresent()) return exact.get();
         }
         List<JobId> matches = journal.endingWith(text, MATCHES_MAX + 1);
+        if (matches.isEmpty()) matches = journal.named(text, MATCHES_MAX + 1);
         if (matches.size() > 1) throw ambiguous(text, matches);
         Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
         return only.orElseThrow(
@@ -41,6 +49,32 @@ final class JobFinder {
     Optional<Job> current(JobId id) throws JournalException {
         Optional<Job> unfinished = controller.unfinished(id);
         return unfinished.isPresent() ? unfinished : journal.find(id);
+    }
+
+    /** All jobs of an array that are kept, by their index; empty where there is no such array. */
+    List<Job> array(String array) throws JournalException {
+        var jobs = new TreeMap<Integer, Job>();
+        for (Job job : controller.unfinished()) put(jobs, job, array);
+        // Later, as a job that ends meanwhile is then found here.
+        var ended =
+                new FinishedQuery(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(array),
+                        Optional.empty(),
+                        Limits.JOBS_PER_REQUEST_MAX);
+        for (Job job : journal.finished(ended)) put(jobs, job, array);
+        return List.copyOf(jobs.values());
+    }
+
+    private static void put(Map<Integer, Job> jobs, Job job, String array) {
+        job.array()
+                .filter(place -> place.array().equals(array))
+                .ifPresent(place -> jobs.put(place.index(), job));
+    }
+
+    static Problem noArray(String array) {
+        return new Problem(ErrorCode.NOT_FOUND, "no array '%.200s'".formatted(array));
     }
 
     private static Problem ambiguous(String text, List<JobId> matches) {

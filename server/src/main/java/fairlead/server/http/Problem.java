@@ -68,6 +68,7 @@ public final class Problem extends RuntimeException {
                     case CONFLICT -> ErrorCode.CONFLICT;
                     case BUSY -> ErrorCode.BUSY;
                     case UNAVAILABLE -> ErrorCode.UNAVAILABLE;
+                    case UNDECIDED -> ErrorCode.UNDECIDED;
                 };
         return new Problem(code, refused.getMessage());
     }

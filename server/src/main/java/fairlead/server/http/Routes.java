@@ -79,9 +79,7 @@ public final class Routes {
                         access,
                         accounts,
                         parts.about().folders());
-        var changes =
-                new ChangeRoutes(
-                        finder, parts.controller(), parts.journal(), questions, parts.retention());
+        var changes = new ChangeRoutes(finder, parts.journal(), questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
@@ -136,7 +134,10 @@ public final class Routes {
                 get("/v1/jobs/{id}/profile", training::profile),
                 jobPost("/v1/jobs/{id}/training", training::report),
                 post("/v1/jobs/{id}/abort", changes::abort),
+                post("/v1/abort", changes::abortAll),
                 post("/v1/arrays/{id}/abort", changes::abortArray),
+                post("/v1/arrays/{id}/resubmit", submits::resubmitArray),
+                delete("/v1/arrays/{id}", changes::deleteArray),
                 post("/v1/jobs/{id}/resubmit", submits::resubmit),
                 post("/v1/jobs/{id}/priority", changes::priority),
                 open("/has_to_stop/{uuid}", published::hasToStop),

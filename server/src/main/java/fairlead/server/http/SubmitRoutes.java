@@ -139,7 +139,7 @@ final class SubmitRoutes {
             show(call, specs, array);
             return;
         }
-        submit(call, owner.name(), specs, request.request(), array, Optional.empty());
+        submit(call, owner.name(), specs, request.request(), array, List.of());
     }
 
     /** Written spec by spec: the jobs of an array share one in memory, but not in an answer. */
@@ -174,20 +174,48 @@ final class SubmitRoutes {
     void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         Job job = finder.find(call.id());
         call.onlyOwner(job, "resubmit");
-        ResubmitRequest request = call.body(ResubmitRequest.class);
-        JobSpec spec = job.ownSpec();
-        if (request.gpus() != null) spec = withGpus(spec, request.gpus());
-        // The old job keeps its names until it is deleted.
-        spec = spec.renamed("_" + System.currentTimeMillis());
-        refuseOtherAccounts(call, job.owner(), List.of(spec));
-        // Whoever asks for it, the new job is the same person's as the old one.
-        submit(
+        submitAgain(call, List.of(job), List.of(job.ownSpec()), Optional.empty());
+    }
+
+    /** All jobs of an array become one again; where some are gone, each becomes a job. */
+    void resubmitArray(Call call)
+            throws IOException, InterruptedException, Refused, JournalException {
+        List<Job> jobs = finder.array(call.id());
+        if (jobs.isEmpty()) throw JobFinder.noArray(call.id());
+        call.onlyOwner(jobs.getFirst(), "resubmit");
+        var range = new SubmitRequest.ArrayBody(index(jobs.getFirst()), index(jobs.getLast()));
+        boolean isWhole = jobs.size() == 1 + range.to() - range.from();
+        submitAgain(
                 call,
-                job.owner(),
-                List.of(spec),
-                request.request(),
-                Optional.empty(),
-                Optional.of(job.id()));
+                jobs,
+                isWhole
+                        ? List.of(jobs.getFirst().spec())
+                        : jobs.stream().map(Job::ownSpec).toList(),
+                isWhole ? Optional.of(range) : Optional.empty());
+    }
+
+    private static int index(Job job) {
+        return job.array().orElseThrow().index();
+    }
+
+    /**
+     * @param specs theirs, or the one of all, where they become an array
+     */
+    private void submitAgain(
+            Call call, List<Job> old, List<JobSpec> specs, Optional<SubmitRequest.ArrayBody> array)
+            throws IOException, InterruptedException, Refused {
+        ResubmitRequest request = call.body(ResubmitRequest.class);
+        // The old job keeps its names until it is deleted.
+        String other = "_" + System.currentTimeMillis();
+        var again = new ArrayList<JobSpec>();
+        for (JobSpec spec : specs) {
+            JobSpec sized = request.gpus() == null ? spec : withGpus(spec, request.gpus());
+            again.add(sized.renamed(other));
+        }
+        // Whoever asks for it, the new job is the same person's as the old one.
+        String owner = old.getFirst().owner();
+        refuseOtherAccounts(call, owner, again);
+        submit(call, owner, again, request.request(), array, old.stream().map(Job::id).toList());
     }
 
     /** An admin may submit for others, also for somebody whom the server does not know yet. */
@@ -251,7 +279,7 @@ final class SubmitRoutes {
             List<JobSpec> specs,
             String request,
             Optional<SubmitRequest.ArrayBody> array,
-            Optional<JobId> instead)
+            List<JobId> instead)
             throws InterruptedException, Refused {
         checkRequest(request);
         refuseWhatCannotRun(specs, array);

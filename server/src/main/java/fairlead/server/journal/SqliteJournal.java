@@ -41,6 +41,16 @@ public final class SqliteJournal implements Journal {
     static final String ENDING_WITH =
             "SELECT reversed FROM job WHERE reversed >= ? AND reversed < ? ORDER BY seq DESC LIMIT"
                     + " ?";
+
+    /**
+     * Without the eight digits of the dice, and then without the seconds, an id is its name; the
+     * first condition says little, but is fast. Reads the whole index of ids, and no row because of
+     * the {@code +}: about 30 ms for 100,000 jobs, and only where no id fits.
+     */
+    static final String NAMED =
+            "SELECT reversed FROM job WHERE substr(reversed, -length(?1)) = ?1 AND"
+                    + " ltrim(substr(reversed, 10), '0123456789') = ?1 ORDER BY +seq DESC LIMIT ?2";
+
     static final String MADE_BY = "SELECT reversed FROM job WHERE request = ? ORDER BY seq";
     static final String HOLDER_OF =
             "SELECT reversed FROM job WHERE unique_key = ? ORDER BY seq LIMIT 1";
@@ -122,6 +132,11 @@ public final class SqliteJournal implements Journal {
         String beginning = Rows.reversed(suffix);
         // All characters of an id stand before '\u007f', so this bounds what begins alike.
         return rows(ENDING_WITH, Rows::id, beginning, beginning + '\u007f', max);
+    }
+
+    @Override
+    public List<JobId> named(String name, int max) throws JournalException {
+        return rows(NAMED, Rows::id, Rows.reversed(name + "_"), max);
     }
 
     @Override

@@ -61,7 +61,7 @@ final class JobChangeRoutes {
             boolean isOver =
                     switch (refused.kind()) {
                         case NOT_FOUND, CONFLICT -> true;
-                        case FORBIDDEN, BUSY, UNAVAILABLE -> false;
+                        case FORBIDDEN, BUSY, UNAVAILABLE, UNDECIDED -> false;
                     };
             if (!isOver) throw refused;
         }

@@ -136,7 +136,7 @@ final class JobSubmitRoutes {
                             List.of(spec),
                             Optional.empty(),
                             OptionalInt.empty(),
-                            Optional.empty(),
+                            List.of(),
                             new CompletableFuture<>()));
         } catch (Refused refused) {
             switch (refused.kind()) {
@@ -148,7 +148,7 @@ final class JobSubmitRoutes {
                         throw new PaiProblem(PaiCode.NO_VIRTUAL_CLUSTER, refused.getMessage());
                 case FORBIDDEN ->
                         throw new PaiProblem(PaiCode.FORBIDDEN_USER, refused.getMessage());
-                case BUSY, UNAVAILABLE -> throw refused;
+                case BUSY, UNAVAILABLE, UNDECIDED -> throw refused;
             }
         }
     }

@@ -46,7 +46,7 @@ final class PaiProblem extends RuntimeException {
                     case UNAUTHORIZED -> PaiCode.UNAUTHORIZED_USER;
                     case FORBIDDEN -> PaiCode.FORBIDDEN_USER;
                     case BUSY -> PaiCode.TOO_MANY_REQUESTS;
-                    case NOT_FOUND, CONFLICT, GONE, BUG, UNAVAILABLE -> PaiCode.UNKNOWN;
+                    case NOT_FOUND, CONFLICT, GONE, BUG, UNAVAILABLE, UNDECIDED -> PaiCode.UNKNOWN;
                 };
         return new PaiProblem(code, problem.code().status(), problem.getMessage());
     }

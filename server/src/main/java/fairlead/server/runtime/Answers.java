@@ -22,8 +22,8 @@ public final class Answers {
             throw new IllegalStateException(failure.getCause());
         } catch (TimeoutException _) {
             throw new Refused(
-                    Refused.Kind.UNAVAILABLE,
-                    "no answer within "
+                    Refused.Kind.UNDECIDED,
+                    "the server is busy and did not answer within "
                             + patience.toSeconds()
                             + " s; it may still be done: look first, or repeat with the same"
                             + " request");

@@ -6,6 +6,7 @@ import fairlead.engine.EngineException;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Setbacks;
 import fairlead.server.wire.TrainingBodies;
@@ -19,8 +20,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job's own log says about its fate: who displaced it and why, and what that has cost. The
- * journal has the same for certain; a note that cannot be written is only logged.
+ * What a job's own log says about its fate: who displaced it and why, what that has cost, and that
+ * its time limit has ended it. The journal has the same for certain; a note that cannot be written
+ * is only logged.
  */
 public final class Notes {
     private static final System.Logger LOG = System.getLogger(Notes.class.getName());
@@ -47,6 +49,8 @@ public final class Notes {
             Event event = tick.facts().get(i).event();
             if (event instanceof Event.PreemptRequested preempted)
                 add(notes, preempted.attempt(), after, asked(preempted, after));
+            if (event instanceof Event.TimeLimitReached late)
+                add(notes, late.attempt(), after, timeLimit(after));
             if (event instanceof Event.AttemptEnded ended)
                 last(after).ifPresent(line -> add(notes, ended.attempt(), after, line));
         }
@@ -69,12 +73,22 @@ public final class Notes {
     }
 
     private static String asked(Event.PreemptRequested preempted, Job after) {
-        return (StopOrders.isAsked(after)
-                        ? "asked to stop at its next checkpoint for "
-                        : "preempted for ")
-                + preempted.beneficiary()
+        return (StopOrders.isAsked(after) ? "asked to stop at its next checkpoint" : "preempted")
+                + whom(after, preempted.beneficiary())
                 + ": "
                 + preempted.why();
+    }
+
+    private static String timeLimit(Job job) {
+        return "stopped, because it has run for as long as its time limit allows"
+                + job.spec().timeLimit().map(limit -> " (" + Units.text(limit) + ")").orElse("");
+    }
+
+    /**
+     * A job that only changes its size or place makes room for whom the reason names, if anyone.
+     */
+    private static String whom(Job job, JobId beneficiary) {
+        return beneficiary.equals(job.id()) ? "" : " for " + beneficiary;
     }
 
     /** What a preemption has cost a job that is queued again because of it. */
@@ -86,10 +100,10 @@ public final class Notes {
         }
         Setbacks.Receipt last = job.setbacks().last().getLast();
         return Optional.of(
-                "stopped at %s for %s (%s): %s"
+                "stopped at %s%s (%s): %s"
                         .formatted(
                                 TIME.format(last.at()),
-                                last.beneficiary(),
+                                whom(job, last.beneficiary()),
                                 last.why(),
                                 cost(job, last.lost())));
     }
@@ -118,7 +132,7 @@ public final class Notes {
         } catch (EngineException lost) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "the log of {0} does not say what displaced it: {1}",
+                    "the log of {0} does not say what stopped it: {1}",
                     attempt,
                     lost.getMessage());
         }

@@ -73,10 +73,17 @@ public final class Retention {
     public void delete(Job job) throws EngineException, Refused, InterruptedException {
         if (!job.isFinished())
             throw new Refused(Refused.Kind.CONFLICT, job.id() + " is still active; abort it first");
-        Engine engine = engines.get(job.spec().cluster());
-        if (engine != null) engine.deleteLogs(job.id());
-        var answer = new CompletableFuture<JobId>();
-        if (!inbox.test(new Message.Delete(job.id(), answer)))
+        delete(List.of(job));
+    }
+
+    /** The same for several that have finished, in one commit. */
+    public void delete(List<Job> finished) throws EngineException, Refused, InterruptedException {
+        for (Job job : finished) {
+            Engine engine = engines.get(job.spec().cluster());
+            if (engine != null) engine.deleteLogs(job.id());
+        }
+        var answer = new CompletableFuture<List<JobId>>();
+        if (!inbox.test(new Message.Delete(finished.stream().map(Job::id).toList(), answer)))
             throw new Refused(Refused.Kind.BUSY, "too many requests wait; try again");
         Answers.await(answer, ANSWER_MAX);
     }

@@ -5,6 +5,7 @@ import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.dlscheduler.ErrorLog;
 import fairlead.dialects.openpai.StartCommand;
 import fairlead.dialects.runai.LabScript;
 import fairlead.engine.TaskPorts;
@@ -12,6 +13,7 @@ import fairlead.job.Attempt;
 import fairlead.job.Event;
 import fairlead.job.Exit;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
@@ -244,8 +246,8 @@ public final class Bodies {
             case Event.AttemptDecided(_, _, Verdict verdict) -> words(verdict);
             case Event.AttemptEnded(_, _, Verdict verdict) -> words(verdict);
             case Event.CancelRequested(_, String by) -> "by " + by;
-            case Event.PreemptRequested(_, _, var beneficiary, String why) ->
-                    "for " + beneficiary + ": " + why;
+            case Event.PreemptRequested(_, var attempt, var beneficiary, String why) ->
+                    whom(attempt.job(), beneficiary) + why;
             case Event.TimeLimitReached _, Event.TrainingJoined _, Event.CheckpointSaved _ -> null;
             case Event.PatienceEnded _ -> "no checkpoint came; it is stopped without one";
             case Event.EpochEnded(_, _, var epoch) -> "epoch " + epoch.done();
@@ -296,24 +298,29 @@ public final class Bodies {
     private static String reason(JobState state) {
         return switch (state) {
             case JobState.Queued _, JobState.Starting _, JobState.Running _ -> null;
-            case JobState.Stopping stopping -> words(stopping.reason());
+            case JobState.Stopping stopping ->
+                    words(stopping.reason(), stopping.attempt().id().job());
             case JobState.Finished over ->
                     over.outcome().reason().isEmpty() ? null : over.outcome().reason();
         };
     }
 
-    private static String words(StopReason reason) {
+    private static String words(StopReason reason, JobId job) {
         return switch (reason) {
             case StopReason.Cancelled(String by) -> "cancelled by " + by;
             case StopReason.Preempted(var beneficiary, String why, boolean atCheckpoint) ->
-                    "preempted for "
-                            + beneficiary
-                            + ": "
+                    "preempted "
+                            + whom(job, beneficiary)
                             + why
                             + (atCheckpoint ? "; stops at its next checkpoint" : "");
             case StopReason.Decided(Verdict verdict) -> words(verdict);
             case StopReason.TimeLimit _ -> "time limit reached";
         };
+    }
+
+    /** Before the reason, which names others itself where a job only changes its size or place. */
+    private static String whom(JobId job, JobId beneficiary) {
+        return beneficiary.equals(job) ? "" : "for " + beneficiary + ": ";
     }
 
     private static List<String> nodes(Attempt attempt) {
@@ -324,7 +331,7 @@ public final class Bodies {
     static List<String> written(List<String> command) {
         return StartCommand.written(command)
                 .map(CommandAdapter::shell)
-                .orElse(LabScript.told(command));
+                .orElse(ErrorLog.told(LabScript.told(command)));
     }
 
     /** A command in one line, quoted as a shell would need it, and cut where it is too long. */

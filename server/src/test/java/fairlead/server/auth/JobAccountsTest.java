@@ -32,8 +32,26 @@ final class JobAccountsTest {
         assertEquals(
                 Optional.of(
                         "only an admin may run a job as the account ann; you are bob; you may name"
-                                + " bob, jobs, root"),
+                                + " bob, jobs"),
                 named(BOB, "ann"));
+    }
+
+    @Test
+    void onlyWhatWouldBeAcceptedIsOffered() {
+        String nameless =
+                "this server is root's, and only its owner's jobs run as root: name an account to"
+                        + " run as (--user, or user in a job file)";
+        var some = accounts(true);
+        assertEquals(
+                Optional.of(nameless + "; you are an admin and may name any"),
+                some.refusal(EVE, false, true, Optional.empty()));
+        assertEquals(
+                Optional.of(nameless + "; you may name jobs"),
+                some.refusal(TOOR, false, true, Optional.empty()));
+        var none = new JobAccounts(some.machine(), Set.of("root"));
+        assertEquals(
+                Optional.of(nameless + "; there is none that you may name, so ask an admin"),
+                none.refusal(TOOR, false, true, Optional.empty()));
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * Requests that leave in doubt where they end: each is answered with 400, its connection is closed,
@@ -162,6 +164,34 @@ final class FramingTest {
         String rest = JOB.substring(10);
         String chunks = "%x|%s|%X|%s|0||".formatted(half.length(), half, rest.length(), rest);
         assertEquals(200, ask("POST /v1/jobs?dryRun=true HTTP/1.1|" + head + chunks));
+    }
+
+    /** Whoever says so reads until the end, and what follows is nobody's request. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /healthz",
+                "GET /v1/jobs",
+                "GET /v1/openapi.json",
+                "GET /metrics",
+                "GET /nowhere",
+                "GET /v1/jobs/nobody",
+                "POST /v1/people/bob/token",
+                "GET /api/v1/jobs",
+                "GET /api/v1/nowhere",
+                "GET /queue",
+            })
+    void aRequestThatClosesIsTheLast(String request) throws Exception {
+        for (String word : List.of("close", "Close", "foo, close")) {
+            int before = jobs();
+            String length = request.startsWith("POST") ? "Content-Length: 0|" : "";
+            String head = " HTTP/1.1|Host: localhost|" + TOKEN + length;
+            String answer = exchange(request + head + "Connection: " + word + "||" + HIDDEN);
+            assertEquals(0, answer.lastIndexOf("HTTP/1.1 "), answer);
+            assertTrue(
+                    answer.toLowerCase(Locale.ROOT).contains("\r\nconnection: close\r\n"), answer);
+            assertEquals(before, jobs(), request);
+        }
     }
 
     @Test

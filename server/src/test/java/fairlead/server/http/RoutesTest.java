@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.AbortAnswer;
 import fairlead.api.ErrorBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
+import fairlead.api.JobsAnswer;
 import fairlead.api.NodeList;
 import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
@@ -56,6 +56,54 @@ final class RoutesTest {
         assertEquals("succeeded", detail.events().getLast().state());
         assertEquals("submitted", detail.events().getFirst().event());
         assertEquals(List.of("nothing really runs here"), detail.notes());
+    }
+
+    @Test
+    void aNameThatOneJobHasIsAsGoodAsItsId() throws Exception {
+        String train = server.submit("train");
+        String other = server.submit("train_2");
+        for (String call : List.of("", "/spec", "/why", "/logs")) {
+            var response = server.get("/v1/jobs/train" + call);
+            assertEquals(200, response.statusCode(), response.body());
+        }
+        var found = Json.read(JobDetail.class, server.get("/v1/jobs/train").body());
+        assertEquals(train, found.job().id());
+        assertEquals(200, server.post("/v1/jobs/train_2/abort", "").statusCode());
+        server.awaitState(other, "cancelled");
+        assertEquals(404, server.get("/v1/jobs/trai").statusCode());
+
+        String second = server.submit("train");
+        var several = server.post("/v1/jobs/train/abort", "");
+        assertEquals(409, several.statusCode());
+        var error = Json.read(ErrorBody.class, several.body());
+        assertEquals("ambiguous", error.code());
+        assertEquals(List.of(second, train), error.matches());
+    }
+
+    @Test
+    void anIdGoesBeforeAName() throws Exception {
+        String first = server.submit("first");
+        String end = first.substring(first.length() - 8);
+        server.submit(end);
+        var found = Json.read(JobDetail.class, server.get("/v1/jobs/" + end).body());
+        assertEquals(first, found.job().id());
+    }
+
+    @Test
+    void theLogSaysThatTheTimeLimitHasEndedAJob() throws Exception {
+        String body = "{\"jobs\":[{\"command\":[\"true\"],\"time\":\"1s\"}]}";
+        String id = server.submit(body, 201).ids().getFirst();
+        Eventually.when(
+                "the log says that the time limit has ended it",
+                () ->
+                        server.get("/v1/jobs/" + id + "/logs")
+                                .body()
+                                .equals(
+                                        "fairlead: stopped, because it has run for as long as its"
+                                                + " time limit allows (1s)\n"));
+        server.awaitState(id, "failed");
+        var detail = Json.read(JobDetail.class, server.get("/v1/jobs/" + id).body());
+        assertEquals("time limit reached", detail.job().reason());
     }
 
     @Test
@@ -261,7 +309,7 @@ final class RoutesTest {
         String path = "/v1/arrays/" + answer.array() + "/abort";
         String stranger = server.person("bob", "{}");
         assertEquals(403, server.call(stranger, "POST", path, "").statusCode());
-        var aborted = Json.read(AbortAnswer.class, server.post(path, "").body());
+        var aborted = Json.read(JobsAnswer.class, server.post(path, "").body());
         assertEquals(answer.array(), aborted.array());
         assertEquals(answer.ids(), aborted.jobs().stream().map(job -> job.id()).toList());
         assertEquals(
@@ -299,7 +347,7 @@ final class RoutesTest {
         assertEquals(
                 10_000,
                 Json.read(
-                                AbortAnswer.class,
+                                JobsAnswer.class,
                                 server.post("/v1/arrays/" + answer.array() + "/abort", "").body())
                         .jobs()
                         .size());

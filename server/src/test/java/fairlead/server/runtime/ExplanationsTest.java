@@ -60,7 +60,7 @@ class ExplanationsTest {
                                 List.of(Samples.spec(Samples.role("main", 1, 1))),
                                 Optional.empty(),
                                 OptionalInt.empty(),
-                                Optional.empty(),
+                                List.of(),
                                 answer)));
         JobId id = answer.get().jobs().getFirst();
         return controller.unfinished(id).orElseThrow();

@@ -50,8 +50,8 @@ final class RetentionTest {
     private boolean take(Message message) {
         if (isFull) return false;
         var delete = (Message.Delete) message;
-        deleted.add(delete.job());
-        delete.answer().complete(delete.job());
+        deleted.addAll(delete.jobs());
+        delete.answer().complete(delete.jobs());
         return true;
     }
 

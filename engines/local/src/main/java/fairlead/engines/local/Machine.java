@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** This machine as a node. */
-final class Machine {
+public final class Machine {
     /** The type of GPUs that exist in name only. */
     static final String DECLARED = "declared";
 
@@ -40,7 +40,8 @@ final class Machine {
                 .toList();
     }
 
-    private static long memoryBytes() throws IOException {
+    /** Of the machine, or of the container that this process runs in. */
+    public static long memoryBytes() throws IOException {
         long total = 0;
         for (String line : Files.readAllLines(MEMORY)) {
             if (line.startsWith("MemTotal:"))
