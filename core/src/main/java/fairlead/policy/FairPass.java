@@ -28,6 +28,9 @@ import java.util.function.Predicate;
  * are given their place, so that nobody else takes it meanwhile.
  */
 final class FairPass {
+    /** Whoever holds little stands near the head; to look at all of a long line takes too long. */
+    private static final int DECIDED_BEHIND_MAX = 200;
+
     /** Why a job waits, where nobody asks. */
     private static final List<Obstacle> UNSAID = List.of();
 
@@ -86,9 +89,9 @@ final class FairPass {
     private final Set<List<Room.Ask>> reservedLater = new HashSet<>();
 
     private int victimSearches;
+    private int decidedBehind;
 
     private int jobsBehind;
-    private boolean wantsVictims;
 
     /** A plan needs no words, and finding them costs more than planning. */
     private boolean isExplaining;
@@ -142,7 +145,7 @@ final class FairPass {
 
     private Draft draft(Predicate<Job> goesOn) {
         run(goesOn);
-        Optional<Instant> wake = wantsVictims ? victims.nextCandidate() : Optional.empty();
+        Optional<Instant> wake = victimSearches > 0 ? victims.nextCandidate() : Optional.empty();
         return new Draft(new Plan(starts, preempts, wake), started, stopped, helped);
     }
 
@@ -213,7 +216,7 @@ final class FairPass {
 
     private void holdForLater(Job job, Placement place) {
         room.takeWhatIsFree(job.spec(), place);
-        if (tally.isEntitledAtOnce(job)) takingBack.putIfAbsent(job.spec().project(), job.id());
+        if (tally.isEntitled(job)) takingBack.putIfAbsent(job.spec().project(), job.id());
         seat(job, place);
     }
 
@@ -223,26 +226,26 @@ final class FairPass {
         while (line.hasNext()) {
             Job job = line.next();
             if (!goesOn.test(job)) break;
-            if (promised.contains(job.id())) {
-                if (isExplaining) note(job, promiseTo(job));
-                continue;
-            }
+            if (isSeated(job)) continue;
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) note(job, List.of(refusal.get()));
             else if (tally.isEntitled(job)) note(job, decide(job));
-            else borrowers.add(job);
+            else if (!isGivenOwnQuota(job)) borrowers.add(job);
         }
         if (keepsPromises) seatThePromised(_ -> true);
         for (Job job : borrowers) {
             if (!goesOn.test(job)) break;
-            if (promised.contains(job.id())) {
-                if (isExplaining) note(job, promiseTo(job));
-                continue;
-            }
+            if (isSeated(job)) continue;
             JobId takesBack = takingBack.get(job.spec().project());
             if (takesBack == null) note(job, decide(job));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
+    }
+
+    private boolean isSeated(Job job) {
+        boolean isSeated = promised.contains(job.id());
+        if (isSeated && isExplaining) note(job, promiseTo(job));
+        return isSeated;
     }
 
     private List<Obstacle> promiseTo(Job job) {
@@ -259,10 +262,15 @@ final class FairPass {
                 && !maySearch();
     }
 
-    /** Behind a reservation only what others have borrowed is taken back: that was promised. */
+    /**
+     * Behind a reservation what others have borrowed is taken back, which was promised; and the
+     * first few may take what the reserved start does not need.
+     */
     private boolean maySearch() {
         return victimSearches < victims.searchesMax()
-                && (reservation.isEmpty() || tally.isAnyOverQuota());
+                && (reservation.isEmpty()
+                        || tally.isAnyOverQuota()
+                        || decidedBehind < DECIDED_BEHIND_MAX);
     }
 
     /**
@@ -328,6 +336,7 @@ final class FairPass {
     /** Starts the job, or finds out when and why not; no obstacle means started. */
     private List<Obstacle> decide(Job job) {
         undecided.remove(job.id());
+        if (reservation.isPresent()) decidedBehind++;
         Optional<Placement> now = place(job, room, reservedNow);
         if (start(job, now)) return List.of();
         Optional<List<JobId>> freeing = waitForStops(job);
@@ -399,26 +408,52 @@ final class FairPass {
         Optional<Placement> place = place(job, future, reservedLater);
         if (place.isEmpty() && maySearchFor(job)) {
             victimSearches++;
-            wantsVictims = true;
             chosen = victims.choose(job);
             if (chosen.isEmpty()) searchedInVain.add(search(job));
             else place = placeOf(job, chosen);
             if (place.isEmpty()) victims.spare(chosen);
         }
         if (place.isEmpty()) return Optional.empty();
+        stop(chosen, job, isEntitled);
+        holdForLater(job, place.get());
+        if (!isExplaining) return Optional.of(List.of());
+        return Optional.of(
+                chosen.isEmpty() ? outset.stopping().stream().map(Job::id).toList() : ids(chosen));
+    }
+
+    private void stop(List<Candidate> chosen, Job job, boolean isEntitled) {
         for (Candidate victim : chosen) {
-            preempts.add(preempt(victim.job(), job, isEntitled));
+            preempts.add(victims.preempt(victim, job, isEntitled));
             stopped.add(victim.job());
             leaving.add(victim.job().id());
             tally.leaves(victim.job());
         }
         if (!chosen.isEmpty()) helped.add(job);
+    }
+
+    /**
+     * Where others of its project hold all of the quota, and more of it than its owner, the job has
+     * its part of that: it need not borrow, nor wait for those who do.
+     */
+    private boolean isGivenOwnQuota(Job job) {
+        if (!tally.isQuotaFull(job) || !maySearchFor(job) || future.fits(job.spec())) return false;
+        undecided.remove(job.id());
+        victimSearches++;
+        List<Candidate> chosen = victims.chooseInProject(job);
+        boolean isEnough = !chosen.isEmpty() && tally.isEntitled(job);
+        Optional<Placement> place = isEnough ? placeOf(job, chosen) : Optional.empty();
+        if (place.isEmpty()) {
+            victims.spare(chosen);
+            return false;
+        }
+        stop(chosen, job, true);
         holdForLater(job, place.get());
-        if (!isExplaining) return Optional.of(List.of());
-        return Optional.of(
-                chosen.isEmpty()
-                        ? outset.stopping().stream().map(Job::id).toList()
-                        : chosen.stream().map(victim -> victim.job().id()).toList());
+        note(job, List.of(new Obstacle.BeingFreed(ids(chosen))));
+        return true;
+    }
+
+    private static List<JobId> ids(List<Candidate> chosen) {
+        return chosen.stream().map(victim -> victim.job().id()).toList();
     }
 
     private boolean maySearchFor(Job job) {
@@ -443,22 +478,6 @@ final class FairPass {
         }
         future.giveBack(job.spec(), place.get());
         return Optional.empty();
-    }
-
-    private Plan.Preempt preempt(Job victim, Job job, boolean isEntitled) {
-        boolean isReclaim =
-                isEntitled
-                        && view.rules().hasQuotas()
-                        && !victim.spec().project().equals(job.spec().project());
-        String why =
-                isReclaim
-                        ? "project "
-                                + job.spec().project()
-                                + " takes back what project "
-                                + victim.spec().project()
-                                + " had borrowed"
-                        : job.owner() + " holds fewer GPUs than " + victim.owner();
-        return new Plan.Preempt(victim.id(), job.id(), why);
     }
 
     private boolean isPausing(Job job) {

@@ -45,6 +45,10 @@ final class Tally {
         boolean isOverQuota() {
             return held > quota;
         }
+
+        boolean fillsQuotaWithout(long gpus) {
+            return held - gpus >= quota;
+        }
     }
 
     Tally(View view) {
@@ -128,10 +132,13 @@ final class Tally {
         return gpus == 0 || held + gpus <= project(project).quota;
     }
 
-    /** The same, without what comes free in its project by stops. */
-    boolean isEntitledAtOnce(Job job) {
-        String project = job.spec().project();
-        return heldUntilStops(project) + job.spec().milliGpus() <= project(project).quota;
+    /**
+     * Whether the quota would hold the job, if others of its project did not hold too much of it.
+     */
+    boolean isQuotaFull(Job job) {
+        Account project = project(job.spec().project());
+        long gpus = job.spec().milliGpus();
+        return gpus <= project.quota && project.held + gpus > project.quota;
     }
 
     /** Whether some project lives partly on what others have left idle. */

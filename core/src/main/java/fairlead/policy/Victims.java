@@ -49,6 +49,9 @@ final class Victims {
     private Tally.Account[] owners;
     private Tally.Account[] projects;
 
+    /** Whether the search that goes on is for victims in the job's own project alone. */
+    private boolean isInProject;
+
     /** By the index of a candidate, whether it is to be stopped already, or is gone. */
     private boolean[] isTaken;
 
@@ -110,6 +113,16 @@ final class Victims {
      * one of them runs undisturbed. Their room and their share of the tally are given back at once.
      */
     List<Candidate> choose(Job job) {
+        return choose(job, false);
+    }
+
+    /** The same, of its own project alone. */
+    List<Candidate> chooseInProject(Job job) {
+        return choose(job, true);
+    }
+
+    private List<Candidate> choose(Job job, boolean inProject) {
+        isInProject = inProject;
         List<Candidate> all = candidates().all();
         List<Candidate> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
         if (chosen.isEmpty()) {
@@ -121,6 +134,22 @@ final class Victims {
             isTaken[each.index()] = true;
         }
         return chosen;
+    }
+
+    Plan.Preempt preempt(Candidate victim, Job job, boolean isEntitled) {
+        String others = victim.job().spec().project();
+        String project = job.spec().project();
+        boolean takesBack =
+                isEntitled && outset.view().rules().hasQuotas() && !others.equals(project);
+        String why =
+                takesBack
+                        ? "project "
+                                + project
+                                + " takes back what project "
+                                + others
+                                + " had borrowed"
+                        : job.owner() + " holds fewer GPUs than " + victim.job().owner();
+        return new Plan.Preempt(victim.job().id(), job.id(), why);
     }
 
     /** Undoes a choice that could not be used. */
@@ -216,9 +245,12 @@ final class Victims {
     private boolean mayTake(Taker taker, Candidate victim) {
         if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         Tally.Account project = projects[victim.project()];
+        if (isInProject && project != taker.project) return false;
         boolean isOthers = project != taker.project && outset.view().rules().hasQuotas();
         if (isOthers && !project.isOverQuota()) return false;
         if (isOthers && taker.isEntitled) return true;
+        // Otherwise the victim would have a right to its place at once.
+        if (isOthers && !project.fillsQuotaWithout(victim.milliGpus())) return false;
         return taker.held < owners[victim.owner()].held() - victim.milliGpus()
                 && !victim.job().owner().equals(taker.job.owner());
     }
