@@ -38,7 +38,8 @@ public final class SshScript {
                 exec unshare --mount -- /bin/bash -c "$BASH_EXECUTION_STRING" bash "$pai_command"
               fi
               local key=$FAIRLEAD_SSH_PRIVATE_KEY dir=$FAIRLEAD_TASK_FOLDER own=$FAIRLEAD_OWN_MOUNTS
-              local contained= each real sftp=
+              local contained= each real sftp= user role host index port
+              local -A pai=()
               [ -z "$dir" ] && case " $$ $PPID " in *" 1 "*|*" 0 "*) contained=yes ;; esac
               unset FAIRLEAD_SSH_PRIVATE_KEY FAIRLEAD_TASK_FOLDER FAIRLEAD_OWN_MOUNTS
               type -P ssh-keygen >/dev/null && type -P ssh >/dev/null || return 0
@@ -47,21 +48,24 @@ public final class SshScript {
               mkdir -p "$dir/bin" || return 0
               (umask 077; printf '%s\\n' "$key" >"$dir/key")
               printf '%s\\n' "$FAIRLEAD_SSH_PUBLIC_KEY" >"$dir/authorized_keys"
-              PAI_SSH_KEY=$dir/key PAI_SSH_USER=$(id -un) awk 'BEGIN {
-                roles = split(ENVIRON["PAI_JOB_TASK_ROLE_LIST"], role, ",")
-                for (r = 1; r <= roles; r++) {
-                  hosts = split(ENVIRON["PAI_TASK_ROLE_" role[r] "_HOST_LIST"], host, ",")
-                  for (h = 1; h <= hosts; h++) {
-                    sub(/:[0-9]+$/, "", host[h])
-                    if (!split(ENVIRON["PAI_" role[r] "_" (h - 1) "_ssh_PORT"], port, ",")) continue
-                    print "Host " role[r] "-" (h - 1) "\\n HostName " host[h] "\\n Port " port[1]
-                    print " User " ENVIRON["PAI_SSH_USER"]
-                    print " IdentityFile \\"" ENVIRON["PAI_SSH_KEY"] "\\"\\n IdentitiesOnly yes"
-                    print " StrictHostKeyChecking no\\n UserKnownHostsFile /dev/null\\n LogLevel ERROR"
-                  }
-                }
-                print "Host *"
-              }' >"$dir/hosts"
+              # A role's name may hold what a variable of bash may not.
+              while IFS= read -r -d '' each; do
+                case $each in PAI_*=*) pai[${each%%=*}]=${each#*=} ;; esac
+              done </proc/self/environ
+              user=$(id -un)
+              {
+                for role in ${pai[PAI_JOB_TASK_ROLE_LIST]//,/ }; do
+                  index=0
+                  for host in ${pai[PAI_TASK_ROLE_${role}_HOST_LIST]//,/ }; do
+                    port=${pai[PAI_${role}_${index}_ssh_PORT]%%,*}
+                    [ -z "$port" ] || printf '%s\n' "Host $role-$index" " HostName ${host%:*}" \
+                      " Port $port" " User $user" " IdentityFile \"$dir/key\"" " IdentitiesOnly yes" \
+                      " StrictHostKeyChecking no" " UserKnownHostsFile /dev/null" " LogLevel ERROR"
+                    index=$((index + 1))
+                  done
+                done
+                echo 'Host *'
+              } >"$dir/hosts"
               export FAIRLEAD_SSH_CONFIG=$dir/config
               {
                 cat "$dir/hosts"
@@ -73,10 +77,12 @@ public final class SshScript {
                 chmod 755 "$dir/bin/$each"
               done
               export PATH=$dir/bin:$PATH
-              if [ -f "$system" ] && [ -n "$own$contained" ]; then
-                cat "$dir/hosts" "$system" >"$dir/system"
-                if [ -n "$own" ]; then mount -n --bind "$dir/system" "$system"
-                else cat "$dir/system" >"$system"; fi 2>/dev/null
+              if [ -n "$own$contained" ]; then
+                {
+                  cat "$dir/hosts" "$system" >"$dir/system"
+                  if [ -n "$own" ]; then mount -n --bind "$dir/system" "$system"
+                  else mkdir -p "${system%/*}" && cat "$dir/system" >"$system"; fi
+                } 2>/dev/null
               fi
               [ -x /usr/sbin/sshd ] || return 0
               [ "$EUID" != 0 ] || mkdir -p /run/sshd
