@@ -47,23 +47,37 @@ record StrictChunks(ServerConnectionSelector plain) implements ServerConnectionS
         private static final Pattern SIZE = Pattern.compile("[0-9a-fA-F]{0,8}");
         private static final int LINE_BREAK_BYTES = 2;
 
+        /** What is left of a request that was refused is not read as if it were chunks. */
+        private boolean isRefused;
+
         Reader(DataReader plain) {
             super(() -> plain.readBuffer().readBytes());
         }
 
         @Override
         public void skip(int bytes) {
+            refuseAgain();
             if (bytes == LINE_BREAK_BYTES && !startsWithNewLine())
-                throw Framing.refused("a chunk does not end where its size says");
+                throw refused("a chunk does not end where its size says");
             super.skip(bytes);
         }
 
         /** Only chunks are read by lines: the size of one, and the empty line after the last. */
         @Override
         public String readLine() {
+            refuseAgain();
             String line = super.readLine();
-            if (!SIZE.matcher(line).matches()) throw Framing.refused("the size of a chunk is bad");
+            if (!SIZE.matcher(line).matches()) throw refused("the size of a chunk is bad");
             return line;
+        }
+
+        private RuntimeException refused(String words) {
+            isRefused = true;
+            return Framing.refused(words);
+        }
+
+        private void refuseAgain() {
+            if (isRefused) throw Framing.refused("a chunk was refused");
         }
 
         // Those below read their bytes and then pass over them.
@@ -76,6 +90,7 @@ record StrictChunks(ServerConnectionSelector plain) implements ServerConnectionS
 
         @Override
         public BufferData readBuffer(int length) {
+            refuseAgain();
             BufferData data = getBuffer(length);
             super.skip(length);
             return data;

@@ -131,6 +131,8 @@ final class FramingTest {
     @ValueSource(
             strings = {
                 "zz|{}|0||",
+                "zz|abc|0||",
+                "2|abcd|0||",
                 "0x2|{}|0||",
                 "-1|{}|0||",
                 "+2|{}|0||",
