@@ -64,6 +64,27 @@ class PeopleTest {
         assertTrue(seen.contains("\nFAIRLEAD_URL="), seen);
     }
 
+    /** Whoever sends it names no folder, and the server's home is closed to that account. */
+    @Test
+    void aJobSentForAnotherAccountHasAFolderOfItsOwn() throws IOException {
+        boolean isRoot = System.getProperty("user.name").equals("root");
+        String account = isRoot ? NOBODY : System.getProperty("user.name");
+        var reply =
+                new Caller(fairlead)
+                        .call(
+                                "POST",
+                                "/v1/jobs",
+                                "{\"jobs\":[{\"name\":\"own\",\"command\":\"touch it && pwd\",\"gpus\":0,\"user\":\"%s\"}]}"
+                                        .formatted(account))
+                        .orElseThrow();
+        assertEquals(201, reply.status(), reply.body());
+        fairlead.run("wait", reply.id()).expect(0);
+        Path own = Path.of(fairlead.run("logs", reply.id()).expect(0).out().strip());
+        assertTrue(own.endsWith(reply.id()), own.toString());
+        fairlead.run("delete", reply.id()).expect(0);
+        Installation.await("the folder is gone", () -> !Files.exists(own));
+    }
+
     @Test
     void aUserComesIsTrustedAndGoesAndTheirJobGoesOn() throws IOException {
         String bob = fairlead.run("user", "create", "bob").expect(0).out().strip();

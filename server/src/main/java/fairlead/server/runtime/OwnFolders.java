@@ -12,9 +12,12 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +26,14 @@ import java.util.stream.Stream;
  * those before have left. It goes with the job, or with an attempt that left nothing in it.
  */
 public final class OwnFolders implements Groundwork {
+    /** The server's home is closed to other accounts; only a server of root's runs jobs as them. */
+    private static final Path FOR_OTHERS = Path.of("/var/lib/fairlead/folders");
+
+    private static final Set<PosixFilePermission> PRIVATE =
+            PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> PASSABLE =
+            PosixFilePermissions.fromString("rwx--x--x");
+
     private final Path all;
 
     /**
@@ -45,7 +56,9 @@ public final class OwnFolders implements Groundwork {
     @Override
     public JobSpec entered(AttemptId attempt, JobSpec spec) {
         boolean asks = spec.workingFolder().equals(all.toString());
-        return asks ? spec.inFolder(folder(attempt.job()).toString()) : spec;
+        if (!asks) return spec;
+        Path parent = otherAccount(spec).isPresent() ? FOR_OTHERS : all;
+        return spec.inFolder(parent.resolve(attempt.job().text()).toString());
     }
 
     @Override
@@ -53,25 +66,38 @@ public final class OwnFolders implements Groundwork {
         JobSpec spec = launch.job().spec();
         JobSpec entered = entered(launch.attempt(), spec);
         if (entered == spec) return launch;
-        Path folder = folder(launch.attempt().job());
+        Path folder = Path.of(entered.workingFolder());
         try {
+            Optional<String> other = otherAccount(spec);
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(all);
-                Files.createDirectory(
-                        folder,
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
+                if (other.isPresent()) {
+                    make(FOR_OTHERS.getParent(), PASSABLE);
+                    make(FOR_OTHERS, PASSABLE);
+                } else {
+                    make(all, PRIVATE);
+                }
+                make(folder, PRIVATE);
             }
-            if (spec.user().isPresent()) give(folder, spec.user().get());
+            if (other.isPresent()) give(folder, other.get());
         } catch (IOException problem) {
             throw new EngineException(folder + " cannot be made: " + problem.getMessage(), problem);
         }
         return launch.asking(entered);
     }
 
-    /** To the account that the tasks run as, which may differ from the server's. */
+    /** The account that the tasks run as, where it differs from the server's. */
+    private static Optional<String> otherAccount(JobSpec spec) {
+        return spec.user().filter(name -> !name.equals(System.getProperty("user.name")));
+    }
+
+    /** Whatever the umask is. */
+    private static void make(Path folder, Set<PosixFilePermission> permissions) throws IOException {
+        if (Files.isDirectory(folder)) return;
+        Files.createDirectory(folder);
+        Files.setPosixFilePermissions(folder, permissions);
+    }
+
     private static void give(Path folder, String account) throws IOException {
-        if (account.equals(System.getProperty("user.name"))) return;
         Files.setOwner(
                 folder,
                 folder.getFileSystem()
@@ -79,14 +105,14 @@ public final class OwnFolders implements Groundwork {
                         .lookupPrincipalByName(account));
     }
 
-    private Path folder(JobId job) {
-        return all.resolve(job.text());
+    private List<Path> places(JobId job) {
+        return List.of(all.resolve(job.text()), FOR_OTHERS.resolve(job.text()));
     }
 
     @Override
     public void clear(AttemptId attempt) throws EngineException {
         try {
-            Files.deleteIfExists(folder(attempt.job()));
+            for (Path folder : places(attempt.job())) Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException _) {
             // Its owner may want what is there.
         } catch (IOException problem) {
@@ -96,8 +122,10 @@ public final class OwnFolders implements Groundwork {
 
     @Override
     public void clear(JobId job) throws EngineException {
-        Path folder = folder(job);
-        if (!Files.exists(folder)) return;
+        for (Path folder : places(job)) if (Files.exists(folder)) delete(folder);
+    }
+
+    private static void delete(Path folder) throws EngineException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList())
                 Files.deleteIfExists(file);
