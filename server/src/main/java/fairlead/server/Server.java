@@ -216,7 +216,7 @@ final class Server {
                         around.home().resolve("openpai"),
                         folders,
                         accounts,
-                        this::url,
+                        () -> settings.url().orElseGet(this::url),
                         around.bug());
         var visitors =
                 Visitors.of(

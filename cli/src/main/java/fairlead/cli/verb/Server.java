@@ -47,7 +47,11 @@ public final class Server implements Verb {
     private static final Option PORT =
             Option.valued("--port", null, "N", "start: listen here; by default any free port");
     private static final Option POLICY =
-            Option.valued("--policy", null, "NAME", "start: fair or fifo");
+            Option.valued(
+                    "--policy",
+                    null,
+                    "NAME",
+                    "start: elastic (default), fair, fifo or one for comparison");
     private static final Option HOST =
             Option.valued(
                     "--host", null, "ADDRESS", "start: listen there; 0.0.0.0 is for everyone");

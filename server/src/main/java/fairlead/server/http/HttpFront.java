@@ -436,7 +436,12 @@ public final class HttpFront {
                             case BAD_REQUEST, OTHER, HTTP_VERSION_NOT_SUPPORTED ->
                                     ErrorCode.INVALID;
                         };
-        String words = code == ErrorCode.TOO_LARGE ? tooLarge(BODY_BYTES_MAX) : badRequest(message);
+        String words =
+                code == ErrorCode.TOO_LARGE
+                        ? tooLarge(BODY_BYTES_MAX)
+                        : status.code() == io.helidon.http.Status.REQUEST_URI_TOO_LONG_414_CODE
+                                ? "bad request: the address is too long"
+                                : badRequest(message);
         return DirectHandler.TransportResponse.builder()
                 .status(status)
                 .headers(headers)

@@ -20,6 +20,7 @@ import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
+import fairlead.job.JobState;
 import fairlead.job.Limits;
 import fairlead.job.Project;
 import fairlead.job.Resources;
@@ -215,7 +216,21 @@ final class SubmitRoutes {
         // Whoever asks for it, the new job is the same person's as the old one.
         String owner = old.getFirst().owner();
         refuseOtherAccounts(call, owner, again);
+        if (old.stream().anyMatch(job -> job.state() instanceof JobState.Active))
+            again.forEach(this::refuseWhatNeverStarts);
         submit(call, owner, again, request.request(), array, old.stream().map(Job::id).toList());
+    }
+
+    /** Nobody means to stop what runs for what never will. */
+    private void refuseWhatNeverStarts(JobSpec spec) {
+        if (!engines.containsKey(spec.cluster())) return;
+        Capacity.neverFits(spec, controller.view(spec.cluster()))
+                .ifPresent(
+                        obstacle -> {
+                            throw new Problem(
+                                    ErrorCode.CONFLICT,
+                                    "it " + obstacle.words() + "; the old one goes on");
+                        });
     }
 
     /** An admin may submit for others, also for somebody whom the server does not know yet. */

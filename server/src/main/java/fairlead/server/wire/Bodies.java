@@ -211,8 +211,14 @@ public final class Bodies {
 
     private static EventBody event(Fact fact, String state) {
         Event event = fact.event();
+        boolean isCancelled = event instanceof Event.AttemptEnded && state.equals("cancelled");
         return new EventBody(
-                fact.job().text(), event.at().toString(), word(event), detail(event), state);
+                fact.job().text(),
+                event.at().toString(),
+                word(event),
+                // What it ended with is what the stop did to it.
+                isCancelled ? state : detail(event),
+                state);
     }
 
     private static String word(Event event) {

@@ -229,6 +229,17 @@ final class RoutesTest {
         assertEquals(409, again.statusCode());
         assertEquals("conflict", Json.read(ErrorBody.class, again.body()).code());
         assertTrue(why(id).obstacles().getFirst().contains("cancelled by ann"));
+        String last = server.get("/v1/jobs/" + id + "/events").body().strip();
+        assertTrue(last.contains("\"event\":\"ended\",\"detail\":\"cancelled\""), last);
+    }
+
+    @Test
+    void anAddressThatIsTooLongIsCalledThat() throws Exception {
+        var reply = server.get("/v1/jobs/" + "a".repeat(20_000));
+        assertEquals(414, reply.statusCode());
+        assertEquals(
+                "bad request: the address is too long",
+                Json.read(ErrorBody.class, reply.body()).message());
     }
 
     @Test
@@ -242,6 +253,16 @@ final class RoutesTest {
         server.awaitState(fresh, "running");
         var detail = Json.read(JobDetail.class, server.get("/v1/jobs/" + fresh).body());
         assertEquals(2, detail.job().gpus());
+    }
+
+    @Test
+    void resubmitStopsNothingForWhatCanNeverStart() throws Exception {
+        String old = server.submit("a");
+        server.awaitState(old, "running");
+        var response = server.post("/v1/jobs/" + old + "/resubmit", "{\"gpus\":640}");
+        assertEquals(409, response.statusCode(), response.body());
+        assertTrue(response.body().contains("can never start"), response.body());
+        server.awaitState(old, "running");
     }
 
     @Test

@@ -193,7 +193,7 @@ class BodiesTest {
                         "started: attempt 2 -> running",
                         "cancel-requested: by ann -> stopping",
                         "tasks-ended: main/0 exited with 143 -> stopping",
-                        "ended: failed: main/0 exited with 143 -> cancelled"),
+                        "ended: cancelled -> cancelled"),
                 events.stream()
                         .map(e -> e.event() + ": " + e.detail() + " -> " + e.state())
                         .toList());
