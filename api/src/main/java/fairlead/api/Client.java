@@ -57,7 +57,19 @@ public final class Client implements AutoCloseable {
     public Answer<SubmitAnswer> submit(
             List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(RequestName.fresh(), jobs, array, as, here);
+        return submit(new SubmitRequest(RequestName.fresh(), jobs, array, as, here, null));
+    }
+
+    /**
+     * Submits a job in the place of another, which is aborted in the same moment if it has not
+     * ended. Where the new one is refused, the old one goes on.
+     */
+    public Answer<SubmitAnswer> submitInstead(String old, SpecBody job, HereBody here)
+            throws Unreachable, Refused {
+        return submit(new SubmitRequest(RequestName.fresh(), List.of(job), null, null, here, old));
+    }
+
+    private Answer<SubmitAnswer> submit(SubmitRequest request) throws Unreachable, Refused {
         return new Answer<>(
                 repeated("/v1/jobs", Wire.json(request, SubmitRequest.class)),
                 Wire.type(SubmitAnswer.class));
@@ -67,7 +79,7 @@ public final class Client implements AutoCloseable {
     public Answer<List<SpecBody>> dryRun(
             List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
             throws Unreachable, Refused {
-        var request = new SubmitRequest(null, jobs, array, as, here);
+        var request = new SubmitRequest(null, jobs, array, as, here, null);
         byte[] body = call("POST", "/v1/jobs?dryRun=true", Wire.json(request, SubmitRequest.class));
         return new Answer<>(body, Wire.type(SpecBody.class).list());
     }

@@ -111,16 +111,12 @@ class ActJobVerbsTest {
     }
 
     @Test
-    void a56ResubmitChecksThenAbortsThenSubmits() throws IOException {
+    void a56ResubmitChecksAndThenSubmitsInThePlaceOfTheOld() throws IOException {
         config("eu", 4);
         String out = again("eu", "resubmit", "000b");
         assertTrue(out.matches("ann_\\d+_[0-9a-f]{8}\n"), out);
-        assertEquals(
-                List.of(
-                        "POST /v1/jobs?dryRun=true",
-                        "POST /v1/jobs/" + RUNNING + "/abort",
-                        "POST /v1/jobs"),
-                posts());
+        assertEquals(List.of("POST /v1/jobs?dryRun=true", "POST /v1/jobs"), posts());
+        assertEquals(List.of(RUNNING), server.replaced);
         var spec = server.submitted.getLast();
         assertEquals(
                 List.of("python3", "train.py", "--lr", "0.1"), spec.roles().getFirst().command());

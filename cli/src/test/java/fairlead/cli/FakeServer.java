@@ -69,6 +69,9 @@ final class FakeServer implements AutoCloseable {
 
     final List<SpecBody> submitted = new CopyOnWriteArrayList<>();
 
+    /** In whose places jobs came. */
+    final List<String> replaced = new CopyOnWriteArrayList<>();
+
     /** Answers the next submit with this, once. */
     volatile ErrorBody refusal;
 
@@ -329,6 +332,11 @@ final class FakeServer implements AutoCloseable {
         if (conflicts > 0) {
             conflicts--;
             throw new FakeRefusal(ErrorCode.CONFLICT, "the pod already exists", null, null);
+        }
+        if (request.instead() != null) {
+            FakeJob old = find(request.instead());
+            replaced.add(old.body.id());
+            if (!old.isOver()) old.state("cancelled", 143);
         }
         boolean repeat = answered.containsKey(request.request());
         SubmitAnswer answer =

@@ -1,7 +1,6 @@
 package fairlead.cli.verb;
 
 import fairlead.api.Answer;
-import fairlead.api.ErrorCode;
 import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
@@ -23,8 +22,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A job of ACT or Philly once more, by a config file as it is now. The old job is aborted first,
- * but not before the server has said that it would take the new one, and the new one has its code.
+ * A job of ACT or Philly once more, by a config file as it is now. The old job is aborted when the
+ * server takes the new one, and that is sent only where it has its code.
  */
 record ActAgain(Arguments arguments, Session session) {
     Answer<SubmitAnswer> submit(JobDetail old, ActJob job, ClusterConfig config)
@@ -33,8 +32,7 @@ record ActAgain(Arguments arguments, Session session) {
         submission.dryRun(session);
         CodeCheck.of(config, submission.bodies().getFirst()).require(config, session);
         boolean isActive = !Words.isOver(old.job().state());
-        if (isActive) abort(old.job().id());
-        Answer<SubmitAnswer> answer = submission.submit(session);
+        Answer<SubmitAnswer> answer = submission.submitInstead(old.job().id(), session);
         session.say(
                 old.job().id()
                         + (isActive ? " is aborted, and" : " is")
@@ -57,15 +55,6 @@ record ActAgain(Arguments arguments, Session session) {
         ClusterConfig same = job.sleepIfSucceed() ? config.sleeping() : config;
         SpecBody spec = ActSubmit.spec(same, request(old, job, config), session);
         return Submission.of(spec, Here.of(session));
-    }
-
-    private void abort(String id) throws UsageException, Failure, Refused, IOException {
-        try {
-            session.client().abort(id);
-        } catch (Refused e) {
-            // It has ended between the question and this.
-            if (!e.is(ErrorCode.CONFLICT)) throw e;
-        }
     }
 
     private ActRequest request(JobDetail old, ActJob job, ClusterConfig config)

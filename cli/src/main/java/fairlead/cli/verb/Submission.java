@@ -48,13 +48,28 @@ record Submission(List<SpecBody> bodies, List<Lines> lines, ArrayBody array, Str
     Answer<SubmitAnswer> submit(Session session)
             throws UsageException, Failure, Refused, IOException {
         try {
-            var answer = session.client().submit(bodies, array, as, here.body());
-            List<String> warnings = answer.value().warnings();
-            if (warnings != null) warnings.forEach(session::say);
-            return answer;
+            return told(session.client().submit(bodies, array, as, here.body()), session);
         } catch (Refused e) {
             throw located(e);
         }
+    }
+
+    /** The one job in the place of another, which is aborted if it has not ended. */
+    Answer<SubmitAnswer> submitInstead(String old, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            var client = session.client();
+            return told(client.submitInstead(old, bodies.getFirst(), here.body()), session);
+        } catch (Refused e) {
+            throw located(e);
+        }
+    }
+
+    private static Answer<SubmitAnswer> told(Answer<SubmitAnswer> answer, Session session)
+            throws IOException {
+        List<String> warnings = answer.value().warnings();
+        if (warnings != null) warnings.forEach(session::say);
+        return answer;
     }
 
     Answer<List<SpecBody>> dryRun(Session session)

@@ -28,6 +28,7 @@ import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
+import fairlead.policy.Obstacle;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
@@ -93,12 +94,12 @@ final class SubmitRoutes {
         this.folders = folders;
     }
 
-    void submit(Call call) throws IOException, InterruptedException, Refused {
+    void submit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         submit(call, call.body(SubmitRequest.class));
     }
 
     /** One job in the form of the Kubernetes DL scheduler. */
-    void script(Call call) throws IOException, InterruptedException, Refused {
+    void script(Call call) throws IOException, InterruptedException, Refused, JournalException {
         ScriptRequest script = call.body(ScriptRequest.class);
         String user = script.username() == null ? call.caller().name() : script.username();
         Path datasets = Path.of("/home").resolve(user).resolve("datasets");
@@ -115,7 +116,7 @@ final class SubmitRoutes {
         } catch (Misuse bad) {
             throw new Problem(ErrorCode.INVALID, bad.getMessage());
         }
-        submit(call, new SubmitRequest(null, List.of(spec), null, user, null));
+        submit(call, new SubmitRequest(null, List.of(spec), null, user, null, null));
     }
 
     /** Only a machine that this is can be looked at. */
@@ -127,7 +128,7 @@ final class SubmitRoutes {
     }
 
     private void submit(Call call, SubmitRequest request)
-            throws IOException, InterruptedException, Refused {
+            throws IOException, InterruptedException, Refused, JournalException {
         Caller owner = owner(call, request.as());
         List<JobSpec> specs = specs(request, owner);
         Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
@@ -140,7 +141,15 @@ final class SubmitRoutes {
             show(call, specs, array);
             return;
         }
-        submit(call, owner.name(), specs, request.request(), array, List.of());
+        List<Job> old =
+                request.instead() == null ? List.of() : List.of(finder.find(request.instead()));
+        for (Job job : old) call.onlyOwner(job, "replace");
+        refuseInVain(old, specs);
+        submit(call, owner.name(), specs, request.request(), array, ids(old));
+    }
+
+    private static List<JobId> ids(List<Job> jobs) {
+        return jobs.stream().map(Job::id).toList();
     }
 
     /** Written spec by spec: the jobs of an array share one in memory, but not in an answer. */
@@ -216,21 +225,20 @@ final class SubmitRoutes {
         // Whoever asks for it, the new job is the same person's as the old one.
         String owner = old.getFirst().owner();
         refuseOtherAccounts(call, owner, again);
-        if (old.stream().anyMatch(job -> job.state() instanceof JobState.Active))
-            again.forEach(this::refuseWhatNeverStarts);
-        submit(call, owner, again, request.request(), array, old.stream().map(Job::id).toList());
+        refuseInVain(old, again);
+        submit(call, owner, again, request.request(), array, ids(old));
     }
 
     /** Nobody means to stop what runs for what never will. */
-    private void refuseWhatNeverStarts(JobSpec spec) {
-        if (!engines.containsKey(spec.cluster())) return;
-        Capacity.neverFits(spec, controller.view(spec.cluster()))
-                .ifPresent(
-                        obstacle -> {
-                            throw new Problem(
-                                    ErrorCode.CONFLICT,
-                                    "it " + obstacle.words() + "; the old one goes on");
-                        });
+    private void refuseInVain(List<Job> old, List<JobSpec> specs) {
+        if (old.stream().noneMatch(job -> job.state() instanceof JobState.Active)) return;
+        for (JobSpec spec : specs) {
+            if (!engines.containsKey(spec.cluster())) continue;
+            Optional<Obstacle> never = Capacity.neverFits(spec, controller.view(spec.cluster()));
+            if (never.isPresent())
+                throw new Problem(
+                        ErrorCode.CONFLICT, "it " + never.get().words() + "; the old one goes on");
+        }
     }
 
     /** An admin may submit for others, also for somebody whom the server does not know yet. */

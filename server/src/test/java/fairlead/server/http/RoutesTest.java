@@ -266,6 +266,21 @@ final class RoutesTest {
     }
 
     @Test
+    void aJobInThePlaceOfAnotherAbortsItOnlyIfItCanStart() throws Exception {
+        String old = server.submit("a");
+        server.awaitState(old, "running");
+        String body =
+                "{\"instead\":\"%s\",\"jobs\":[{\"name\":\"b\",\"command\":[\"b\"],\"gpus\":%d,\"workdir\":\"/tmp\"}]}";
+        var refused = server.post("/v1/jobs", body.formatted(old, 640));
+        assertEquals(409, refused.statusCode(), refused.body());
+        server.awaitState(old, "running");
+        var response = server.post("/v1/jobs", body.formatted(old, 1));
+        assertEquals(201, response.statusCode(), response.body());
+        server.awaitState(old, "cancelled");
+        assertEquals(404, server.post("/v1/jobs", body.formatted("nosuch", 1)).statusCode());
+    }
+
+    @Test
     void deleteRemovesAFinishedJobWithItsLogsButNoActiveOne() throws Exception {
         String id = server.submit("a");
         server.awaitState(id, "running");

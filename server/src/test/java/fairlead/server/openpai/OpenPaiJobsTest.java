@@ -58,7 +58,7 @@ final class OpenPaiJobsTest {
     }
 
     private static String request(SpecBody spec) {
-        return Json.write(new SubmitRequest(null, List.of(spec), null, null, null));
+        return Json.write(new SubmitRequest(null, List.of(spec), null, null, null, null));
     }
 
     private String running(SpecBody spec) throws Exception {
