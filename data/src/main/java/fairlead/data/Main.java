@@ -135,8 +135,7 @@ public final class Main {
         List<DataPath> paths = paths(request);
         List<Stores.Place> to = places(stores, config(request), paths);
         if (request.from().isEmpty()) {
-            var move = new Move(screen);
-            for (int i = 0; i < paths.size(); i++) move.upload(paths.get(i), to.get(i));
+            new Move(screen).upload(paths, to);
             return;
         }
         ClusterConfig source = new Clusters(screen).act(request.from());
@@ -148,8 +147,7 @@ public final class Main {
     private void download(Request request, Stores stores) throws Failed, StorageException {
         List<DataPath> paths = paths(request);
         List<Stores.Place> from = places(stores, config(request), paths);
-        var move = new Move(screen);
-        for (int i = 0; i < paths.size(); i++) move.download(paths.get(i), from.get(i));
+        new Move(screen).download(paths, from);
     }
 
     private void remove(Request request, Stores stores) throws Failed, StorageException {

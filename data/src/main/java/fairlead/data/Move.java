@@ -8,6 +8,7 @@ import fairlead.storage.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Takes a file or folder from this machine to a store, or brings it from there. */
 final class Move {
@@ -17,17 +18,30 @@ final class Move {
         this.screen = screen;
     }
 
-    void upload(DataPath path, Stores.Place to) throws Failed, StorageException {
-        Path from = path.under(screen.folder());
-        if (!Files.exists(from)) throw Failed.usage("there is no " + path + " in this folder");
+    /** All are looked at before the first is touched. */
+    void upload(List<DataPath> paths, List<Stores.Place> to) throws Failed, StorageException {
+        for (DataPath path : paths) {
+            if (!Files.exists(path.under(screen.folder())))
+                throw Failed.usage("there is no " + path + " in this folder");
+        }
+        for (int i = 0; i < paths.size(); i++) upload(paths.get(i), to.get(i));
+    }
+
+    private void upload(DataPath path, Stores.Place to) throws StorageException {
         try (var progress = new ProgressLine(screen, path.toString())) {
-            new Transfer(to.storage(), progress).upload(from, to.address());
+            new Transfer(to.storage(), progress).upload(path.under(screen.folder()), to.address());
             progress.end();
             tell("uploaded " + path + " to " + to, progress);
         }
     }
 
-    void download(DataPath path, Stores.Place from) throws Failed, StorageException {
+    /** All are looked at before the first is touched. */
+    void download(List<DataPath> paths, List<Stores.Place> from) throws Failed, StorageException {
+        for (int i = 0; i < paths.size(); i++) look(paths.get(i), from.get(i));
+        for (int i = 0; i < paths.size(); i++) download(paths.get(i), from.get(i));
+    }
+
+    private void look(DataPath path, Stores.Place from) throws Failed, StorageException {
         Entry entry =
                 from.storage()
                         .stat(from.address())
@@ -49,6 +63,10 @@ final class Move {
                             + from
                             + " is none");
         }
+    }
+
+    private void download(DataPath path, Stores.Place from) throws Failed, StorageException {
+        Path to = path.under(screen.folder());
         try {
             Files.createDirectories(to.getParent());
         } catch (IOException problem) {

@@ -70,6 +70,17 @@ class DataVerbsTest {
     }
 
     @Test
+    void severalPathsAreLookedAtBeforeTheFirstIsTouched() throws IOException {
+        user.write("data/x", "hello");
+        assertTrue(
+                user.run("upload", "--", "data/x", "data/none").expect(2).err().contains("none"));
+        assertFalse(Files.exists(user.store.resolve("path/to/data/x")));
+        user.keep("y", "here");
+        user.run("download", "--", "data/y", "data/none").expect(4);
+        assertFalse(Files.exists(user.here.resolve("data/y")));
+    }
+
+    @Test
     void a66ListingShowsWhatBeginsWithThePrefixInNaturalOrder() throws IOException {
         for (String name : List.of("voc20/part10", "voc20/part9", "voc2007/a", "voc", "coco/b"))
             user.keep(name, "12345");
