@@ -203,7 +203,7 @@ final class Classroom {
                         view.rules().restart(),
                         Elastic.ROUND,
                         holders.weights(trainees.values()),
-                        holders.heldElsewhere(job -> trainees.containsKey(key(job))),
+                        holders.heldElsewhere(trainees.values()),
                         mayStop());
         Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
         List<Plan.Start> starts = starts(places);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -46,7 +47,7 @@ final class Elastic implements Policy {
     @Override
     public Plan plan(View view) {
         if (!anyoneTrains(view)) return fair.plan(view);
-        return waitsWithoutTraining(view) ? inOrder(view) : resized(view);
+        return waitsWithoutTraining(view) ? inOrder(view) : resized(view, () -> fair.plan(view));
     }
 
     private static boolean anyoneTrains(View view) {
@@ -66,7 +67,7 @@ final class Elastic implements Policy {
         if (waiting.isPresent()) {
             return withoutOvercrowding(view, givingBack(view, inOrder, waiting.get()));
         }
-        return resized(view);
+        return resized(view, () -> inOrder);
     }
 
     /** Whoever waits, neighbours on a GPU must not suffer. */
@@ -129,7 +130,10 @@ final class Elastic implements Policy {
         return new Plan(inOrder.starts(), preempts, inOrder.wake());
     }
 
-    private Plan resized(View view) {
+    /**
+     * @param inOrder the plan of the fair rule, which is not always needed
+     */
+    private Plan resized(View view, Supplier<Plan> inOrder) {
         Plan others = fair.plan(withoutTrainees(view));
         var classroom = new Classroom(view, others);
         Plan sizes = classroom.plan();
@@ -138,7 +142,7 @@ final class Elastic implements Policy {
         var preempts = new ArrayList<>(others.preempts());
         preempts.addAll(sizes.preempts());
         Optional<Instant> wake = earlier(sizes.wake(), others.wake());
-        return withFairStops(view, new Plan(starts, preempts, wake));
+        return withFairStops(view, new Plan(starts, preempts, wake), inOrder);
     }
 
     /**
@@ -146,7 +150,7 @@ final class Elastic implements Policy {
      * for whom others would have to stop by the fair rule, they are asked to: elastic is fair
      * first.
      */
-    private Plan withFairStops(View view, Plan plan) {
+    private static Plan withFairStops(View view, Plan plan, Supplier<Plan> inOrder) {
         boolean isChanging =
                 !plan.preempts().isEmpty()
                         || view.active().stream()
@@ -155,12 +159,12 @@ final class Elastic implements Policy {
         if (isChanging || queued(view).size() == plan.starts().size()) return plan;
         Set<JobId> starting = new HashSet<>();
         for (Plan.Start start : plan.starts()) starting.add(start.job());
-        Plan inOrder = fair.plan(view);
+        Plan byRule = inOrder.get();
         List<Plan.Preempt> stops =
-                inOrder.preempts().stream()
+                byRule.preempts().stream()
                         .filter(stop -> !starting.contains(stop.beneficiary()))
                         .toList();
-        return new Plan(plan.starts(), stops, earlier(plan.wake(), inOrder.wake()));
+        return new Plan(plan.starts(), stops, earlier(plan.wake(), byRule.wake()));
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {

@@ -437,7 +437,6 @@ final class FairPass {
      */
     private boolean isGivenOwnQuota(Job job) {
         if (!tally.isQuotaFull(job) || !maySearchFor(job) || future.fits(job.spec())) return false;
-        undecided.remove(job.id());
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(job);
         boolean isEnough = !chosen.isEmpty() && tally.isEntitled(job);
@@ -446,6 +445,7 @@ final class FairPass {
             victims.spare(chosen);
             return false;
         }
+        undecided.remove(job.id());
         stop(chosen, job, true);
         holdForLater(job, place.get());
         note(job, List.of(new Obstacle.BeingFreed(ids(chosen))));

@@ -3,13 +3,15 @@ package fairlead.policy;
 import fairlead.cluster.Guest;
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * Among whom training jobs share GPUs out: where projects have quotas these are the shares;
@@ -34,11 +36,13 @@ record Shareholders(View view) {
     }
 
     /** What their jobs hold that do not take part, the parts rounded up. */
-    Map<String, Integer> heldElsewhere(Predicate<Job> takesPart) {
+    Map<String, Integer> heldElsewhere(Collection<Job> takingPart) {
+        Set<JobId> ids = new HashSet<>();
+        for (Job job : takingPart) ids.add(job.id());
         var held = new HashMap<String, Integer>();
         for (Job job : view.active()) {
             boolean isGoing = job.state() instanceof JobState.Stopping;
-            if (!isGoing && !takesPart.test(job))
+            if (!isGoing && !ids.contains(job.id()))
                 held.merge(name(job), job.spec().gpus(), Integer::sum);
         }
         // Guests count in nobody's quota.

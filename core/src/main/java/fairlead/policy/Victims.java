@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
+import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
 import fairlead.policy.Candidates.Candidate;
@@ -40,6 +41,10 @@ final class Victims {
     private static final int LOOKS_MAX = 100_000;
 
     private final Outset outset;
+
+    /** Each candidate is asked for it. */
+    private final boolean hasQuotas;
+
     private final Room future;
     private final Tally tally;
 
@@ -48,9 +53,6 @@ final class Victims {
 
     private Tally.Account[] owners;
     private Tally.Account[] projects;
-
-    /** Whether the search that goes on is for victims in the job's own project alone. */
-    private boolean isInProject;
 
     /** By the index of a candidate, whether it is to be stopped already, or is gone. */
     private boolean[] isTaken;
@@ -82,6 +84,7 @@ final class Victims {
 
     Victims(Outset outset, Room future, Tally tally) {
         this.outset = outset;
+        this.hasQuotas = outset.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
     }
@@ -113,21 +116,19 @@ final class Victims {
      * one of them runs undisturbed. Their room and their share of the tally are given back at once.
      */
     List<Candidate> choose(Job job) {
-        return choose(job, false);
+        return choose(taker(job, false));
     }
 
     /** The same, of its own project alone. */
     List<Candidate> chooseInProject(Job job) {
-        return choose(job, true);
+        return choose(taker(job, true));
     }
 
-    private List<Candidate> choose(Job job, boolean inProject) {
-        isInProject = inProject;
+    private List<Candidate> choose(Taker taker) {
+        JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
-        List<Candidate> chosen = job.spec().tasks() == 1 ? onOneNode(job) : List.of();
-        if (chosen.isEmpty()) {
-            chosen = among(all, job, Price.ANY, () -> future.fits(job.spec()));
-        }
+        List<Candidate> chosen = spec.tasks() == 1 ? onOneNode(taker) : List.of();
+        if (chosen.isEmpty()) chosen = among(all, taker, Price.ANY, () -> future.fits(spec));
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
@@ -139,8 +140,7 @@ final class Victims {
     Plan.Preempt preempt(Candidate victim, Job job, boolean isEntitled) {
         String others = victim.job().spec().project();
         String project = job.spec().project();
-        boolean takesBack =
-                isEntitled && outset.view().rules().hasQuotas() && !others.equals(project);
+        boolean takesBack = isEntitled && hasQuotas && !others.equals(project);
         String why =
                 takesBack
                         ? "project "
@@ -161,17 +161,17 @@ final class Victims {
     }
 
     /** On the node where it costs least: stops elsewhere would not help a single task. */
-    private List<Candidate> onOneNode(Job job) {
-        Resources ask = job.spec().roles().getFirst().resources();
+    private List<Candidate> onOneNode(Taker taker) {
+        Resources ask = taker.job.spec().roles().getFirst().resources();
         List<Candidate> best = List.of();
         Price least = Price.ANY;
-        PriorityQueue<Offer> offers = offers(job);
+        PriorityQueue<Offer> offers = offers(taker);
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
             BooleanSupplier fits = () -> future.fitsOn(site.node(), ask);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
-            List<Candidate> chosen = among(here, job, least, fits);
+            List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
             best = chosen;
             least = Price.of(chosen);
@@ -180,11 +180,10 @@ final class Victims {
     }
 
     /** Counts GPUs alone, which is quick: most nodes need no closer look. */
-    private PriorityQueue<Offer> offers(Job job) {
-        Resources ask = job.spec().roles().getFirst().resources();
+    private PriorityQueue<Offer> offers(Taker taker) {
+        Resources ask = taker.job.spec().roles().getFirst().resources();
         boolean isWhole = ask.part() instanceof GpuPart.Whole;
         int wanted = isWhole ? ask.gpus() : 1;
-        Taker taker = taker(job);
         var offers = new ArrayList<Offer>();
         for (Candidates.Site site : candidates.sites()) {
             int gpus = isWhole ? future.freeGpus(site.node()) : 0;
@@ -206,10 +205,8 @@ final class Victims {
      * this price says. Leaves everything as it was.
      */
     private List<Candidate> among(
-            List<Candidate> some, Job job, Price most, BooleanSupplier enough) {
+            List<Candidate> some, Taker taker, Price most, BooleanSupplier enough) {
         var chosen = new ArrayList<Candidate>();
-        // Counted before anyone is given back: who is spared in the end still holds.
-        Taker taker = taker(job);
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
@@ -231,22 +228,29 @@ final class Victims {
         chosen.clear();
     }
 
-    /** Who asks for stops, and what its owner holds. */
-    private record Taker(Job job, Tally.Account project, boolean isEntitled, long held) {}
+    /**
+     * Who asks for stops, and what its owner holds before anyone is given back: who is spared in
+     * the end still holds.
+     *
+     * @param isInProject whether it looks in its own project alone
+     */
+    private record Taker(
+            Job job, Tally.Account project, boolean isEntitled, long held, boolean isInProject) {}
 
-    private Taker taker(Job job) {
+    private Taker taker(Job job, boolean isInProject) {
         return new Taker(
                 job,
                 tally.project(job.spec().project()),
                 tally.isEntitled(job),
-                tally.heldBy(job.owner()));
+                tally.heldBy(job.owner()),
+                isInProject);
     }
 
     private boolean mayTake(Taker taker, Candidate victim) {
         if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         Tally.Account project = projects[victim.project()];
-        if (isInProject && project != taker.project) return false;
-        boolean isOthers = project != taker.project && outset.view().rules().hasQuotas();
+        if (taker.isInProject && project != taker.project) return false;
+        boolean isOthers = project != taker.project && hasQuotas;
         if (isOthers && !project.isOverQuota()) return false;
         if (isOthers && taker.isEntitled) return true;
         // Otherwise the victim would have a right to its place at once.
