@@ -110,7 +110,7 @@ final class FairPass {
             future.release(job);
             if (Promises.makesRoom(job)) tally.leave(job);
         }
-        this.victims = new Victims(outset, future, tally);
+        this.victims = new Victims(outset, future, tally, () -> reservation);
         this.stoppingFor = outset.stoppingFor();
     }
 
@@ -367,8 +367,7 @@ final class FairPass {
         }
         List<Room.Ask> asks = Room.asks(job.spec());
         if (reserved.contains(asks)) return Optional.empty();
-        Optional<Placement> place =
-                room.take(job.spec(), found -> reservation.get().takeSpare(job, found));
+        Optional<Placement> place = reservation.get().takeBeside(job, room);
         if (place.isEmpty()) reserved.add(asks);
         return place;
     }
@@ -410,8 +409,7 @@ final class FairPass {
             victimSearches++;
             chosen = victims.choose(job);
             if (chosen.isEmpty()) searchedInVain.add(search(job));
-            else place = placeOf(job, chosen);
-            if (place.isEmpty()) victims.spare(chosen);
+            else place = Optional.of(placeBesideReserved(job));
         }
         if (place.isEmpty()) return Optional.empty();
         stop(chosen, job, isEntitled);
@@ -439,17 +437,24 @@ final class FairPass {
         if (!tally.isQuotaFull(job) || !maySearchFor(job) || future.fits(job.spec())) return false;
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(job);
-        boolean isEnough = !chosen.isEmpty() && tally.isEntitled(job);
-        Optional<Placement> place = isEnough ? placeOf(job, chosen) : Optional.empty();
-        if (place.isEmpty()) {
+        if (chosen.isEmpty() || !tally.isEntitled(job)) {
             victims.spare(chosen);
             return false;
         }
         undecided.remove(job.id());
+        Placement place = placeBesideReserved(job);
         stop(chosen, job, true);
-        holdForLater(job, place.get());
+        holdForLater(job, place);
         note(job, List.of(new Obstacle.BeingFreed(ids(chosen))));
         return true;
+    }
+
+    /** For whom room has been made. */
+    private Placement placeBesideReserved(Job job) {
+        return reservation
+                .map(reserved -> reserved.takeBeside(job, future))
+                .orElseGet(() -> future.take(job.spec()))
+                .orElseThrow();
     }
 
     private static List<JobId> ids(List<Candidate> chosen) {
@@ -462,22 +467,6 @@ final class FairPass {
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
                 && !searchedInVain.contains(search(job));
-    }
-
-    /** The place that these make free, unless it is the reserved one. */
-    private Optional<Placement> placeOf(Job job, List<Candidate> chosen) {
-        Optional<Placement> place = future.take(job.spec());
-        if (reservation.isEmpty()
-                || reservation
-                        .get()
-                        .takeSpare(
-                                chosen.stream().map(Candidate::job).toList(),
-                                job,
-                                place.orElseThrow())) {
-            return place;
-        }
-        future.giveBack(job.spec(), place.get());
-        return Optional.empty();
     }
 
     private boolean isPausing(Job job) {

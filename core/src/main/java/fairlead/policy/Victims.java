@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
@@ -48,6 +49,9 @@ final class Victims {
     private final Room future;
     private final Tally tally;
 
+    /** Beside which room is to be made. */
+    private final Supplier<Optional<Reservation>> reservation;
+
     /** These are made when somebody first asks. */
     private Candidates candidates;
 
@@ -82,11 +86,12 @@ final class Victims {
         }
     }
 
-    Victims(Outset outset, Room future, Tally tally) {
+    Victims(Outset outset, Room future, Tally tally, Supplier<Optional<Reservation>> reservation) {
         this.outset = outset;
         this.hasQuotas = outset.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
+        this.reservation = reservation;
     }
 
     private Candidates candidates() {
@@ -128,7 +133,7 @@ final class Victims {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
         List<Candidate> chosen = spec.tasks() == 1 ? onOneNode(taker) : List.of();
-        if (chosen.isEmpty()) chosen = among(all, taker, Price.ANY, () -> future.fits(spec));
+        if (chosen.isEmpty()) chosen = among(all, taker, Price.ANY, () -> fits(spec));
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
@@ -169,7 +174,7 @@ final class Victims {
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
-            BooleanSupplier fits = () -> future.fitsOn(site.node(), ask);
+            BooleanSupplier fits = () -> fitsOn(site.node(), ask);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
@@ -274,13 +279,29 @@ final class Victims {
         }
     }
 
+    private boolean fits(JobSpec spec) {
+        return reservation
+                .get()
+                .map(reserved -> reserved.fitsBeside(spec, future))
+                .orElseGet(() -> future.fits(spec));
+    }
+
+    private boolean fitsOn(String node, Resources ask) {
+        return reservation
+                .get()
+                .map(reserved -> reserved.fitsBesideOn(node, ask, future))
+                .orElseGet(() -> future.fitsOn(node, ask));
+    }
+
     private void giveBack(Candidate victim) {
         future.release(victim.job());
+        reservation.get().ifPresent(reserved -> reserved.release(victim.job()));
         tally.remove(victim.job());
     }
 
     private void keep(Candidate victim) {
         future.hold(victim.job());
+        reservation.get().ifPresent(reserved -> reserved.hold(victim.job()));
         tally.add(victim.job());
     }
 }
