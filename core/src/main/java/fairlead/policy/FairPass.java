@@ -5,7 +5,6 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.Project;
 import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
@@ -66,14 +65,6 @@ final class FairPass {
 
     /** Of those whom somebody asks about. */
     private final Set<JobId> undecided = new HashSet<>();
-
-    /** What decides whom a job may stop. */
-    private record Search(List<Room.Ask> asks, String project, String owner, boolean isEntitled) {}
-
-    private Search search(Job job) {
-        return new Search(
-                Room.asks(job.spec()), job.spec().project(), job.owner(), tally.isEntitled(job));
-    }
 
     /** So that many jobs of one kind do not use up the searches of all others. */
     private final Set<Search> searchedInVain = new HashSet<>();
@@ -228,8 +219,9 @@ final class FairPass {
             if (!goesOn.test(job)) break;
             if (isSeated(job)) continue;
             Optional<Obstacle> refusal = refusal(job);
-            if (refusal.isPresent()) note(job, List.of(refusal.get()));
-            else if (tally.isEntitled(job)) note(job, decide(job));
+            if (refusal.isPresent()) {
+                if (!isGivenOwnQuota(job, refusal.get())) note(job, refused(job, refusal.get()));
+            } else if (tally.isEntitled(job)) note(job, decide(job));
             else if (!isGivenOwnQuota(job)) borrowers.add(job);
         }
         if (keepsPromises) seatThePromised(_ -> true);
@@ -240,6 +232,16 @@ final class FairPass {
             if (takesBack == null) note(job, decide(job));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
+    }
+
+    /** Interactive work that must not borrow has its part of a full quota as others have. */
+    private boolean isGivenOwnQuota(Job job, Obstacle refusal) {
+        return refusal instanceof Obstacle.QuotaFull && isGivenOwnQuota(job);
+    }
+
+    private List<Obstacle> refused(Job job, Obstacle refusal) {
+        List<JobId> stopping = stoppingFor.get(job.id());
+        return List.of(stopping == null ? refusal : new Obstacle.BeingFreed(stopping));
     }
 
     private boolean isSeated(Job job) {
@@ -317,20 +319,7 @@ final class FairPass {
     /** Why the job may not start even if there were room. */
     private Optional<Obstacle> refusal(Job job) {
         if (isPausing(job)) return Optional.of(pause(job));
-        if (!job.spec().interactive()) return Optional.empty();
-        Project project = view.rules().project(job.spec().project());
-        if (project.interactiveMax().isPresent()
-                && tally.interactiveIn(project.name()) >= project.interactiveMax().getAsInt()) {
-            return Optional.of(
-                    new Obstacle.TooManyInteractive(
-                            project.name(), project.interactiveMax().getAsInt()));
-        }
-        if (tally.isEntitled(job)) return Optional.empty();
-        return Optional.of(
-                new Obstacle.QuotaFull(
-                        project.name(),
-                        tally.heldUntilStops(project.name()),
-                        view.rules().quota(project.name())));
+        return InteractiveWork.refusal(job.spec(), view.rules(), tally);
     }
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
@@ -409,7 +398,7 @@ final class FairPass {
         if (place.isEmpty() && maySearchFor(job)) {
             victimSearches++;
             chosen = victims.choose(job);
-            if (chosen.isEmpty()) searchedInVain.add(search(job));
+            if (chosen.isEmpty()) searchedInVain.add(Search.of(job, tally));
             else place = placeOf(job, chosen);
             if (place.isEmpty()) victims.spare(chosen);
         }
@@ -436,7 +425,9 @@ final class FairPass {
      * its part of that: it need not borrow, nor wait for those who do.
      */
     private boolean isGivenOwnQuota(Job job) {
-        if (!tally.isQuotaFull(job) || !maySearchFor(job) || future.fits(job.spec())) return false;
+        if (!tally.isQuotaFull(job) || !maySearchFor(job)) return false;
+        // Room beyond the quota is of no use to interactive work.
+        if (future.fits(job.spec()) && !job.spec().interactive()) return false;
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(job);
         boolean isEnough = !chosen.isEmpty() && tally.isEntitled(job);
@@ -461,7 +452,7 @@ final class FairPass {
                 && mayTake.test(job)
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
-                && !searchedInVain.contains(search(job));
+                && !searchedInVain.contains(Search.of(job, tally));
     }
 
     /** The place that these make free, unless it is the reserved one. */

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 /**
  * A piece of work where it stands in the fair order that everyone can look at: work without GPUs
  * first, then everyone's first GPU, everyone's second, and so on. Work stands at the number of its
- * owner's first GPU of it, counted over what the owner holds and then over what waits, by priority
- * and then by age; guests count among their owner's jobs.
+ * owner's first GPU of it, counted over what the owner holds and then over what waits: interactive
+ * jobs, then by priority, then by age; guests count among their owner's jobs.
  *
  * <p>Where nobody has guests, those who wait stand here as {@link Fair} serves them.
  *
@@ -30,6 +30,8 @@ public record Turn(Work work, long rank) {
         String owner();
 
         String name();
+
+        boolean isInteractive();
 
         int priority();
 
@@ -51,6 +53,11 @@ public record Turn(Work work, long rank) {
         @Override
         public String name() {
             return job.id().text();
+        }
+
+        @Override
+        public boolean isInteractive() {
+            return job.spec().interactive();
         }
 
         @Override
@@ -86,6 +93,11 @@ public record Turn(Work work, long rank) {
         }
 
         @Override
+        public boolean isInteractive() {
+            return false;
+        }
+
+        @Override
         public int priority() {
             return guest.priority();
         }
@@ -108,6 +120,7 @@ public record Turn(Work work, long rank) {
 
     private static final Comparator<Work> OWN_ORDER =
             Comparator.comparing((Work work) -> !work.holds())
+                    .thenComparing(work -> !work.isInteractive())
                     .thenComparing(work -> -work.priority())
                     .thenComparing(Work::since)
                     .thenComparing(Work::name);

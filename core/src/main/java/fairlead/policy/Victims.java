@@ -24,7 +24,8 @@ import java.util.function.BooleanSupplier;
  * take, inside its project and of what others have borrowed, from an owner who would still hold
  * more than its own owner holds: one's first GPU goes before anyone's second, and an equal rank is
  * never stopped. Both hold after the swap too, so the two never stop each other in turn. Where
- * nobody has a quota all projects are one.
+ * nobody has a quota all projects are one. An interactive job may also take from the training jobs
+ * of its own owner there: its owner would rather have it.
  *
  * <p>Example: ann holds 3 GPUs with three jobs, bob none. Bob's job of 1 GPU takes the one of ann's
  * that has run shortest: ann keeps 2. Bob's next job would leave ann with 1 against his 1, and
@@ -128,13 +129,19 @@ final class Victims {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
         List<Candidate> chosen = spec.tasks() == 1 ? onOneNode(taker) : List.of();
-        if (chosen.isEmpty()) chosen = among(all, taker, Price.ANY, () -> future.fits(spec));
+        if (chosen.isEmpty())
+            chosen = among(all, taker, Price.ANY, () -> future.fits(spec) && hasQuota(taker.job));
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
             isTaken[each.index()] = true;
         }
         return chosen;
+    }
+
+    /** Whether the tally leaves it the quota without which it may not start. */
+    private boolean hasQuota(Job job) {
+        return !job.spec().interactive() || tally.isEntitled(job);
     }
 
     Plan.Preempt preempt(Candidate victim, Job job, boolean isEntitled) {
@@ -148,7 +155,9 @@ final class Victims {
                                 + " takes back what project "
                                 + others
                                 + " had borrowed"
-                        : job.owner() + " holds fewer GPUs than " + victim.job().owner();
+                        : victim.job().owner().equals(job.owner())
+                                ? "its owner's interactive job goes before it"
+                                : job.owner() + " holds fewer GPUs than " + victim.job().owner();
         return new Plan.Preempt(victim.job().id(), job.id(), why);
     }
 
@@ -169,7 +178,7 @@ final class Victims {
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
-            BooleanSupplier fits = () -> future.fitsOn(site.node(), ask);
+            BooleanSupplier fits = () -> future.fitsOn(site.node(), ask) && hasQuota(taker.job);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
@@ -255,8 +264,8 @@ final class Victims {
         if (isOthers && taker.isEntitled) return true;
         // Otherwise the victim would have a right to its place at once.
         if (isOthers && !project.fillsQuotaWithout(victim.milliGpus())) return false;
-        return taker.held < owners[victim.owner()].held() - victim.milliGpus()
-                && !victim.job().owner().equals(taker.job.owner());
+        if (victim.job().owner().equals(taker.job.owner())) return taker.job.spec().interactive();
+        return taker.held < owners[victim.owner()].held() - victim.milliGpus();
     }
 
     /** Who started later does not prolong the wait: somebody always does. */
