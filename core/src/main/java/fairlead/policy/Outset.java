@@ -48,7 +48,7 @@ final class Outset {
     private final List<Job> started;
 
     /** Those who want GPUs, as far as somebody has looked. */
-    private final List<Job> inLine = new ArrayList<>();
+    private final List<Line.Standing> inLine = new ArrayList<>();
 
     private final Line line;
     private PriorityQueue<Reservation.End> ends;
@@ -227,7 +227,7 @@ final class Outset {
     }
 
     /** Those who wait for GPUs, in their order. */
-    Iterator<Job> gpuLine() {
+    Iterator<Line.Standing> gpuLine() {
         return new Iterator<>() {
             private int next;
 
@@ -237,7 +237,7 @@ final class Outset {
             }
 
             @Override
-            public Job next() {
+            public Line.Standing next() {
                 if (next == inLine.size()) inLine.add(line.next());
                 return inLine.get(next++);
             }

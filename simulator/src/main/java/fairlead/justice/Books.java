@@ -78,15 +78,16 @@ final class Books {
      * Whether the rule lets the job take the other's place, as far as GPUs decide it.
      *
      * @param isInsideQuota whether the job asks for what its project is guaranteed
-     * @param held what its owner holds
+     * @param after what its owner holds and has ahead of it
      */
-    boolean mayTake(Job other, Job job, boolean isInsideQuota, long held) {
-        if (other.owner().equals(job.owner())) return false;
-        long gpus = other.spec().milliGpus();
-        boolean leavesMore = heldBy(other.owner()) - gpus > held;
+    boolean mayTake(Job other, Job job, boolean isInsideQuota, long after) {
         boolean isOneProject = project(other).equals(project(job));
-        if (!rules.hasQuotas() || isOneProject) return leavesMore;
+        if (other.owner().equals(job.owner())) return isOneProject && job.spec().interactive();
+        long gpus = other.spec().milliGpus();
+        boolean leavesMore = heldBy(other.owner()) - gpus > after;
+        if (!rules.hasQuotas()) return leavesMore;
         long lent = heldByProject(project(other)) - rules.quota(project(other));
+        if (isOneProject) return leavesMore && (isInsideQuota || lent > 0);
         if (isInsideQuota) return lent > 0;
         // What is not wholly lent would be asked back at once.
         return lent >= gpus && leavesMore;

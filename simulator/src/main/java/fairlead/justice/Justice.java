@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * The fair rule as a judge: what is wrong with a view in which nobody is about to stop. It looks at
@@ -62,13 +63,18 @@ public final class Justice {
      */
     public static Optional<Job> givenRather(View view, Job job, List<Job> victims) {
         var justice = new Justice(view);
-        justice.nodes.keySet().removeAll(justice.claimedBefore(job));
+        Place place =
+                justice.line().stream()
+                        .filter(each -> each.job.equals(job))
+                        .findFirst()
+                        .orElseThrow();
+        justice.nodes.keySet().removeAll(justice.claimedBefore(place));
         for (Job victim : victims) {
             Optional<Job> rather =
                     view.active().stream()
                             .filter(other -> !victims.contains(other))
                             .filter(other -> isGivenBefore(other, victim, view.now()))
-                            .filter(other -> justice.helps(other, victim, victims, job))
+                            .filter(other -> justice.helps(other, victim, victims, place))
                             .findFirst();
             if (rather.isPresent()) return rather;
         }
@@ -94,27 +100,30 @@ public final class Justice {
     }
 
     /** Whether the job could start too if this one stopped in the place of that. */
-    private boolean helps(Job one, Job other, List<Job> victims, Job job) {
-        boolean isInside = books.isInsideQuota(job);
-        long held = books.heldBy(job.owner());
-        Books now = books.copy();
-        Map<String, NodeState> room = new TreeMap<>(nodes);
+    private boolean helps(Job one, Job other, List<Job> victims, Place place) {
         var all = new ArrayList<>(victims);
         all.remove(other);
         all.add(one);
-        for (Job each : all) {
-            if (!now.mayTake(each, job, isInside, held)) return false;
-            now.giveBack(each);
-            release(each, room);
+        for (Right right : rights(place)) {
+            Books now = books.copy();
+            Map<String, NodeState> room = new TreeMap<>(nodes);
+            boolean mayTakeAll = true;
+            for (Job each : all) {
+                mayTakeAll &= right.mayTake.test(each, now);
+                now.giveBack(each);
+                release(each, room);
+            }
+            if (mayTakeAll && right.mayRun.test(now) && fits(place.job, room)) return true;
         }
-        return now.mayRun(job) && fits(job, room);
+        return false;
     }
 
-    private Set<String> claimedBefore(Job job) {
+    private Set<String> claimedBefore(Place place) {
         Set<String> claimed = new HashSet<>();
-        for (Job ahead : line()) {
-            if (ahead.id().equals(job.id())) break;
-            if (!isHeldUp(ahead) && books.mayRun(ahead)) claimed.addAll(whereItCouldRun(ahead));
+        for (Place ahead : line()) {
+            if (ahead.equals(place)) break;
+            boolean mayRun = !isHeldUp(ahead.job) && books.mayRun(ahead.job);
+            if (mayRun) claimed.addAll(whereItCouldRun(ahead.job));
         }
         return claimed;
     }
@@ -122,12 +131,13 @@ public final class Justice {
     private List<Injustice> judge() {
         var wrongs = new ArrayList<Injustice>();
         Set<String> claimed = new HashSet<>();
-        for (Job job : line()) {
+        for (Place place : line()) {
+            Job job = place.job;
             if (isHeldUp(job)) continue;
             Set<String> fitting = whereItCouldRun(job);
             var unclaimed = new HashSet<>(fitting);
             unclaimed.removeAll(claimed);
-            Optional<List<Job>> stops = stopsFor(job, unclaimed);
+            Optional<List<Job>> stops = stopsFor(place, unclaimed);
             stops.ifPresent(jobs -> wrongs.add(new Injustice(job, jobs)));
             // One that may not run holds nobody back.
             if (stops.isPresent() || books.mayRun(job)) claimed.addAll(fitting);
@@ -146,12 +156,13 @@ public final class Justice {
     }
 
     /** Who wants GPUs, in the order of the rule. */
-    private List<Job> line() {
+    private List<Place> line() {
         var places = new ArrayList<Place>();
         for (OwnerQueue queue : view.queues()) {
             var own = new ArrayList<>(queue.gpuJobs());
             own.sort(
-                    Comparator.comparing((Job job) -> -job.priority())
+                    Comparator.comparing((Job job) -> !job.spec().interactive())
+                            .thenComparing(job -> -job.priority())
                             .thenComparing(Job::standing)
                             .thenComparing(Job::id));
             long after = books.heldBy(queue.owner());
@@ -165,7 +176,7 @@ public final class Justice {
             }
         }
         places.sort(Place.ORDER);
-        return places.stream().map(Place::job).toList();
+        return places;
     }
 
     /** Whether nobody else keeps the job from its start, so that it keeps nobody from theirs. */
@@ -192,48 +203,60 @@ public final class Justice {
         return names;
     }
 
-    /** Those who may stop so that the job has room on these nodes, if that is enough. */
-    private Optional<List<Job>> stopsFor(Job job, Set<String> where) {
-        boolean isInside = books.isInsideQuota(job);
-        long held = books.heldBy(job.owner());
-        Optional<List<Job>> found = Optional.empty();
-        if (books.mayRun(job)) {
-            found = search(job, where, (other, now) -> now.mayTake(other, job, isInside, held));
-        }
-        if (found.isPresent() || isInside) return found;
+    /**
+     * One way to a place by the rule.
+     *
+     * @param mayTake whom it may take from, by the books as they then are
+     * @param mayRun whether it may run by the books as they are in the end
+     */
+    private record Right(BiPredicate<Job, Books> mayTake, Predicate<Books> mayRun) {}
+
+    private List<Right> rights(Place place) {
+        Job job = place.job;
+        var asItStands =
+                new Right(
+                        (other, now) -> now.mayTake(other, job, place.isInsideQuota, place.after),
+                        now -> now.mayRun(job));
+        if (place.isInsideQuota) return List.of(asItStands);
         // Its project's own quota is full: perhaps others hold too much of that.
-        return search(
-                job,
-                where,
-                (other, now) ->
-                        other.spec().project().equals(job.spec().project())
-                                && now.mayTake(other, job, true, held));
+        var ofItsQuota =
+                new Right(
+                        (other, now) ->
+                                other.spec().project().equals(job.spec().project())
+                                        && now.mayTake(other, job, true, place.after),
+                        now -> now.mayRun(job) && now.isInsideQuota(job));
+        return List.of(asItStands, ofItsQuota);
     }
 
-    private Optional<List<Job>> search(
-            Job job, Set<String> where, BiPredicate<Job, Books> mayTake) {
-        if (job.spec().tasks() > 1) return stopAll(job, where, mayTake);
-        for (String node : where) {
-            Optional<List<Job>> found = stopAll(job, Set.of(node), mayTake);
-            if (found.isPresent()) return found;
+    /** Those who may stop so that the job has room on these nodes, if that is enough. */
+    private Optional<List<Job>> stopsFor(Place place, Set<String> where) {
+        for (Right right : rights(place)) {
+            if (place.job.spec().tasks() > 1) {
+                Optional<List<Job>> found = stopsOn(where, place.job, right);
+                if (found.isPresent()) return found;
+                continue;
+            }
+            for (String node : where) {
+                Optional<List<Job>> found = stopsOn(Set.of(node), place.job, right);
+                if (found.isPresent()) return found;
+            }
         }
         return Optional.empty();
     }
 
     /** Stops whoever may be stopped on these nodes, one after another, until there is room. */
-    private Optional<List<Job>> stopAll(
-            Job job, Set<String> where, BiPredicate<Job, Books> mayTake) {
+    private Optional<List<Job>> stopsOn(Set<String> where, Job job, Right right) {
         Map<String, NodeState> room = new TreeMap<>(nodes);
         room.keySet().retainAll(where);
         Books now = books.copy();
         var stopped = new ArrayList<Job>();
-        if (now.mayRun(job) && fits(job, room)) return Optional.of(stopped);
+        if (right.mayRun.test(now) && fits(job, room)) return Optional.of(stopped);
         for (Job other : disturbable()) {
-            if (!isOn(other, where) || !mayTake.test(other, now)) continue;
+            if (!isOn(other, where) || !right.mayTake.test(other, now)) continue;
             now.giveBack(other);
             release(other, room);
             stopped.add(other);
-            if (now.mayRun(job) && fits(job, room)) return Optional.of(stopped);
+            if (right.mayRun.test(now) && fits(job, room)) return Optional.of(stopped);
         }
         return Optional.empty();
     }
