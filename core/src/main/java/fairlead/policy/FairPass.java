@@ -36,6 +36,7 @@ final class FairPass {
     private final Outset outset;
     private final View view;
     private final Predicate<Job> mayTake;
+    private final Set<String> patient;
     private final Room room;
     private final Room future;
     private final Tally tally;
@@ -91,6 +92,14 @@ final class FairPass {
      * @param mayTake for whom others may be asked to stop
      */
     FairPass(Outset outset, Predicate<Job> mayTake) {
+        this(outset, mayTake, Set.of());
+    }
+
+    /**
+     * @param patient whose next jobs do not pass the one for which others are asked to stop
+     */
+    FairPass(Outset outset, Predicate<Job> mayTake, Set<String> patient) {
+        this.patient = patient;
         this.outset = outset;
         this.view = outset.view();
         this.mayTake = mayTake;
@@ -218,7 +227,7 @@ final class FairPass {
             Line.Standing next = line.next();
             Job job = next.job();
             if (!goesOn.test(job)) break;
-            if (isSeated(job)) continue;
+            if (isSeated(job) || isPatient(job)) continue;
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) {
                 if (!isGivenOwnQuota(next, refusal.get())) note(job, refused(job, refusal.get()));
@@ -229,7 +238,7 @@ final class FairPass {
         for (Line.Standing next : borrowers) {
             Job job = next.job();
             if (!goesOn.test(job)) break;
-            if (isSeated(job)) continue;
+            if (isSeated(job) || isPatient(job)) continue;
             JobId takesBack = takingBack.get(job.spec().project());
             if (takesBack == null) note(job, decide(next));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
@@ -250,6 +259,14 @@ final class FairPass {
         boolean isSeated = promised.contains(job.id());
         if (isSeated && isExplaining) note(job, promiseTo(job));
         return isSeated;
+    }
+
+    private boolean isPatient(Job job) {
+        if (!patient.contains(job.owner())) return false;
+        Optional<Job> own =
+                helped.stream().filter(each -> each.owner().equals(job.owner())).findFirst();
+        own.ifPresent(each -> note(job, List.of(new Obstacle.BehindInQueue(1, each.id()))));
+        return own.isPresent();
     }
 
     private List<Obstacle> promiseTo(Job job) {
@@ -320,7 +337,10 @@ final class FairPass {
 
     /** Why the job may not start even if there were room. */
     private Optional<Obstacle> refusal(Job job) {
-        if (isPausing(job)) return Optional.of(pause(job));
+        Instant pausesUntil = ((JobState.Queued) job.state()).notBefore();
+        if (pausesUntil.isAfter(view.now())) {
+            return Optional.of(new Obstacle.RetryPause(pausesUntil));
+        }
         return InteractiveWork.refusal(job.spec(), view.rules(), tally);
     }
 
@@ -463,14 +483,6 @@ final class FairPass {
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
                 && !searchedInVain.contains(Search.of(job, tally));
-    }
-
-    private boolean isPausing(Job job) {
-        return ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
-    }
-
-    private static Obstacle pause(Job job) {
-        return new Obstacle.RetryPause(((JobState.Queued) job.state()).notBefore());
     }
 
     private void note(Job job, List<Obstacle> obstacles) {

@@ -286,12 +286,17 @@ final class Outset {
                 spec.roles(),
                 _ -> {
                     if (view.nodes().isEmpty()) return Optional.empty();
-                    if (common.empty == null) common.empty = Room.ifEmpty(view);
-                    return common.empty.fits(spec)
+                    return ifEmpty().fits(spec)
                             ? Optional.empty()
                             : Optional.of(
                                     new Obstacle.NeverFits(
-                                            common.empty.obstacles(spec).getFirst().words()));
+                                            ifEmpty().obstacles(spec).getFirst().words()));
                 });
+    }
+
+    /** As if nothing ran; to be looked at, not changed. */
+    Room ifEmpty() {
+        if (common.empty == null) common.empty = Room.ifEmpty(view);
+        return common.empty;
     }
 }

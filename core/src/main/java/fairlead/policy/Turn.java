@@ -136,13 +136,13 @@ public record Turn(Work work, long rank) {
                     .computeIfAbsent(work.owner(), _ -> new ArrayList<>())
                     .add(work);
         }
-        Map<String, Instant> ended = new HashMap<>();
-        for (OwnerQueue queue : view.queues()) ended.put(queue.owner(), queue.gpuJobEnded());
         List<Turn> all = ranked(withoutGpus, _ -> 1);
         all.sort(order(Map.of()));
         var outset = new Outset(view);
+        Map<String, Integer> line = new HashMap<>();
+        outset.gpuLine().forEachRemaining(next -> line.put(next.job().id().text(), line.size()));
         List<Turn> last = ranked(withGpus, work -> counts(work, outset) ? work.milliGpus() : 0);
-        last.sort(order(ended));
+        last.sort(order(line));
         all.addAll(last);
         return all;
     }
@@ -179,19 +179,15 @@ public record Turn(Work work, long rank) {
     }
 
     /**
-     * @param ended by owner, when a job with GPUs last ended: whoever had a turn waits since then
+     * @param line by the name of a job that waits, its place among those of the same rank: it
+     *     depends on when its owner last had a turn
      */
-    private static Comparator<Turn> order(Map<String, Instant> ended) {
+    private static Comparator<Turn> order(Map<String, Integer> line) {
         return Comparator.comparingLong(Turn::rank)
                 .thenComparing(turn -> !turn.work.holds())
-                .thenComparing(turn -> turn.waitsSince(ended))
+                .thenComparing(turn -> line.getOrDefault(turn.work.name(), Integer.MAX_VALUE))
                 .thenComparing(turn -> turn.work.since())
                 .thenComparing(turn -> turn.work.name());
-    }
-
-    private Instant waitsSince(Map<String, Instant> ended) {
-        Instant last = ended.getOrDefault(work.owner(), Instant.EPOCH);
-        return !work.holds() && last.isAfter(work.since()) ? last : work.since();
     }
 
     /** The number of its owner's first GPU of it; zero for work without GPUs. */

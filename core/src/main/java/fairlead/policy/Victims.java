@@ -5,10 +5,12 @@ import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
+import fairlead.job.Role;
 import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -133,10 +135,11 @@ final class Victims {
     private List<Candidate> choose(Taker taker) {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
-        List<Candidate> chosen = spec.tasks() == 1 ? onOneNode(taker) : List.of();
-        if (chosen.isEmpty()) {
-            chosen = among(all, taker, Price.ANY, () -> fits(spec) && hasQuota(taker.job));
-        }
+        BooleanSupplier fits = () -> fits(spec) && hasQuota(taker.job);
+        List<Candidate> chosen =
+                spec.tasks() == 1 ? onOneNode(taker) : forGang(useful(all, taker), taker, fits);
+        // Its node may have room already, and only the quota have none.
+        if (chosen.isEmpty() && spec.interactive()) chosen = among(all, taker, Price.ANY, fits);
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
@@ -215,6 +218,40 @@ final class Victims {
         return new PriorityQueue<>(offers);
     }
 
+    /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
+    private List<Candidate> forGang(List<Candidate> useful, Taker taker, BooleanSupplier fits) {
+        List<Candidate> chosen = among(useful, taker, Price.ANY, fits);
+        if (!chosen.isEmpty()) return chosen;
+        List<Candidate> bySize =
+                useful.stream().sorted(Comparator.comparingLong(Candidate::milliGpus)).toList();
+        return among(bySize, taker, Price.ANY, fits);
+    }
+
+    /** Those on nodes that could then hold a task: other stops would not help a gang. */
+    private List<Candidate> useful(List<Candidate> all, Taker taker) {
+        List<Role> roles = taker.job.spec().roles();
+        boolean[] isUseful = new boolean[all.size()];
+        for (Candidates.Site site : candidates.sites()) {
+            int gpus = future.freeGpus(site.node());
+            for (Candidates.Local local : site.locals()) {
+                if (mayTake(taker, local.candidate())) gpus += local.gpus();
+            }
+            int most = gpus;
+            boolean holdsTask =
+                    roles.stream()
+                            .map(Role::resources)
+                            .anyMatch(
+                                    ask ->
+                                            ask.gpus() <= most
+                                                    && outset.ifEmpty().fitsOn(site.node(), ask));
+            if (!holdsTask) continue;
+            for (Candidates.Local local : site.locals()) {
+                isUseful[local.candidate().index()] = true;
+            }
+        }
+        return all.stream().filter(each -> isUseful[each.index()]).toList();
+    }
+
     /**
      * The fewest of these, in their order; none where that takes from somebody who has less than
      * this price says. Leaves everything as it was.
@@ -222,11 +259,16 @@ final class Victims {
     private List<Candidate> among(
             List<Candidate> some, Taker taker, Price most, BooleanSupplier enough) {
         var chosen = new ArrayList<Candidate>();
+        var refused = new ArrayList<Candidate>();
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
             if (candidate.rank() < most.lowestRank() || chosen.size() == CHOSEN_MAX) break;
-            if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
+            if (isTaken[candidate.index()]) continue;
+            if (!mayTake(taker, candidate)) {
+                if (!chosen.isEmpty()) refused.add(candidate);
+                continue;
+            }
             giveBack(candidate);
             chosen.add(candidate);
             fits = enough.getAsBoolean();
@@ -235,7 +277,19 @@ final class Victims {
         if (fits) spareTheNeedless(chosen, enough);
         else spareAll(chosen);
         chosen.forEach(this::keep);
-        return chosen;
+        return fits ? chosen : alone(refused, taker, enough);
+    }
+
+    /** The first that is enough by itself, of those that were refused for stops that helped not. */
+    private List<Candidate> alone(List<Candidate> some, Taker taker, BooleanSupplier enough) {
+        for (Candidate candidate : some) {
+            if (!mayTake(taker, candidate)) continue;
+            giveBack(candidate);
+            boolean fits = enough.getAsBoolean();
+            keep(candidate);
+            if (fits) return List.of(candidate);
+        }
+        return List.of();
     }
 
     private void spareAll(List<Candidate> chosen) {

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +22,6 @@ import java.util.stream.Collectors;
  * how long, and who was stopped for whom.
  */
 public final class Judge {
-    public static java.util.function.BiConsumer<Injustice, View> DEBUG;
     private final List<Wrong> wrongs = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
     private final Map<JobId, Wrong> standing = new HashMap<>();
@@ -67,6 +65,8 @@ public final class Judge {
                         .collect(
                                 Collectors.groupingBy(
                                         Stop::beneficiary, TreeMap::new, Collectors.toList()));
+        started.forEach(job -> close(job, view.now()));
+        byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
         Set<JobId> waiting = waiting(view).keySet();
         if (!isPending) {
@@ -78,30 +78,35 @@ public final class Judge {
         }
         for (Stop stop : forOthers) {
             stops.computeIfAbsent(stop.victim(), _ -> new ArrayList<>()).add(view.now());
-            owed.put(stop.beneficiary(), view.now());
+            if (!isOwn(stop, view)) owed.put(stop.beneficiary(), view.now());
         }
+    }
+
+    /** What owners do among their own jobs is no promise to anybody. */
+    private static boolean isOwn(Stop stop, View view) {
+        String owner = waiting(view).get(stop.beneficiary()).owner();
+        return view.active().stream()
+                .anyMatch(job -> job.id().equals(stop.victim()) && job.owner().equals(owner));
     }
 
     private void judgeWaits(View view, Set<JobId> started, Set<JobId> helped) {
         Map<JobId, Injustice> now = new HashMap<>();
         for (Injustice each : Justice.in(view)) now.put(each.waiting().id(), each);
-        Iterator<Wrong> old = standing.values().iterator();
-        while (old.hasNext()) {
-            Wrong wrong = old.next();
-            JobId job = wrong.injustice().waiting().id();
-            boolean isOver = !now.containsKey(job) || started.contains(job) || helped.contains(job);
-            if (!isOver) continue;
-            wrongs.add(wrong.until(view.now()));
-            old.remove();
+        for (JobId job : Set.copyOf(standing.keySet())) {
+            if (!now.containsKey(job)) close(job, view.now());
         }
         now.forEach(
                 (job, injustice) -> {
                     if (started.contains(job) || helped.contains(job)) return;
-                    if (!standing.containsKey(job) && DEBUG != null) DEBUG.accept(injustice, view);
                     standing.putIfAbsent(
                             job,
                             new Wrong(injustice, view.now(), view.now(), bound(view, injustice)));
                 });
+    }
+
+    private void close(JobId job, Instant now) {
+        Wrong wrong = standing.remove(job);
+        if (wrong != null) wrongs.add(wrong.until(now));
     }
 
     private static Duration bound(View view, Injustice injustice) {

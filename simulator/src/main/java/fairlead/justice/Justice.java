@@ -35,14 +35,18 @@ import java.util.function.Predicate;
 public final class Justice {
     private final View view;
     private final Books books;
-    private final Map<String, NodeState> nodes = new TreeMap<>();
+    private final Map<String, NodeState> allNodes = new TreeMap<>();
+
+    /** On which somebody is judged. */
+    private final Map<String, NodeState> nodes;
 
     private Justice(View view) {
         this.view = view;
         this.books = new Books(view);
         for (NodeState node : view.nodes()) {
-            if (node.node().ready()) nodes.put(node.node().name(), node);
+            if (node.node().ready()) allNodes.put(node.node().name(), node);
         }
+        this.nodes = new TreeMap<>(allNodes);
     }
 
     /** Whether somebody has been asked to stop and has not yet: then nothing can be said. */
@@ -73,12 +77,21 @@ public final class Justice {
             Optional<Job> rather =
                     view.active().stream()
                             .filter(other -> !victims.contains(other))
+                            .filter(other -> justice.isWaitedFor(other, job))
                             .filter(other -> isGivenBefore(other, victim, view.now()))
                             .filter(other -> justice.helps(other, victim, victims, place))
                             .findFirst();
             if (rather.isPresent()) return rather;
         }
         return Optional.empty();
+    }
+
+    /** Whether it may be disturbed, now or so soon that the job need not hurry. */
+    private boolean isWaitedFor(Job other, Job job) {
+        Instant came = ((JobState.Queued) job.state()).since();
+        return isDisturbable(other)
+                || other.state() instanceof JobState.Running running
+                        && !running.since().isAfter(came);
     }
 
     private static boolean isGivenBefore(Job one, Job other, Instant now) {
@@ -99,23 +112,28 @@ public final class Justice {
         return job.atRisk(now).toMillis() * job.spec().milliGpus();
     }
 
-    /** Whether the job could start too if this one stopped in the place of that. */
+    /** Whether the job could start too, by the same right, if this one stopped instead of that. */
     private boolean helps(Job one, Job other, List<Job> victims, Place place) {
         var all = new ArrayList<>(victims);
         all.remove(other);
         all.add(one);
-        for (Right right : rights(place)) {
-            Books now = books.copy();
-            Map<String, NodeState> room = new TreeMap<>(nodes);
-            boolean mayTakeAll = true;
-            for (Job each : all) {
-                mayTakeAll &= right.mayTake.test(each, now);
-                now.giveBack(each);
-                release(each, room);
-            }
-            if (mayTakeAll && right.mayRun.test(now) && fits(place.job, room)) return true;
+        // Who has a right to its quota need not borrow.
+        return rights(place).reversed().stream()
+                .filter(right -> isEnough(victims, right, place.job, allNodes))
+                .findFirst()
+                .filter(right -> isEnough(all, right, place.job, nodes))
+                .isPresent();
+    }
+
+    private boolean isEnough(List<Job> stops, Right right, Job job, Map<String, NodeState> where) {
+        Books now = books.copy();
+        Map<String, NodeState> room = new TreeMap<>(where);
+        for (Job each : stops) {
+            if (!right.mayTake.test(each, now)) return false;
+            now.giveBack(each);
+            release(each, room);
         }
-        return false;
+        return right.mayRun.test(now) && fits(job, room);
     }
 
     private Set<String> claimedBefore(Place place) {
@@ -265,14 +283,15 @@ public final class Justice {
     private List<Job> disturbable() {
         return view.active().stream()
                 .filter(job -> job.spec().gpus() > 0 && !job.spec().interactive())
-                .filter(
-                        job ->
-                                job.state() instanceof JobState.Running running
-                                        && !running.since()
-                                                .plus(view.rules().undisturbed())
-                                                .isAfter(view.now()))
+                .filter(this::isDisturbable)
                 .sorted(Comparator.comparing((Job job) -> job.spec().milliGpus()))
                 .toList();
+    }
+
+    private boolean isDisturbable(Job job) {
+        Instant now = view.now();
+        return job.state() instanceof JobState.Running running
+                && !running.since().plus(view.rules().undisturbed()).isAfter(now);
     }
 
     private static boolean isOn(Job job, Set<String> where) {
