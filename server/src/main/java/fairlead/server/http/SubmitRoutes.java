@@ -105,6 +105,7 @@ final class SubmitRoutes {
         Path datasets = Path.of("/home").resolve(user).resolve("datasets");
         Engine engine = engines.get(clusters.first());
         checkFolder(script.directoryToMount(), engine);
+        refuseRoot(call, owner(call, user).name(), engine);
         boolean isHere = user.matches(USER_NAME) && Files.isDirectory(datasets);
         SpecBody spec;
         try {
@@ -117,6 +118,19 @@ final class SubmitRoutes {
             throw new Problem(ErrorCode.INVALID, bad.getMessage());
         }
         submit(call, new SubmitRequest(null, List.of(spec), null, user, null, null));
+    }
+
+    /** The form has no word for an account. */
+    private void refuseRoot(Call call, String owner, Engine engine) {
+        boolean isOwners = access.isOwner(owner);
+        Optional<String> refusal =
+                accounts.refusal(
+                        call.caller(),
+                        isOwners,
+                        engine.runsHere(),
+                        Optional.empty(),
+                        JobAccounts.Form.SCRIPT);
+        if (refusal.isPresent()) throw new Problem(ErrorCode.FORBIDDEN, refusal.get());
     }
 
     /** Only a machine that this is can be looked at. */
@@ -269,7 +283,12 @@ final class SubmitRoutes {
             Engine engine = engines.get(spec.cluster());
             boolean isHere = engine != null && engine.runsHere();
             Optional<String> refusal =
-                    accounts.refusal(call.caller(), access.isOwner(owner), isHere, spec.user());
+                    accounts.refusal(
+                            call.caller(),
+                            access.isOwner(owner),
+                            isHere,
+                            spec.user(),
+                            JobAccounts.Form.SPEC);
             String field = "jobs[" + i + "].user";
             if (refusal.isPresent()) throw Problem.forbidden(field, field + ": " + refusal.get());
         }
