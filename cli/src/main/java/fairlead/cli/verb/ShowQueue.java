@@ -64,8 +64,8 @@ public final class ShowQueue implements Verb {
                     Paint.plain(work.owner(), CHARACTERS_MAX),
                     Words.age(work.created(), session.now()),
                     Words.number(work.gpus()),
-                    priority(work.priority()),
-                    work.ordinal() == 0 ? "CPU" : Words.ordinal(work.ordinal()),
+                    QueueBody.priorityWord(work.priority()),
+                    QueueBody.ordinalWord(work.ordinal()),
                     Paint.plain(work.status(), CHARACTERS_MAX),
                     nodes.isEmpty() ? "-" : String.join(", ", nodes));
         }
@@ -74,10 +74,5 @@ public final class ShowQueue implements Verb {
         List<String> notes = list.notes() == null ? List.of() : list.notes();
         for (String note : notes) session.out().line("- " + note);
         return ExitCode.OK;
-    }
-
-    private static String priority(int number) {
-        if (number == 0) return "auto";
-        return number > 0 ? "+" + number : String.valueOf(number);
     }
 }
