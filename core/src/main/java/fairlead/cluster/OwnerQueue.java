@@ -22,9 +22,13 @@ public record OwnerQueue(
         List<Job> gpuJobs,
         List<Job> cpuJobs,
         Instant gpuJobEnded) {
-    /** Priority, then standing; the id keeps two jobs of one instant from changing places. */
+    /**
+     * What the owner sits before, then priority, then standing; the id keeps two jobs of one
+     * instant from changing places.
+     */
     public static final Comparator<Job> OWN_ORDER =
-            Comparator.comparingInt((Job job) -> -job.priority())
+            Comparator.comparing((Job job) -> !job.spec().interactive())
+                    .thenComparing(job -> -job.priority())
                     .thenComparing(Job::standing)
                     .thenComparing(Job::id);
 }

@@ -5,7 +5,6 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
-import fairlead.job.Project;
 import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
@@ -67,14 +66,6 @@ final class FairPass {
     /** Of those whom somebody asks about. */
     private final Set<JobId> undecided = new HashSet<>();
 
-    /** What decides whom a job may stop. */
-    private record Search(List<Room.Ask> asks, String project, String owner, boolean isEntitled) {}
-
-    private Search search(Job job) {
-        return new Search(
-                Room.asks(job.spec()), job.spec().project(), job.owner(), tally.isEntitled(job));
-    }
-
     /** So that many jobs of one kind do not use up the searches of all others. */
     private final Set<Search> searchedInVain = new HashSet<>();
 
@@ -110,7 +101,7 @@ final class FairPass {
             future.release(job);
             if (Promises.makesRoom(job)) tally.leave(job);
         }
-        this.victims = new Victims(outset, future, tally);
+        this.victims = new Victims(outset, future, tally, () -> reservation);
         this.stoppingFor = outset.stoppingFor();
     }
 
@@ -221,25 +212,38 @@ final class FairPass {
     }
 
     private void serveGpuJobs(Predicate<Job> goesOn) {
-        var borrowers = new ArrayList<Job>();
-        Iterator<Job> line = outset.gpuLine();
+        var borrowers = new ArrayList<Line.Standing>();
+        Iterator<Line.Standing> line = outset.gpuLine();
         while (line.hasNext()) {
-            Job job = line.next();
+            Line.Standing next = line.next();
+            Job job = next.job();
             if (!goesOn.test(job)) break;
             if (isSeated(job)) continue;
             Optional<Obstacle> refusal = refusal(job);
-            if (refusal.isPresent()) note(job, List.of(refusal.get()));
-            else if (tally.isEntitled(job)) note(job, decide(job));
-            else if (!isGivenOwnQuota(job)) borrowers.add(job);
+            if (refusal.isPresent()) {
+                if (!isGivenOwnQuota(next, refusal.get())) note(job, refused(job, refusal.get()));
+            } else if (tally.isEntitled(job)) note(job, decide(next));
+            else if (!isGivenOwnQuota(next)) borrowers.add(next);
         }
         if (keepsPromises) seatThePromised(_ -> true);
-        for (Job job : borrowers) {
+        for (Line.Standing next : borrowers) {
+            Job job = next.job();
             if (!goesOn.test(job)) break;
             if (isSeated(job)) continue;
             JobId takesBack = takingBack.get(job.spec().project());
-            if (takesBack == null) note(job, decide(job));
+            if (takesBack == null) note(job, decide(next));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
+    }
+
+    /** Interactive work that must not borrow has its part of a full quota as others have. */
+    private boolean isGivenOwnQuota(Line.Standing next, Obstacle refusal) {
+        return refusal instanceof Obstacle.QuotaFull && isGivenOwnQuota(next);
+    }
+
+    private List<Obstacle> refused(Job job, Obstacle refusal) {
+        List<JobId> stopping = stoppingFor.get(job.id());
+        return List.of(stopping == null ? refusal : new Obstacle.BeingFreed(stopping));
     }
 
     private boolean isSeated(Job job) {
@@ -283,7 +287,7 @@ final class FairPass {
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {
-            Job job = line.next();
+            Job job = line.next().job();
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) {
                 note(job, List.of(refusal.get()));
@@ -317,29 +321,17 @@ final class FairPass {
     /** Why the job may not start even if there were room. */
     private Optional<Obstacle> refusal(Job job) {
         if (isPausing(job)) return Optional.of(pause(job));
-        if (!job.spec().interactive()) return Optional.empty();
-        Project project = view.rules().project(job.spec().project());
-        if (project.interactiveMax().isPresent()
-                && tally.interactiveIn(project.name()) >= project.interactiveMax().getAsInt()) {
-            return Optional.of(
-                    new Obstacle.TooManyInteractive(
-                            project.name(), project.interactiveMax().getAsInt()));
-        }
-        if (tally.isEntitled(job)) return Optional.empty();
-        return Optional.of(
-                new Obstacle.QuotaFull(
-                        project.name(),
-                        tally.heldUntilStops(project.name()),
-                        view.rules().quota(project.name())));
+        return InteractiveWork.refusal(job.spec(), view.rules(), tally);
     }
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
-    private List<Obstacle> decide(Job job) {
+    private List<Obstacle> decide(Line.Standing next) {
+        Job job = next.job();
         undecided.remove(job.id());
         if (reservation.isPresent()) decidedBehind++;
         Optional<Placement> now = place(job, room, reservedNow);
         if (start(job, now)) return List.of();
-        Optional<List<JobId>> freeing = waitForStops(job);
+        Optional<List<JobId>> freeing = waitForStops(next);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
         if (reservation.isPresent() && !isExplaining) return UNSAID;
         Optional<Obstacle> never = outset.neverFits(job.spec());
@@ -367,8 +359,7 @@ final class FairPass {
         }
         List<Room.Ask> asks = Room.asks(job.spec());
         if (reserved.contains(asks)) return Optional.empty();
-        Optional<Placement> place =
-                room.take(job.spec(), found -> reservation.get().takeSpare(job, found));
+        Optional<Placement> place = reservation.get().takeBeside(job, room);
         if (place.isEmpty()) reserved.add(asks);
         return place;
     }
@@ -402,16 +393,16 @@ final class FairPass {
     }
 
     /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
-    private Optional<List<JobId>> waitForStops(Job job) {
+    private Optional<List<JobId>> waitForStops(Line.Standing next) {
+        Job job = next.job();
         List<Candidate> chosen = List.of();
         boolean isEntitled = tally.isEntitled(job);
         Optional<Placement> place = place(job, future, reservedLater);
         if (place.isEmpty() && maySearchFor(job)) {
             victimSearches++;
-            chosen = victims.choose(job);
-            if (chosen.isEmpty()) searchedInVain.add(search(job));
-            else place = placeOf(job, chosen);
-            if (place.isEmpty()) victims.spare(chosen);
+            chosen = victims.choose(next);
+            if (chosen.isEmpty()) searchedInVain.add(Search.of(job, tally));
+            else place = Optional.of(placeBesideReserved(job));
         }
         if (place.isEmpty()) return Optional.empty();
         stop(chosen, job, isEntitled);
@@ -435,21 +426,31 @@ final class FairPass {
      * Where others of its project hold all of the quota, and more of it than its owner, the job has
      * its part of that: it need not borrow, nor wait for those who do.
      */
-    private boolean isGivenOwnQuota(Job job) {
-        if (!tally.isQuotaFull(job) || !maySearchFor(job) || future.fits(job.spec())) return false;
+    private boolean isGivenOwnQuota(Line.Standing next) {
+        Job job = next.job();
+        if (!tally.isQuotaFull(job) || !maySearchFor(job)) return false;
+        // Room beyond the quota is of no use to interactive work.
+        if (future.fits(job.spec()) && !job.spec().interactive()) return false;
         victimSearches++;
-        List<Candidate> chosen = victims.chooseInProject(job);
-        boolean isEnough = !chosen.isEmpty() && tally.isEntitled(job);
-        Optional<Placement> place = isEnough ? placeOf(job, chosen) : Optional.empty();
-        if (place.isEmpty()) {
+        List<Candidate> chosen = victims.chooseInProject(next);
+        if (chosen.isEmpty() || !tally.isEntitled(job)) {
             victims.spare(chosen);
             return false;
         }
         undecided.remove(job.id());
+        Placement place = placeBesideReserved(job);
         stop(chosen, job, true);
-        holdForLater(job, place.get());
+        holdForLater(job, place);
         note(job, List.of(new Obstacle.BeingFreed(ids(chosen))));
         return true;
+    }
+
+    /** For whom room has been made. */
+    private Placement placeBesideReserved(Job job) {
+        return reservation
+                .map(reserved -> reserved.takeBeside(job, future))
+                .orElseGet(() -> future.take(job.spec()))
+                .orElseThrow();
     }
 
     private static List<JobId> ids(List<Candidate> chosen) {
@@ -461,23 +462,7 @@ final class FairPass {
                 && mayTake.test(job)
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
-                && !searchedInVain.contains(search(job));
-    }
-
-    /** The place that these make free, unless it is the reserved one. */
-    private Optional<Placement> placeOf(Job job, List<Candidate> chosen) {
-        Optional<Placement> place = future.take(job.spec());
-        if (reservation.isEmpty()
-                || reservation
-                        .get()
-                        .takeSpare(
-                                chosen.stream().map(Candidate::job).toList(),
-                                job,
-                                place.orElseThrow())) {
-            return place;
-        }
-        future.giveBack(job.spec(), place.get());
-        return Optional.empty();
+                && !searchedInVain.contains(Search.of(job, tally));
     }
 
     private boolean isPausing(Job job) {

@@ -79,9 +79,7 @@ public final class Forecast {
         Instant now = view.now();
         for (Explanation each : queue.subList(0, Math.min(queue.size(), JOBS_MAX))) {
             Job job = waiting.get(each.job());
-            boolean never =
-                    each.obstacles().stream().anyMatch(Obstacle.NeverFits.class::isInstance);
-            if (job == null || never) continue;
+            if (job == null || !canBeForeseen(each)) continue;
             var placement = room.take(job.spec());
             while (placement.isEmpty() && !ends.isEmpty()) {
                 End end = ends.remove();
@@ -97,6 +95,16 @@ public final class Forecast {
             ends.add(new End(end, job, placement.get()));
         }
         return starts;
+    }
+
+    /** Who waits for a quota waits for people, who come and go as they like. */
+    private static boolean canBeForeseen(Explanation each) {
+        return each.obstacles().stream()
+                .noneMatch(
+                        obstacle ->
+                                obstacle.isForGood()
+                                        || obstacle instanceof Obstacle.QuotaFull
+                                        || obstacle instanceof Obstacle.TooManyInteractive);
     }
 
     static Map<JobId, Job> waiting(View view) {

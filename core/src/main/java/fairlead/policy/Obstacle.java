@@ -11,6 +11,11 @@ import java.util.stream.Collectors;
 public sealed interface Obstacle {
     String words();
 
+    /** Whether no amount of waiting helps: somebody must change the job, or what holds for it. */
+    default boolean isForGood() {
+        return false;
+    }
+
     /** A task wants more GPUs than any ready node has free. */
     record NotEnoughGpus(int wanted, int largestFree, String node) implements Obstacle {
         @Override
@@ -141,18 +146,61 @@ public sealed interface Obstacle {
     }
 
     /** Interactive work stays inside its project's quota. */
-    record QuotaFull(String project, long milliGpusHeld, long milliGpusQuota) implements Obstacle {
+    record QuotaFull(String project, long milliGpusHeld, long milliGpusQuota, long milliGpusWanted)
+            implements Obstacle {
         @Override
         public String words() {
-            return "project %s holds %s of its %s GPUs, and interactive jobs run only inside the quota"
-                    .formatted(project, milli(milliGpusHeld), milli(milliGpusQuota));
+            return "project %s holds %s of its %s GPUs, and interactive jobs run only inside the quota: it starts once %s free there"
+                    .formatted(
+                            project,
+                            milli(milliGpusHeld),
+                            milli(milliGpusQuota),
+                            milliGpusWanted == 1_000 ? "1 is" : milli(milliGpusWanted) + " are");
+        }
+    }
+
+    /** Other projects have quotas, and this one has none. */
+    record NoQuota(String project) implements Obstacle {
+        @Override
+        public String words() {
+            return "cannot start while project "
+                    + project
+                    + " has no quota: interactive jobs run only inside one";
+        }
+
+        @Override
+        public boolean isForGood() {
+            return true;
+        }
+    }
+
+    /** It asks for more than the whole quota that interactive work stays inside. */
+    record QuotaTooSmall(String project, long milliGpusQuota, long milliGpusWanted)
+            implements Obstacle {
+        @Override
+        public String words() {
+            return "cannot start with %s GPUs while the quota of project %s is %s: interactive jobs run only inside it"
+                    .formatted(milli(milliGpusWanted), project, milli(milliGpusQuota));
+        }
+
+        @Override
+        public boolean isForGood() {
+            return true;
         }
     }
 
     record TooManyInteractive(String project, int max) implements Obstacle {
         @Override
         public String words() {
-            return "project " + project + " has its " + count(max, "interactive job") + " running";
+            return max == 0
+                    ? "cannot start while project " + project + " allows no interactive jobs"
+                    : "project %s has its %s running: it starts once one of them has ended"
+                            .formatted(project, count(max, "interactive job"));
+        }
+
+        @Override
+        public boolean isForGood() {
+            return max == 0;
         }
     }
 
@@ -168,6 +216,11 @@ public sealed interface Obstacle {
         @Override
         public String words() {
             return "can never start on this cluster: " + ask;
+        }
+
+        @Override
+        public boolean isForGood() {
+            return true;
         }
     }
 

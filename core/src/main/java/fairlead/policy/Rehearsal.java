@@ -5,8 +5,10 @@ import fairlead.job.JobId;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Tries plans out before they are made: whether anybody would be stopped in vain. */
@@ -60,6 +62,8 @@ final class Rehearsal {
     private static Set<JobId> notInTurn(FairPass.Draft draft, Outset after) {
         Set<JobId> helped = new HashSet<>();
         draft.helped().forEach(job -> helped.add(job.id()));
+        helped.removeAll(swaps(draft));
+        if (helped.isEmpty()) return helped;
         FairPass.Draft next = new FairPass(after, _ -> true).draftInTurn(helped);
         Set<JobId> still = without(helped, next);
         // Stops of that plan may prove to be in vain themselves, so it must do without them.
@@ -67,6 +71,24 @@ final class Rehearsal {
             still.addAll(without(helped, new FairPass(after, _ -> false).draftInTurn(helped)));
         }
         return still;
+    }
+
+    /**
+     * Those for whom only their own owners give: nobody else's turn comes sooner or later by it, so
+     * they need not wait for theirs.
+     */
+    private static Set<JobId> swaps(FairPass.Draft draft) {
+        Map<JobId, String> owners = new HashMap<>();
+        Set<JobId> swaps = new HashSet<>();
+        for (Job job : draft.helped()) {
+            owners.put(job.id(), job.owner());
+            if (job.spec().interactive()) swaps.add(job.id());
+        }
+        for (int i = 0; i < draft.stopped().size(); i++) {
+            JobId helped = draft.plan().preempts().get(i).beneficiary();
+            if (!draft.stopped().get(i).owner().equals(owners.get(helped))) swaps.remove(helped);
+        }
+        return swaps;
     }
 
     private static Set<JobId> without(Set<JobId> jobs, FairPass.Draft draft) {

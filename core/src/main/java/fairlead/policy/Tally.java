@@ -4,6 +4,7 @@ import fairlead.cluster.Guest;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.job.JobSpec;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -125,10 +126,14 @@ final class Tally {
      * GPUs, so it says nothing about work without them.
      */
     boolean isEntitled(Job job) {
-        long gpus = job.spec().milliGpus();
-        String project = job.spec().project();
+        return isEntitled(job.spec());
+    }
+
+    boolean isEntitled(JobSpec spec) {
+        long gpus = spec.milliGpus();
+        String project = spec.project();
         // Interactive work is never beyond the quota, not even until somebody has stopped.
-        long held = job.spec().interactive() ? heldUntilStops(project) : heldByProject(project);
+        long held = spec.interactive() ? heldUntilStops(project) : heldByProject(project);
         return gpus == 0 || held + gpus <= project(project).quota;
     }
 

@@ -13,12 +13,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * A piece of work where it stands in the fair order that everyone can look at: work without GPUs
  * first, then everyone's first GPU, everyone's second, and so on. Work stands at the number of its
- * owner's first GPU of it, counted over what the owner holds and then over what waits, by priority
- * and then by age; guests count among their owner's jobs.
+ * owner's first GPU of it, counted over what the owner holds and then over what waits: interactive
+ * jobs, then by priority, then by age; guests count among their owner's jobs, and what cannot start
+ * whatever others do counts for nothing.
  *
  * <p>Where nobody has guests, those who wait stand here as {@link Fair} serves them.
  *
@@ -30,6 +32,8 @@ public record Turn(Work work, long rank) {
         String owner();
 
         String name();
+
+        boolean isInteractive();
 
         int priority();
 
@@ -51,6 +55,11 @@ public record Turn(Work work, long rank) {
         @Override
         public String name() {
             return job.id().text();
+        }
+
+        @Override
+        public boolean isInteractive() {
+            return job.spec().interactive();
         }
 
         @Override
@@ -86,6 +95,11 @@ public record Turn(Work work, long rank) {
         }
 
         @Override
+        public boolean isInteractive() {
+            return false;
+        }
+
+        @Override
         public int priority() {
             return guest.priority();
         }
@@ -108,6 +122,7 @@ public record Turn(Work work, long rank) {
 
     private static final Comparator<Work> OWN_ORDER =
             Comparator.comparing((Work work) -> !work.holds())
+                    .thenComparing(work -> !work.isInteractive())
                     .thenComparing(work -> -work.priority())
                     .thenComparing(Work::since)
                     .thenComparing(Work::name);
@@ -123,9 +138,10 @@ public record Turn(Work work, long rank) {
         }
         Map<String, Instant> ended = new HashMap<>();
         for (OwnerQueue queue : view.queues()) ended.put(queue.owner(), queue.gpuJobEnded());
-        List<Turn> all = ranked(withoutGpus);
+        List<Turn> all = ranked(withoutGpus, _ -> 1);
         all.sort(order(Map.of()));
-        List<Turn> last = ranked(withGpus);
+        var outset = new Outset(view);
+        List<Turn> last = ranked(withGpus, work -> counts(work, outset) ? work.milliGpus() : 0);
         last.sort(order(ended));
         all.addAll(last);
         return all;
@@ -142,14 +158,21 @@ public record Turn(Work work, long rank) {
         return all;
     }
 
-    private static List<Turn> ranked(Map<String, List<Work>> byOwner) {
+    private static boolean counts(Work work, Outset outset) {
+        return work.holds() || !(work instanceof Ours(Job job)) || !outset.isHeldUp(job);
+    }
+
+    /**
+     * @param weight how far a piece of work moves its owner's next one back
+     */
+    private static List<Turn> ranked(Map<String, List<Work>> byOwner, ToLongFunction<Work> weight) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
             works.sort(OWN_ORDER);
             long rank = 1;
             for (Work work : works) {
                 turns.add(new Turn(work, rank));
-                rank += work.milliGpus() > 0 ? work.milliGpus() : 1;
+                rank += weight.applyAsLong(work);
             }
         }
         return turns;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
@@ -22,9 +23,10 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A job inside its project's quota may take back what another project has borrowed. Any job may
  * take, inside its project and of what others have borrowed, from an owner who would still hold
- * more than its own owner holds: one's first GPU goes before anyone's second, and an equal rank is
- * never stopped. Both hold after the swap too, so the two never stop each other in turn. Where
- * nobody has a quota all projects are one.
+ * more than its own owner holds and has ahead of it: one's first GPU goes before anyone's second,
+ * and an equal rank is never stopped. Both hold after the swap too, so the two never stop each
+ * other in turn. Where nobody has a quota all projects are one. An interactive job may also take
+ * from the training jobs of its own owner there: its owner would rather have it.
  *
  * <p>Example: ann holds 3 GPUs with three jobs, bob none. Bob's job of 1 GPU takes the one of ann's
  * that has run shortest: ann keeps 2. Bob's next job would leave ann with 1 against his 1, and
@@ -47,6 +49,9 @@ final class Victims {
 
     private final Room future;
     private final Tally tally;
+
+    /** Beside which room is to be made. */
+    private final Supplier<Optional<Reservation>> reservation;
 
     /** These are made when somebody first asks. */
     private Candidates candidates;
@@ -82,11 +87,12 @@ final class Victims {
         }
     }
 
-    Victims(Outset outset, Room future, Tally tally) {
+    Victims(Outset outset, Room future, Tally tally, Supplier<Optional<Reservation>> reservation) {
         this.outset = outset;
         this.hasQuotas = outset.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
+        this.reservation = reservation;
     }
 
     private Candidates candidates() {
@@ -115,26 +121,33 @@ final class Victims {
      * The jobs to stop for this one, as few as possible; none when that would not help, or while
      * one of them runs undisturbed. Their room and their share of the tally are given back at once.
      */
-    List<Candidate> choose(Job job) {
-        return choose(taker(job, false));
+    List<Candidate> choose(Line.Standing turn) {
+        return choose(taker(turn, false));
     }
 
     /** The same, of its own project alone. */
-    List<Candidate> chooseInProject(Job job) {
-        return choose(taker(job, true));
+    List<Candidate> chooseInProject(Line.Standing turn) {
+        return choose(taker(turn, true));
     }
 
     private List<Candidate> choose(Taker taker) {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
         List<Candidate> chosen = spec.tasks() == 1 ? onOneNode(taker) : List.of();
-        if (chosen.isEmpty()) chosen = among(all, taker, Price.ANY, () -> future.fits(spec));
+        if (chosen.isEmpty()) {
+            chosen = among(all, taker, Price.ANY, () -> fits(spec) && hasQuota(taker.job));
+        }
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
             isTaken[each.index()] = true;
         }
         return chosen;
+    }
+
+    /** Whether the tally leaves it the quota without which it may not start. */
+    private boolean hasQuota(Job job) {
+        return !job.spec().interactive() || tally.isEntitled(job);
     }
 
     Plan.Preempt preempt(Candidate victim, Job job, boolean isEntitled) {
@@ -148,7 +161,9 @@ final class Victims {
                                 + " takes back what project "
                                 + others
                                 + " had borrowed"
-                        : job.owner() + " holds fewer GPUs than " + victim.job().owner();
+                        : victim.job().owner().equals(job.owner())
+                                ? "its owner's interactive job goes before it"
+                                : job.owner() + " holds fewer GPUs than " + victim.job().owner();
         return new Plan.Preempt(victim.job().id(), job.id(), why);
     }
 
@@ -169,7 +184,7 @@ final class Victims {
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
-            BooleanSupplier fits = () -> future.fitsOn(site.node(), ask);
+            BooleanSupplier fits = () -> fitsOn(site.node(), ask) && hasQuota(taker.job);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
@@ -229,20 +244,21 @@ final class Victims {
     }
 
     /**
-     * Who asks for stops, and what its owner holds before anyone is given back: who is spared in
-     * the end still holds.
+     * Who asks for stops.
      *
+     * @param after how many thousandths of GPUs its owner holds or has ahead of it
      * @param isInProject whether it looks in its own project alone
      */
     private record Taker(
-            Job job, Tally.Account project, boolean isEntitled, long held, boolean isInProject) {}
+            Job job, Tally.Account project, boolean isEntitled, long after, boolean isInProject) {}
 
-    private Taker taker(Job job, boolean isInProject) {
+    private Taker taker(Line.Standing turn, boolean isInProject) {
+        Job job = turn.job();
         return new Taker(
                 job,
                 tally.project(job.spec().project()),
                 tally.isEntitled(job),
-                tally.heldBy(job.owner()),
+                turn.after(),
                 isInProject);
     }
 
@@ -255,8 +271,14 @@ final class Victims {
         if (isOthers && taker.isEntitled) return true;
         // Otherwise the victim would have a right to its place at once.
         if (isOthers && !project.fillsQuotaWithout(victim.milliGpus())) return false;
-        return taker.held < owners[victim.owner()].held() - victim.milliGpus()
-                && !victim.job().owner().equals(taker.job.owner());
+        if (!isOthers && isInsideQuota(taker, project)) return false;
+        if (victim.job().owner().equals(taker.job.owner())) return taker.job.spec().interactive();
+        return taker.after < owners[victim.owner()].held() - victim.milliGpus();
+    }
+
+    /** Whether those of the taker's project come before one that borrows. */
+    private static boolean isInsideQuota(Taker taker, Tally.Account project) {
+        return !taker.isEntitled && !taker.isInProject && !project.isOverQuota();
     }
 
     /** Who started later does not prolong the wait: somebody always does. */
@@ -274,13 +296,29 @@ final class Victims {
         }
     }
 
+    private boolean fits(JobSpec spec) {
+        return reservation
+                .get()
+                .map(reserved -> reserved.fitsBeside(spec, future))
+                .orElseGet(() -> future.fits(spec));
+    }
+
+    private boolean fitsOn(String node, Resources ask) {
+        return reservation
+                .get()
+                .map(reserved -> reserved.fitsBesideOn(node, ask, future))
+                .orElseGet(() -> future.fitsOn(node, ask));
+    }
+
     private void giveBack(Candidate victim) {
         future.release(victim.job());
+        reservation.get().ifPresent(reserved -> reserved.release(victim.job()));
         tally.remove(victim.job());
     }
 
     private void keep(Candidate victim) {
         future.hold(victim.job());
+        reservation.get().ifPresent(reserved -> reserved.hold(victim.job()));
         tally.add(victim.job());
     }
 }

@@ -74,11 +74,23 @@ class ObstacleTest {
                         new Obstacle.BeingFreed(List.of(A, B))),
                 Arguments.of(
                         "project lab holds 1.5 of its 2 GPUs, and interactive jobs run only inside"
-                                + " the quota",
-                        new Obstacle.QuotaFull("lab", 1_500, 2_000)),
+                                + " the quota: it starts once 1 is free there",
+                        new Obstacle.QuotaFull("lab", 1_500, 2_000, 1_000)),
                 Arguments.of(
-                        "project lab has its 1 interactive job running",
+                        "cannot start while project lab has no quota: interactive jobs run only"
+                                + " inside one",
+                        new Obstacle.NoQuota("lab")),
+                Arguments.of(
+                        "cannot start with 3 GPUs while the quota of project lab is 2: interactive"
+                                + " jobs run only inside it",
+                        new Obstacle.QuotaTooSmall("lab", 2_000, 3_000)),
+                Arguments.of(
+                        "project lab has its 1 interactive job running: it starts once one of them"
+                                + " has ended",
                         new Obstacle.TooManyInteractive("lab", 1)),
+                Arguments.of(
+                        "cannot start while project lab allows no interactive jobs",
+                        new Obstacle.TooManyInteractive("lab", 0)),
                 Arguments.of(
                         "pauses after a failed attempt until 2026-01-01T12:00:00Z",
                         new Obstacle.RetryPause(Samples.NOON)),

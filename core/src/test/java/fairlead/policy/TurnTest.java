@@ -159,9 +159,9 @@ class TurnTest {
         return line.stream().filter(id -> !theirs.contains(id)).toList();
     }
 
-    private static List<JobId> ids(Iterator<Job> line) {
+    private static List<JobId> ids(Iterator<Line.Standing> line) {
         var ids = new ArrayList<JobId>();
-        line.forEachRemaining(job -> ids.add(job.id()));
+        line.forEachRemaining(standing -> ids.add(standing.job().id()));
         return ids;
     }
 

@@ -56,6 +56,8 @@ public final class Why implements Verb {
                             why.predictedLatest(),
                             session.now());
             session.out().line("expected to start in " + start);
+        } else if (why.place() != null) {
+            session.out().line("nobody can say when it will start");
         }
         if (why.advice() != null) session.out().line("it would start now " + why.advice());
         return ExitCode.OK;

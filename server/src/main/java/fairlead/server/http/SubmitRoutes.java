@@ -28,6 +28,7 @@ import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
+import fairlead.policy.InteractiveWork;
 import fairlead.policy.Obstacle;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
@@ -307,7 +308,7 @@ final class SubmitRoutes {
         checkRequest(request);
         refuseWhatCannotRun(specs, array);
         int jobs = jobs(specs, array);
-        List<String> warnings = warnings(specs, jobs);
+        List<String> warnings = warnings(owner, specs, jobs);
         var answer = new CompletableFuture<Message.Submitted>();
         Message.Submitted done =
                 questions.ask(
@@ -429,7 +430,7 @@ final class SubmitRoutes {
     }
 
     /** One line for each thing that is wrong, not for each job of an array. */
-    private List<String> warnings(List<JobSpec> specs, int jobs) {
+    private List<String> warnings(String owner, List<JobSpec> specs, int jobs) {
         Set<String> warnings = new LinkedHashSet<>();
         Set<List<Object>> checked = new LinkedHashSet<>();
         for (JobSpec spec : specs) {
@@ -442,6 +443,13 @@ final class SubmitRoutes {
                     .ifPresent(
                             obstacle ->
                                     warnings.add(subject(specs, spec, jobs) + obstacle.words()));
+            InteractiveWork.refusal(owner, spec, view)
+                    .ifPresent(
+                            obstacle ->
+                                    warnings.add(
+                                            subject(specs, spec, jobs)
+                                                    + (obstacle.isForGood() ? "" : "waits: ")
+                                                    + obstacle.words()));
         }
         return List.copyOf(warnings);
     }
@@ -453,11 +461,13 @@ final class SubmitRoutes {
         return jobs == 1 ? "the job " : "the jobs ";
     }
 
-    /** Specs of one shape fit or do not fit alike. */
+    /** Specs of one shape may or may not start alike. */
     private static List<Object> shape(JobSpec spec) {
         var shape = new ArrayList<Object>();
         shape.add(spec.name());
         shape.add(spec.cluster());
+        shape.add(spec.project());
+        shape.add(spec.interactive());
         shape.add(spec.container());
         for (Role role : spec.roles()) {
             shape.add(role.count());
