@@ -46,8 +46,8 @@ final class PQuery implements Verb {
                 false,
                 "show a job's log, facts, status, shell and address; without one, your jobs",
                 "The log goes to assets/JOB/log.txt beside the config files. Without a job, -wl"
-                    + " fetches those of the jobs that run,\n"
-                    + "and tells how fast they are.",
+                        + " fetches those of the jobs that run,\n"
+                        + "and tells how fast they are.",
                 List.of(Option.CLUSTER, ActOptions.WITH_LOG),
                 List.of(
                         Example.of("fairlead p query " + Example.JOB, "any end of the id"),
