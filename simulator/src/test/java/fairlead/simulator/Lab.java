@@ -51,7 +51,7 @@ final class Lab implements Stage.Troupe {
     private final Map<Integer, TraceCurve> curves = new TreeMap<>();
     final Judge judge = new Judge();
 
-    /** What people are like: how many there are, and how many of their jobs are for training. */
+    /** By which policy they are served, and how many of their jobs are for training. */
     record Kind(String policy, int trainingPercent) {}
 
     Lab(long seed, Kind kind) throws JournalException {
@@ -163,8 +163,8 @@ final class Lab implements Stage.Troupe {
         int asked = 1 + dice.nextInt(4);
         int least = dice.nextBoolean() ? asked : 1 + dice.nextInt(asked);
         int most = dice.nextBoolean() ? asked : asked + dice.nextInt(8);
-        int epochs = 1 + dice.nextInt(60);
-        double seconds = dice.nextInt(5, dice.nextBoolean() ? 60 : 1_800);
+        int seconds = dice.nextInt(5, dice.nextBoolean() ? 60 : 1_800);
+        int epochs = 1 + dice.nextInt(Math.min(60, 10_000 / seconds));
         Map<Setup, Double> speeds = new TreeMap<>();
         for (int tasks = 1; tasks <= nodes.size(); tasks++) {
             for (int n = 1; n <= gpus; n++) {
