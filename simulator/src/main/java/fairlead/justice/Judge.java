@@ -66,6 +66,7 @@ public final class Judge {
                                 Collectors.groupingBy(
                                         Stop::beneficiary, TreeMap::new, Collectors.toList()));
         started.forEach(job -> close(job, view.now()));
+        owed.keySet().removeAll(started);
         byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
         Set<JobId> waiting = waiting(view).keySet();
