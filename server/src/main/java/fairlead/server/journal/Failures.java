@@ -22,7 +22,7 @@ final class Failures {
                     case "SQLITE_IOERR" ->
                             what + "'s disk reports an error (" + code + "): " + file;
                     case "SQLITE_CORRUPT" ->
-                            what + " is damaged (" + code + "), restore a backup: " + file;
+                            what + " is damaged (" + found(cause) + "), restore a backup: " + file;
                     case "SQLITE_NOTADB" -> what + " is damaged or not a SQLite file: " + file;
                     case "SQLITE_CANTOPEN" -> what + " cannot be opened (" + code + "): " + file;
                     case "SQLITE_BUSY" -> what + " is in use by another process: " + file;
@@ -39,6 +39,21 @@ final class Failures {
     static boolean isDamage(SQLException cause) {
         String kind = kind(code(cause));
         return kind.equals("SQLITE_CORRUPT") || kind.equals("SQLITE_NOTADB");
+    }
+
+    /** What was written could be read, so whatever cannot be read from a row is damage. */
+    static SQLException unreadable(String row, RuntimeException cause) {
+        var damage =
+                new SQLiteException(
+                        row + " cannot be read: " + cause.getMessage(),
+                        SQLiteErrorCode.SQLITE_CORRUPT);
+        damage.initCause(cause);
+        return damage;
+    }
+
+    /** SQLite's own words say no more than its code; those about a row say which. */
+    private static String found(SQLException damage) {
+        return damage.getCause() == null ? code(damage) : damage.getMessage();
     }
 
     /** The driver wraps what went wrong before SQLite itself was reached. */

@@ -158,8 +158,8 @@ final class Rows {
                     setbacks == null ? Setbacks.NONE : ProgressJson.setbacks(setbacks),
                     progress == null ? Progress.NONE : ProgressJson.progress(progress),
                     tries == null ? RetryPolicy.Tries.NONE : StateJson.tries(tries));
-        } catch (IllegalArgumentException e) {
-            throw new SQLException("the row of " + id + " cannot be read: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw Failures.unreadable("the row of " + id, e);
         }
     }
 
@@ -190,8 +190,8 @@ final class Rows {
         try {
             Event event = EventJson.read(row.getString(2), job, instant(row.getLong(1)));
             return new Fact(job, event);
-        } catch (IllegalArgumentException e) {
-            throw new SQLException("an event of " + job + " cannot be read: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw Failures.unreadable("an event of " + job, e);
         }
     }
 

@@ -271,8 +271,16 @@ public final class SqliteJournal implements Journal {
         PreparedStatement statement = reader.prepared(sql, values);
         try (ResultSet found = statement.executeQuery()) {
             var list = new ArrayList<T>();
-            while (found.next()) list.add(row.read(found));
+            while (found.next()) list.add(read(row, found));
             return list;
+        }
+    }
+
+    private static <T> T read(Row<T> row, ResultSet found) throws SQLException {
+        try {
+            return row.read(found);
+        } catch (RuntimeException e) {
+            throw Failures.unreadable("a row", e);
         }
     }
 }

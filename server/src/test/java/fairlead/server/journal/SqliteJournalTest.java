@@ -228,6 +228,33 @@ class SqliteJournalTest {
         }
     }
 
+    /** As flipped bytes leave it: each begins another way, and none is a bug of the server. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE job SET id = 'x' || substr(id, 1, 3)",
+                "UPDATE job SET state = replace(state, '2026-', '2x26-')",
+                "UPDATE job SET state = substr(state, 3)",
+                "UPDATE spec SET body = substr(body, 3)",
+                "UPDATE job SET progress = '{'",
+            })
+    void whateverCannotBeReadFromARowIsDamage(String damage) throws Exception {
+        Path file = folder.resolve("journal.db");
+        try (var journal = SqliteJournal.open(file)) {
+            keep(journal, Life.of(job(1)));
+        }
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                var statement = connection.createStatement()) {
+            statement.execute(damage);
+        }
+        try (var journal = SqliteJournal.open(file)) {
+            var e = assertThrows(JournalException.class, journal::unfinished);
+            assertTrue(SqliteJournal.isDamage(e), e::getMessage);
+            assertTrue(e.getMessage().startsWith("the journal is damaged ("), e::getMessage);
+            assertTrue(e.getMessage().endsWith("restore a backup: " + file), e::getMessage);
+        }
+    }
+
     @Test
     void aFolderInItsPlaceIsRefused() throws IOException {
         Path file = Files.createDirectory(folder.resolve("journal.db"));
