@@ -6,6 +6,7 @@ import fairlead.engine.EngineException;
 import fairlead.engines.local.Accounts;
 import fairlead.journal.JournalException;
 import fairlead.server.auth.JobAccounts;
+import fairlead.server.http.Memory;
 import fairlead.server.journal.JournalCare;
 import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
@@ -58,9 +59,9 @@ public final class Main {
             fail(StartException.REFUSED, failure.getMessage());
         } catch (InterruptedException _) {
             fail(StartException.REFUSED, "interrupted while it was starting");
-        } catch (OutOfMemoryError _) {
-            fail(BUG_CODE, tooLittleMemory(Runtime.getRuntime().maxMemory()));
         } catch (Throwable bug) {
+            if (Memory.hasEnded(bug))
+                fail(BUG_CODE, tooLittleMemory(Runtime.getRuntime().maxMemory()));
             try {
                 bug.printStackTrace();
             } finally {
@@ -111,8 +112,7 @@ public final class Main {
         // A request's thread may die of anything, and a library's of anything but this.
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, death) -> {
-                    if (death instanceof OutOfMemoryError && !thread.isVirtual())
-                        around.bug().accept(death);
+                    if (Memory.hasEnded(death) && !thread.isVirtual()) around.bug().accept(death);
                     else LOG.log(System.Logger.Level.ERROR, thread.getName() + " has died", death);
                 });
         warnOfOtherMemory(settings);

@@ -4,8 +4,10 @@ import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Headers;
 import io.helidon.http.RequestException;
+import io.helidon.http.WritableHeaders;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1ConnectionListener;
 
@@ -25,6 +27,9 @@ public final class Framing implements Http1ConnectionListener {
     /** No sign, no spaces; long enough for what is refused as too large. */
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
+    /** Names of codings have no case; letters of other alphabets that look alike are others. */
+    private static final Pattern CHUNKED = Pattern.compile("chunked", Pattern.CASE_INSENSITIVE);
+
     @Override
     public void headers(ConnectionContext context, Headers headers) {
         StrictChunks.headEnded(context);
@@ -36,8 +41,10 @@ public final class Framing implements Http1ConnectionListener {
         if (encodings.isEmpty()) return;
         if (!lengths.isEmpty())
             throw refused("it has a Content-Length and a Transfer-Encoding; one of them is wrong");
-        if (encodings.size() > 1 || !encodings.getFirst().equals("chunked"))
+        if (encodings.size() > 1 || !CHUNKED.matcher(encodings.getFirst()).matches())
             throw refused("the only Transfer-Encoding is chunked");
+        // The library knows the name in this case alone, and would see no body under another.
+        ((WritableHeaders<?>) headers).set(HeaderValues.TRANSFER_ENCODING_CHUNKED);
     }
 
     /** Each line of the header, also where one repeats another. */

@@ -8,6 +8,7 @@ import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Units;
 
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -370,11 +371,14 @@ public final class HttpFront {
     private static Problem problem(Route route, Exception failure) {
         Optional<Problem> expected = Problem.of(failure);
         if (expected.isPresent()) return expected.get();
+        if (Memory.hasEnded(failure)) return new Problem(ErrorCode.BUSY, TOO_MUCH);
         return switch (failure) {
             // The peer is gone: nobody is left to be told.
             case IOException gone -> throw new CloseConnectionException("peer is gone", gone);
             case UncheckedIOException gone ->
                     throw new CloseConnectionException("peer is gone", gone);
+            case DataReader.InsufficientDataAvailableException gone ->
+                    throw new CloseConnectionException("peer is gone in its body", gone);
             case CloseConnectionException gone -> throw gone;
             default -> {
                 LOG.log(

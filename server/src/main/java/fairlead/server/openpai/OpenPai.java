@@ -11,10 +11,12 @@ import fairlead.server.auth.LoginTries;
 import fairlead.server.auth.Logins;
 import fairlead.server.http.Annex;
 import fairlead.server.http.Head;
+import fairlead.server.http.Memory;
 import fairlead.server.http.Questions;
 import fairlead.server.http.Visitors;
 import fairlead.server.wire.Json;
 
+import io.helidon.common.buffers.DataReader;
 import io.helidon.common.parameters.Parameters;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -146,12 +148,7 @@ public final class OpenPai implements Annex {
         } catch (Head.Answered _) {
             // All is said.
         } catch (OutOfMemoryError _) {
-            refuse(
-                    new PaiProblem(
-                            PaiCode.TOO_MANY_REQUESTS,
-                            "the request takes more memory than is free now; try again"),
-                    request,
-                    response);
+            refuse(tooMuch(), request, response);
         } catch (Exception failure) {
             refuse(problem(failure), request, response);
         }
@@ -231,9 +228,16 @@ public final class OpenPai implements Annex {
                                 : ""));
     }
 
+    private static PaiProblem tooMuch() {
+        return new PaiProblem(
+                PaiCode.TOO_MANY_REQUESTS,
+                "the request takes more memory than is free now; try again");
+    }
+
     private static PaiProblem problem(Exception failure) {
         var expected = PaiProblem.of(failure);
         if (expected.isPresent()) return expected.get();
+        if (Memory.hasEnded(failure)) return tooMuch();
         return switch (failure) {
             // The listener's own words about a body that cannot be read.
             case RequestException refused -> throw refused;
@@ -241,6 +245,8 @@ public final class OpenPai implements Annex {
             case IOException gone -> throw new CloseConnectionException("peer is gone", gone);
             case UncheckedIOException gone ->
                     throw new CloseConnectionException("peer is gone", gone);
+            case DataReader.InsufficientDataAvailableException gone ->
+                    throw new CloseConnectionException("peer is gone in its body", gone);
             case CloseConnectionException gone -> throw gone;
             default -> {
                 LOG.log(System.Logger.Level.ERROR, "a bug in OpenPAI's interface", failure);
