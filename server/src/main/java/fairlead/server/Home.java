@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -131,6 +132,10 @@ final class Home implements AutoCloseable {
             new SecureRandom().nextBytes(bytes);
             replace(file, HexFormat.of().formatHex(bytes) + "\n");
         }
+        // Before its mode is changed: what a link leads to may be somebody else's.
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+            throw new StartException(
+                    StartException.REFUSED, file + " is a link or no file; remove it");
         Files.setPosixFilePermissions(file, OWNER_ONLY);
         String text = Files.readString(file).strip();
         if (text.length() < TOKEN_CHARS_LEAST)

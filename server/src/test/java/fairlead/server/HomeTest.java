@@ -69,6 +69,20 @@ final class HomeTest {
     }
 
     @Test
+    void whatALinkLeadsToIsLeftAsItIs() throws Exception {
+        Path other = Files.writeString(folder.resolve("other"), "x".repeat(64));
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-r--r--"));
+        Path path = folder.resolve("home");
+        try (var home = Home.open(path)) {
+            Files.createSymbolicLink(path.resolve("token"), other);
+            var refusal = assertThrows(StartException.class, home::token);
+            assertTrue(refusal.getMessage().contains("is a link"), refusal::getMessage);
+        }
+        assertEquals("rw-r--r--", mode(other));
+        assertEquals("x".repeat(64), Files.readString(other));
+    }
+
+    @Test
     void jobsAreToldTheAddressAndNothingElse() throws Exception {
         try (var home = Home.open(folder)) {
             home.announce("http://127.0.0.1:4711", "t0k3n");
