@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -53,9 +55,10 @@ public final class Timekeeper {
         if (!jump.isZero())
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "since the last server the wall clock went {0} more than the time that is known"
-                            + " to have passed; time limits of running jobs do not count that",
-                    jump);
+                    "since the last server the wall clock has jumped, it is {0} what the time that"
+                            + " is known to have passed makes it; time limits of running jobs do"
+                            + " not count that",
+                    words(jump));
     }
 
     public SteadyClock clock() {
@@ -119,9 +122,25 @@ public final class Timekeeper {
         if (isLeftNow && !isLeft)
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "the wall clock has jumped, it is {0} ahead of the server''s; times are told by"
+                    "the wall clock has jumped, it is {0} the server''s; times are told by"
                             + " the server''s until its next start",
-                    left);
+                    words(left));
         isLeft = isLeftNow;
+    }
+
+    /** Such as {@code 2 days behind}: in whole seconds, of which the two largest units are told. */
+    static String words(Duration ahead) {
+        var whole = Duration.ofSeconds(Math.round(ahead.abs().toMillis() / 1e3));
+        var parts = new ArrayList<String>();
+        add(parts, whole.toDays(), "day");
+        add(parts, whole.toHoursPart(), "hour");
+        add(parts, whole.toMinutesPart(), "minute");
+        add(parts, whole.toSecondsPart(), "second");
+        String size = String.join(" ", parts.subList(0, Math.min(2, parts.size())));
+        return size + (ahead.isNegative() ? " behind" : " ahead of");
+    }
+
+    private static void add(List<String> parts, long count, String unit) {
+        if (count > 0) parts.add(count + " " + unit + (count == 1 ? "" : "s"));
     }
 }

@@ -67,6 +67,17 @@ final class TimekeeperTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "PT-47H-59M-59.99S, 2 days behind",
+        "PT24H,             1 day ahead of",
+        "PT25H10M,          1 day 1 hour ahead of",
+        "PT-1M-30S,         1 minute 30 seconds behind",
+    })
+    void aJumpIsToldInWords(Duration jump, String words) {
+        assertEquals(words, Timekeeper.words(jump));
+    }
+
     @Test
     void oneServerLeavesItsClockToTheNext() throws Exception {
         Path file = folder.resolve("clock");
