@@ -42,7 +42,7 @@ public record QueueBody(
         return number + ending;
     }
 
-    /** A priority as people read it: one that nobody has changed is {@code auto}. */
+    /** A priority as the page shows it: one that nobody has changed is {@code auto}. */
     public static String priorityWord(int number) {
         return number == 0 ? "auto" : "%+d".formatted(number);
     }

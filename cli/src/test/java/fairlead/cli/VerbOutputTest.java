@@ -305,8 +305,8 @@ class VerbOutputTest {
         assertEquals(
                 """
                 JOB NAME                   USER  AGE  GPUS  PRIORITY  USER'S GPU  STATUS   NODE
-                shell                      eve   30m  0     auto      CPU         Running  box
-                train_1763180000_0000000a  ann   30m  1.5   auto      1st         running  box, bix
+                shell                      eve   30m  0     0         CPU         Running  box
+                train_1763180000_0000000a  ann   30m  1.5   0         1st         running  box, bix
                 train_1763180000_0000000b  ann   30m  2     -3        2nd         queued   -
                 and 7 more
                 - the cluster local cannot be reached: no route to host

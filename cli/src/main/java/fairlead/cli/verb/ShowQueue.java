@@ -64,7 +64,7 @@ public final class ShowQueue implements Verb {
                     Paint.plain(work.owner(), CHARACTERS_MAX),
                     Words.age(work.created(), session.now()),
                     Words.number(work.gpus()),
-                    QueueBody.priorityWord(work.priority()),
+                    work.priority() == 0 ? "0" : "%+d".formatted(work.priority()),
                     QueueBody.ordinalWord(work.ordinal()),
                     Paint.plain(work.status(), CHARACTERS_MAX),
                     nodes.isEmpty() ? "-" : String.join(", ", nodes));
