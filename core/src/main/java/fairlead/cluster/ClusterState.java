@@ -48,6 +48,21 @@ public final class ClusterState {
         this.foresight = foresight;
     }
 
+    /** As a view shows it, to be changed apart from where the view came from. */
+    public static ClusterState of(View view) {
+        var state = new ClusterState(view.foresight());
+        state.rules = view.rules();
+        state.nodes(view.nodes().stream().map(NodeState::node).toList());
+        state.guests(view.guests());
+        for (Job job : view.active()) state.add(job);
+        for (OwnerQueue queue : view.queues()) {
+            queue.gpuJobs().forEach(state::add);
+            queue.cpuJobs().forEach(state::add);
+            state.queues.get(queue.owner()).ended(queue.gpuJobEnded());
+        }
+        return state;
+    }
+
     /** Grows with every change that a new plan could answer. */
     public long version() {
         return version;

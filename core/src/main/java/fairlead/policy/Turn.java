@@ -23,8 +23,10 @@ import java.util.TreeMap;
  * <p>Where nobody has guests, those who wait stand here as {@link Fair} serves them.
  *
  * @param rank in thousandths of GPUs, counted from 1; for work without GPUs in pieces of it
+ * @param borrows whether it waits for what other projects leave idle: those inside their quota are
+ *     served before it
  */
-public record Turn(Work work, long rank) {
+public record Turn(Work work, long rank, boolean borrows) {
     /** A job of ours, or what somebody else has started. */
     public sealed interface Work {
         String owner();
@@ -136,9 +138,10 @@ public record Turn(Work work, long rank) {
         }
         Map<String, Instant> ended = new HashMap<>();
         for (OwnerQueue queue : view.queues()) ended.put(queue.owner(), queue.gpuJobEnded());
-        List<Turn> all = ranked(withoutGpus);
+        var tally = new Tally(view);
+        List<Turn> all = ranked(withoutGpus, tally);
         all.sort(order(Map.of()));
-        List<Turn> last = ranked(withGpus);
+        List<Turn> last = ranked(withGpus, tally);
         last.sort(order(ended));
         all.addAll(last);
         return all;
@@ -155,24 +158,29 @@ public record Turn(Work work, long rank) {
         return all;
     }
 
-    private static List<Turn> ranked(Map<String, List<Work>> byOwner) {
+    private static List<Turn> ranked(Map<String, List<Work>> byOwner, Tally tally) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
             works.sort(OWN_ORDER);
             long rank = 1;
             for (Work work : works) {
-                turns.add(new Turn(work, rank));
+                turns.add(new Turn(work, rank, isBeyondQuota(work, tally)));
                 rank += work.milliGpus() > 0 ? work.milliGpus() : 1;
             }
         }
         return turns;
     }
 
+    private static boolean isBeyondQuota(Work work, Tally tally) {
+        return work instanceof Ours(Job job) && !work.holds() && !tally.isEntitled(job);
+    }
+
     /**
      * @param ended by owner, when a job with GPUs last ended: whoever had a turn waits since then
      */
     private static Comparator<Turn> order(Map<String, Instant> ended) {
-        return Comparator.comparingLong(Turn::rank)
+        return Comparator.comparing((Turn turn) -> turn.borrows)
+                .thenComparingLong(Turn::rank)
                 .thenComparing(turn -> !turn.work.holds())
                 .thenComparing(turn -> turn.waitsSince(ended))
                 .thenComparing(turn -> turn.work.since())

@@ -114,6 +114,13 @@ public final class Replay implements Stage.Troupe {
         return new Result(List.of(finish), stage.preemptions(), busy);
     }
 
+    /** The same, and those who wait are told when they will start. */
+    List<Foretelling.Told> runForetelling() throws JournalException {
+        Foretelling foretelling = stage.foretell();
+        run();
+        return foretelling.told();
+    }
+
     private void submit(int index) {
         TraceJob job = trace.jobs().get(index);
         stage.offer(

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -47,6 +48,7 @@ final class Stage {
     private final Controller controller;
     private final Interpreter interpreter;
     private final List<Message> inbox = new ArrayList<>();
+    private Optional<Foretelling> foretelling = Optional.empty();
     private boolean isEngineChanged;
     private int preemptions;
 
@@ -107,6 +109,14 @@ final class Stage {
         return preemptions;
     }
 
+    /** From now on those who wait are told when they will start. */
+    Foretelling foretell() {
+        var telling =
+                new Foretelling(controller, Policies.byName(setting.policy()), agenda, this::offer);
+        foretelling = Optional.of(telling);
+        return telling;
+    }
+
     boolean offer(Message message) {
         inbox.add(message);
         decideBy(agenda.now());
@@ -161,6 +171,7 @@ final class Stage {
     }
 
     private void count(Fact fact, Job after) {
+        foretelling.ifPresent(it -> it.see(fact, after));
         if (!(fact.event() instanceof Event.PreemptRequested preempted)) return;
         preemptions++;
         if (after.state() instanceof JobState.Stopping stopping

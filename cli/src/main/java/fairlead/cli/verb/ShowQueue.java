@@ -65,7 +65,7 @@ public final class ShowQueue implements Verb {
                     Words.age(work.created(), session.now()),
                     Words.number(work.gpus()),
                     priority(work.priority()),
-                    work.ordinal() == 0 ? "CPU" : Words.ordinal(work.ordinal()),
+                    turn(work),
                     Paint.plain(work.status(), CHARACTERS_MAX),
                     nodes.isEmpty() ? "-" : String.join(", ", nodes));
         }
@@ -74,6 +74,11 @@ public final class ShowQueue implements Verb {
         List<String> notes = list.notes() == null ? List.of() : list.notes();
         for (String note : notes) session.out().line("- " + note);
         return ExitCode.OK;
+    }
+
+    private static String turn(QueueBody work) {
+        String number = work.ordinal() == 0 ? "CPU" : Words.ordinal(work.ordinal());
+        return Boolean.TRUE.equals(work.borrows()) ? number + ", borrows" : number;
     }
 
     private static String priority(int number) {
