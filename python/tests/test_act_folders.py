@@ -2,10 +2,11 @@
 
 import os
 import sys
+import threading
 from typing import Dict, List
 from unittest import mock
 
-from act_support import SOURCES, NodeCase
+from act_support import PATIENCE_SECONDS, SOURCES, NodeCase
 from fake_blobs import FakeBlobs
 
 sys.path.insert(0, SOURCES)
@@ -39,7 +40,7 @@ class CopiedFolderTest(NodeCase):
         code, _, err = self.run_job("sh", "-c", script)
         self.assertEqual(0, code, err)
         self.assertEqual({"data/a": b"old"}, self.account.blobs)
-        self.assertIn("2 files are new or changed in %s/data/, which is read-only" % self.account.url, err)
+        self.assertIn("2 files new or changed in %s/data/, which is read-only" % self.account.url, err)
         self.assertEqual([], self.leftovers())
 
     def test_p4_blobfuse2_is_told_the_options_of_the_file(self) -> None:
@@ -58,7 +59,7 @@ class CopiedFolderTest(NodeCase):
         self.account.blobs["data/a"] = b"x" * 5_000
         full = mock.Mock(free=4_000)
         with mock.patch.object(blobs.shutil, "disk_usage", return_value=full):
-            with self.assertRaisesRegex(blobs.BlobError, r"/data/ has 5.0 kB, but only 4.0 kB are free at .*/data on"):
+            with self.assertRaisesRegex(blobs.BlobError, r"^not enough space on this node: .*/data/ has 5.0 kB, but only 4.0 kB are free at .*/data on"):
                 self.copy("data").bring()
         self.assertEqual(1, self.account.calls["GET"])
 
@@ -69,6 +70,24 @@ class CopiedFolderTest(NodeCase):
             self.copy("data").bring()
         self.assertRegex("\n".join(self.said), r"cannot read .*/data/a, and tries again: ")
         self.assertRegex("\n".join(self.said), r" of 5\.0 kB fetched of .*/data/")
+
+    def test_a_storage_that_takes_a_connection_and_says_nothing_is_told_as_soon_as_others(self) -> None:
+        self.account.blobs["data/a"] = b"x"
+        self.account.is_stalling = True
+        failures: List[str] = []
+
+        def bring() -> None:
+            try:
+                self.copy("data").bring()
+            except blobs.BlobError as problem:
+                failures.append(str(problem))
+
+        with mock.patch.object(blobs, "NEWS_SECONDS", 0.05), mock.patch.object(blobs, "TRIES", 2):
+            bringing = threading.Thread(target=bring, daemon=True)
+            bringing.start()
+            bringing.join(PATIENCE_SECONDS / 2)
+        self.assertRegex("\n".join(self.said), r"cannot read .*/data/a, and tries again: timed out")
+        self.assertEqual(1, len(failures))
 
     def test_what_the_command_has_written_is_stored_while_it_runs(self) -> None:
         self.use("output")

@@ -254,7 +254,7 @@ class UnpackTest(NodeCase):
         self.pack({"small": "x"})
         free = shutil.disk_usage(self.home)
         with mock.patch("shutil.disk_usage", return_value=free._replace(free=0)):
-            with self.assertRaisesRegex(unpack.Unfit, "it unpacks to 1 bytes, and .* has room for 0"):
+            with self.assertRaisesRegex(unpack.Unfit, "not enough space on this node: it unpacks to 1 bytes, and .* has room for 0"):
                 self.unpacked()
 
     def test_a_crowd_of_entries_is_refused(self) -> None:

@@ -2,6 +2,8 @@ package fairlead.api;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -110,6 +112,16 @@ public final class HomeFolder {
         boolean isThere = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
         if (isThere && !FILE.containsAll(Files.getPosixFilePermissions(file))) Files.delete(file);
         return open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** What went wrong, in words: the message of a plain failure is a path and nothing else. */
+    public static String reason(IOException failure) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "no permission for " + denied.getFile();
+            case FileSystemException other when other.getReason() == null ->
+                    other.getClass().getSimpleName() + ": " + other.getMessage();
+            default -> failure.getMessage();
+        };
     }
 
     private static void refuseOthers(Path path, LinkOption... options) throws IOException {

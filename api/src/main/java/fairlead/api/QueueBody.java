@@ -30,4 +30,23 @@ public record QueueBody(
         int ordinal,
         Boolean borrows,
         double globalOrdinal,
-        List<String> nodes) {}
+        List<String> nodes) {
+    /** {@code 1st}, {@code 2nd}, {@code 11th}, or that it needs none, as people read it. */
+    public static String ordinalWord(int number) {
+        if (number == 0) return "CPU";
+        boolean isTeen = number / 10 % 10 == 1;
+        String ending =
+                switch (isTeen ? 0 : number % 10) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
+        return number + ending;
+    }
+
+    /** A priority as people read it: one that nobody has changed is {@code auto}. */
+    public static String priorityWord(int number) {
+        return number == 0 ? "auto" : "%+d".formatted(number);
+    }
+}

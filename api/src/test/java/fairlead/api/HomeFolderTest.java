@@ -11,6 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -52,6 +55,20 @@ final class HomeFolderTest {
         assertEquals(Optional.empty(), HomeFolder.prepare(home));
         for (Path made : new Path[] {home.getParent(), home, home.resolve("logs")})
             assertEquals("rwx------", mode(made), made.toString());
+    }
+
+    @Test
+    void aFailureWhoseMessageIsAPathSaysItsReason() {
+        assertEquals(
+                "no permission for a/logs", HomeFolder.reason(new AccessDeniedException("a/logs")));
+        assertEquals(
+                "FileAlreadyExistsException: a/logs",
+                HomeFolder.reason(new FileAlreadyExistsException("a/logs")));
+        assertEquals(
+                "a/logs: No space left on device",
+                HomeFolder.reason(
+                        new FileSystemException("a/logs", null, "No space left on device")));
+        assertEquals("no such user", HomeFolder.reason(new IOException("no such user")));
     }
 
     /** Goal: no umask changes a mode. Method: the same in a shell that has set one. */

@@ -6,9 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Answers as the client reads them. */
 class WireTest {
+    @Test
+    void placesAndPrioritiesOfAQueueAreReadByPeople() {
+        assertEquals(
+                List.of("CPU", "1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "113th"),
+                IntStream.of(0, 1, 2, 3, 4, 11, 12, 21, 113)
+                        .mapToObj(QueueBody::ordinalWord)
+                        .toList());
+        assertEquals("auto", QueueBody.priorityWord(0));
+        assertEquals("+2", QueueBody.priorityWord(2));
+        assertEquals("-3", QueueBody.priorityWord(-3));
+    }
+
     @Test
     void fieldsOfANewerServerArePassedOver() throws IOException {
         String json =

@@ -40,6 +40,7 @@ class RoomsTest {
                         "fairlead.policy",
                         "fairlead.engine",
                         "fairlead.journal"),
+                room("fairlead.justice", "fairlead.job", "fairlead.cluster"),
                 room(
                         "fairlead.simulator",
                         "fairlead.job",
@@ -47,7 +48,8 @@ class RoomsTest {
                         "fairlead.policy",
                         "fairlead.engine",
                         "fairlead.journal",
-                        "fairlead.control"),
+                        "fairlead.control",
+                        "fairlead.justice"),
                 room(
                         "fairlead.engines.local",
                         "fairlead.job",

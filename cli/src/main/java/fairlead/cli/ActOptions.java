@@ -24,9 +24,16 @@ public final class ActOptions {
     public static final Option NO_DETAILS =
             Option.flag("--no-details", "-no-dt", "only what the server's list says of it");
     public static final Option NO_FULL_LOG =
-            Option.flag("--no-full-log", "-no-lf", "fetch the log of the first task alone");
+            Option.flag("--no-full-log", "-no-lf", "show the end of the log, and keep none of it");
     public static final Option WITH_LOG =
             Option.flag("--with_log", "-wl", "with the log, which is the rule");
+
+    /** As ACT and Philly count them. */
+    public static final Option GPUS_OF_ALL =
+            gpus("GPUs of all nodes together; 0 is a job without GPU");
+
+    public static final Option GPUS_AGAIN =
+            gpus("other GPUs: of all nodes for jobs of ACT and Philly, otherwise of each task");
 
     private static final Option PARAM =
             Option.valued("--param", "-p", "TEXT", "has no effect, as in ACT");
@@ -100,9 +107,16 @@ public final class ActOptions {
 
     private ActOptions() {}
 
-    /** Whether the verb does as if this option were not there. */
+    /** The option of all verbs, with what it means to one. */
+    private static Option gpus(String help) {
+        Option all = Option.GPUS;
+        return new Option(all.name(), all.letter(), all.value(), help, all.other());
+    }
+
+    /** Whether the verb does as if this option were not there. Those of Philly are like ACT's. */
     static boolean isPassedOver(Option option, String verb) {
         boolean isLight = ALL.contains(option) && !WEIGHTY.contains(option);
-        return (isLight || option.equals(Option.GPUS)) && VERBS.contains(verb);
+        boolean isAct = VERBS.contains(verb) || verb.startsWith("p ");
+        return (isLight || option.equals(Option.GPUS)) && isAct;
     }
 }

@@ -113,7 +113,10 @@ final class ArgumentParser {
             name = word.substring(0, 2);
             value = word.substring(2);
         }
+        // A mistyped one of these would be taken for '-n o-wx'.
+        boolean isTypo = !isKnown(word) && word.startsWith("-no-");
         Option option = find(name);
+        if (option == null || isTypo) throw unknown(word.startsWith("--") ? name : word);
         int next = at + 1;
         if (!option.takesValue()) {
             if (value != null && areSwitches(word)) {
@@ -123,6 +126,7 @@ final class ArgumentParser {
                 }
                 return next;
             }
+            if (value != null && !word.startsWith("--")) throw unknown(word);
             if (value != null) {
                 throw new UsageException("'" + name + "' takes no value: '" + word + "'");
             }
@@ -144,26 +148,30 @@ final class ArgumentParser {
     }
 
     private boolean isSwitch(String name) {
-        for (Option option : known) {
-            if (option.is(name)) return !option.takesValue();
-        }
-        return false;
+        Option option = find(name);
+        return option != null && !option.takesValue();
     }
 
     private boolean isKnown(String name) {
-        for (Option option : known) {
-            if (option.is(name)) return true;
-        }
-        return false;
+        return find(name) != null;
     }
 
-    private Option find(String name) throws UsageException {
+    /** Null where there is none. */
+    private Option find(String name) {
         for (Option option : known) {
             if (option.is(name)) return option;
         }
+        return null;
+    }
+
+    private UsageException unknown(String word) {
         var names = new ArrayList<String>();
-        for (Option option : known) names.add(option.name());
-        throw new UsageException(
-                "'" + subject + "' has no option '" + name + "'." + Suggestion.of(name, names));
+        for (Option option : known) {
+            names.add(option.name());
+            // ACT has words with one dash, such as -hold.
+            if (option.letter() != null && option.letter().length() > 2) names.add(option.letter());
+        }
+        return new UsageException(
+                "'" + subject + "' has no option '" + word + "'." + Suggestion.of(word, names));
     }
 }

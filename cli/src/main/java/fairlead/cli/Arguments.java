@@ -48,6 +48,11 @@ public final class Arguments {
         return typed.getOrDefault(option, option.name());
     }
 
+    /** Such as {@code -n 3: }, before a message about it; nothing where it is not given. */
+    public String asTyped(Option option) {
+        return has(option) ? typed(option) + " " + all(option).getLast() + ": " : "";
+    }
+
     /** All values, in the order given. */
     public List<String> all(Option option) {
         return options.getOrDefault(option, List.of());

@@ -68,9 +68,8 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
     private Arguments meant(Usage usage, List<Option> known, Arguments given)
             throws UsageException {
         for (Option option : given.options()) {
-            boolean isHarmless =
-                    ActOptions.FORGOTTEN.contains(option) || option.equals(ActOptions.WITH_LOG);
-            if (isHarmless || known.contains(option)) continue;
+            if (known.contains(option)) continue;
+            if (ActOptions.isPassedOver(option, usage.name())) continue;
             throw new UsageException(
                     "'"
                             + given.typed(option)

@@ -140,7 +140,7 @@ public final class Session implements AutoCloseable {
             candidate.open();
         } catch (Unreachable e) {
             if (!isPersonal()) throw e;
-            personal().startAgain(this::say);
+            personal().start(List.of(), false, this::say);
             candidate.open();
         }
         client = candidate;

@@ -87,19 +87,6 @@ public final class Words {
         return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf(number);
     }
 
-    /** {@code 1st}, {@code 2nd}, {@code 11th}. */
-    public static String ordinal(int number) {
-        boolean isTeen = number / 10 % 10 == 1;
-        String ending =
-                switch (isTeen ? 0 : number % 10) {
-                    case 1 -> "st";
-                    case 2 -> "nd";
-                    case 3 -> "rd";
-                    default -> "th";
-                };
-        return number + ending;
-    }
-
     public static String count(double number, String noun) {
         return number(number) + " " + noun + (number == 1 ? "" : "s");
     }

@@ -142,7 +142,7 @@ class ActJobVerbsTest {
         assertEquals(4, job.processesPerNode());
         var odd = shell.type("--num_gpu", "6", "resubmit", "000b");
         assertEquals(2, odd.code());
-        assertTrue(odd.err().contains("is no multiple of gpu_per_node"), odd.err());
+        assertTrue(odd.err().contains("--num_gpu 6: 6 GPUs are no multiple of "), odd.err());
     }
 
     @Test

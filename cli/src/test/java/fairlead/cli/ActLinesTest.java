@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Lines that users of ACT have typed, and what they were told. */
 class ActLinesTest {
@@ -36,6 +38,8 @@ class ActLinesTest {
     /** What the store of blobs answers. */
     private int status = 200;
 
+    private String errorCode = "Because";
+
     @BeforeEach
     void start() throws IOException {
         server = new FakeServer();
@@ -45,7 +49,7 @@ class ActLinesTest {
         store.createContext(
                 "/",
                 exchange -> {
-                    exchange.getResponseHeaders().add("x-ms-error-code", "Because");
+                    exchange.getResponseHeaders().add("x-ms-error-code", errorCode);
                     exchange.sendResponseHeaders(status, -1);
                     exchange.close();
                 });
@@ -113,6 +117,17 @@ class ActLinesTest {
         return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
     }
 
+    /** What another account would meet here. */
+    private <T> T asSomebodyElse(Supplier<T> call) {
+        String me = System.getProperty("user.name");
+        System.setProperty("user.name", me.equals("nobody") ? "root" : "nobody");
+        try {
+            return call.get();
+        } finally {
+            System.setProperty("user.name", me);
+        }
+    }
+
     private Shell.Result refused(int code, String why, String line) {
         var result = shell.type(line.split(" "));
         assertEquals(code, result.code(), result::toString);
@@ -147,6 +162,9 @@ class ActLinesTest {
                 "-no-wl -no-dt -no-lf submit ls",
                 "--max 3 submit ls",
                 "-n 4 -single s",
+                "p -n 8 q",
+                "p -single q",
+                "p -hold -ca x abort 000b",
             })
     void a12WhatActPassedOverIsPassedOver(String line) {
         act(RUNNING, "running", 1);
@@ -225,6 +243,60 @@ class ActLinesTest {
     }
 
     @Test
+    void logsAreKeptBesideTheConfigFilesWhereverQueryIsTyped() throws IOException {
+        act(RUNNING, "running", 1).log = "epoch 1\n";
+        shell.folder = Files.createDirectories(folder.resolve("src/models"));
+        var result = refused(0, "", "q 000b");
+        assertTrue(result.out().startsWith("epoch 1\nlog files:\n"), result.out());
+        assertTrue(Files.isDirectory(folder.resolve("assets/" + RUNNING)), result.out());
+        assertTrue(Files.notExists(shell.folder.resolve("assets")));
+        shell.environment.put("AML_LOG_FOLDER", "mine");
+        refused(0, "", "q 000b");
+        assertTrue(Files.isDirectory(shell.folder.resolve("mine/" + RUNNING)));
+    }
+
+    @Test
+    void filesAreNamedAsSeenFromWhereTheUserIs() throws IOException {
+        shell.folder = Files.createDirectories(folder.resolve("src"));
+        String file = folder.resolve("aux_data/aml/aml.yaml").toString();
+        assertTrue(refused(0, "", "config check").out().startsWith(file + ": 'aml' runs on"));
+        assertTrue(refused(0, "", "clusters").out().contains("  " + file + "\n"));
+        write("aux_data/aml/aml.yaml", "gpu_per_node: four\n");
+        assertTrue(refused(2, "", "config check").out().startsWith(file + ":1: "));
+        shell.folder = folder;
+        assertTrue(refused(2, "", "config check").out().startsWith("aux_data/aml/aml.yaml:1: "));
+    }
+
+    @Test
+    void configFilesOfAnotherAccountAreToldWhereTheyDoNotCount() throws IOException {
+        shell.folder = Files.createDirectories(folder.resolve("src"));
+        String why = folder.resolve("aux_data") + " belongs to another account, so its config";
+        asSomebodyElse(() -> refused(0, why, "submit ls"));
+        assertEquals(null, server.submitted.getFirst().origin());
+        asSomebodyElse(() -> refused(0, why, "q"));
+    }
+
+    @Test
+    void aMistypedClusterIsToldByQueriesToo() {
+        for (String verb : List.of("q", "s", "blame")) {
+            var result = shell.type("-c", "typo", verb);
+            assertTrue(
+                    result.err().startsWith("fairlead: there is no aux_data/aml/typo.yaml: "),
+                    result.err());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-hodl,'fairlead',' Did you mean ''-hold''?'",
+        "-no-wx,'fairlead',' Did you mean ''-no-wl''?'",
+        "-qqqq,'fairlead',''"
+    })
+    void aMistypedOptionIsCalledAsItWasTyped(String typed, String subject, String hint) {
+        refused(2, "'" + subject + "' has no option '" + typed + "'." + hint + "\n", typed + " q");
+    }
+
+    @Test
     void aStoreThatDoesNotTakeTheKeyRefusesTheSubmit() throws IOException {
         blobConfig("eu");
         status = 403;
@@ -249,6 +321,70 @@ class ActLinesTest {
         assertEquals(1, server.submitted.size());
         status = 200;
         assertTrue(!shell.type("-c", "eu", "submit", "ls").err().contains("not there"));
+    }
+
+    @Test
+    void aContainerThatIsNotThereIsNotMadeByInit() throws IOException {
+        blobConfig("eu");
+        status = 404;
+        errorCode = "ContainerNotFound";
+        var result =
+                refused(
+                        0,
+                        "the container azureblob://vig/box of the code is not there; make it",
+                        "-c eu submit ls");
+        assertTrue(!result.err().contains("makes it"), result.err());
+        act(RUNNING, "running", 1);
+        refused(4, "; nothing was aborted", "-rt eu resubmit 000b");
+    }
+
+    @Test
+    void aFolderThatThisMachineDoesNotHaveIsTold() throws IOException {
+        config("c2", "code.zip");
+        Path file = folder.resolve("aux_data/aml/c2.yaml");
+        Files.writeString(
+                file, Files.readString(file).replace("file:" + folder, "file:/nonexistent"));
+        refused(
+                0,
+                "the folder /nonexistent of the code is not on this machine: the nodes must have"
+                        + " it",
+                "-c c2 submit ls");
+    }
+
+    @Test
+    void a9AJobIsNotAbortedForAStoreThatCannotBeAsked() throws IOException {
+        blobConfig("eu");
+        act(RUNNING, "running", 1);
+        status = 500;
+        refused(4, "could not be looked at: 500 Because; nothing was", "-rt eu resubmit 000b");
+        store.stop(0);
+        refused(4, "could not be looked at from here", "-rt eu resubmit 000b");
+        assertEquals(List.of(), server.replaced);
+        refused(0, "could not be looked at from here", "-c eu submit ls");
+    }
+
+    @Test
+    void aJobWhoseNodesHaveSeenTheStoreIsSubmittedAgainToIt() throws IOException {
+        config("c1", "code.zip");
+        Path file = folder.resolve("aux_data/aml/c1.yaml");
+        Files.writeString(file, Files.readString(file).replace("file:" + folder, "file:/nowhere"));
+        var job =
+                new ActJob(
+                        "c1",
+                        1,
+                        1,
+                        1,
+                        true,
+                        new Place.File("/nowhere/code.zip"),
+                        Map.of(),
+                        "",
+                        false,
+                        false);
+        var origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        server.add(new FakeJob(RUNNING, "running", FakeBodies.from(origin)));
+        refused(0, "is aborted, and submitted again to 'c1'", "resubmit 000b");
+        act("ann_1763179200_0000000c", "failed", 1);
+        refused(0, "is not on this machine", "resubmit 000c");
     }
 
     @Test

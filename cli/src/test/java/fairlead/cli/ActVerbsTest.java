@@ -102,7 +102,10 @@ class ActVerbsTest {
         var result = type("-n 8 submit python train.py --data voc20");
         assertTrue(result.out().matches("\\S+_[0-9a-f]{8}\n"), result.out());
         assertEquals(
-                "fairlead: submitted to 'local', 8 GPUs on 2 nodes: python train.py --data voc20\n",
+                "fairlead: the folder /nowhere/ann of the code is not on this machine: the nodes"
+                        + " must have it\n"
+                        + "fairlead: submitted to 'local', 8 GPUs on 2 nodes: python train.py"
+                        + " --data voc20\n",
                 result.err());
     }
 
@@ -126,7 +129,7 @@ class ActVerbsTest {
         var result = type("-n 6 submit ls");
         assertEquals(2, result.code());
         assertTrue(
-                result.err().startsWith("fairlead: -n 6 is no multiple of gpu_per_node"),
+                result.err().startsWith("fairlead: -n 6: 6 GPUs are no multiple of gpu_per_node"),
                 result.err());
         assertEquals(List.of(), server.submitted);
     }

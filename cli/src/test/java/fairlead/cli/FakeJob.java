@@ -172,6 +172,19 @@ final class FakeJob {
         body = with(body, body.attempts(), body.command(), time, body.epochsDone(), body.epochs());
     }
 
+    /** What the server's list tells of the config file that it was submitted with. */
+    void config(String config) {
+        body =
+                with(
+                        body,
+                        body.attempts(),
+                        body.command(),
+                        body.submitted(),
+                        body.epochsDone(),
+                        body.epochs(),
+                        config);
+    }
+
     private static JobBody with(
             JobBody job,
             int attempts,
@@ -179,6 +192,17 @@ final class FakeJob {
             String submitted,
             Integer done,
             Integer all) {
+        return with(job, attempts, command, submitted, done, all, job.config());
+    }
+
+    private static JobBody with(
+            JobBody job,
+            int attempts,
+            String command,
+            String submitted,
+            Integer done,
+            Integer all,
+            String config) {
         return new JobBody(
                 job.id(),
                 job.name(),
@@ -208,7 +232,7 @@ final class FakeJob {
                 job.nodes(),
                 done,
                 all,
-                job.config());
+                config);
     }
 
     synchronized void state(String state, Integer exitCode) {

@@ -106,6 +106,24 @@ class FollowTest {
     }
 
     @Test
+    void aLogOfAJobThatWaitsSaysWhyUntilItEnds() throws IOException, InterruptedException {
+        server.stateOfNew = "queued";
+        server.obstacleOfNew = "needs 1 GPU on one node; none is free";
+        String id = shell.type("submit", "ls").out().strip();
+        Process logs = shell.process("logs", "-f", id);
+        try {
+            assertEquals(
+                    "fairlead: job " + id + " queued: needs 1 GPU on one node; none is free",
+                    logs.errorReader().readLine());
+            server.end(id, "cancelled", 143);
+            assertTrue(logs.waitFor(30, TimeUnit.SECONDS));
+            assertEquals(0, logs.exitValue());
+        } finally {
+            logs.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     void aWaitingRunSaysWhy() throws IOException, InterruptedException {
         server.stateOfNew = "queued";
         server.obstacleOfNew = "needs 1 GPU on one node; none is free";

@@ -140,9 +140,30 @@ class PersonalServerTest {
         assertEquals(2, shell.type("server", "start", "--policy", "unfair").code());
         shell.type("list");
         assertEquals(List.of("--gpus", "4", "--memory", "96M"), flags(), "that did not start");
+    }
+
+    @Test
+    void aStartWithoutFlagsHasThoseOfTheLastUnlessToldToForgetThem() throws IOException {
+        String kept = "as the last time";
+        assertFalse(shell.type("server", "start").err().contains(kept), "there was none");
         shell.type("server", "stop");
-        shell.type("server", "start");
-        assertEquals(List.of(), flags(), "as it was typed");
+        shell.type("server", "start", "--gpus", "4");
+        kill();
+        var again = shell.type("server", "start", "--new-journal");
+        assertEquals(List.of("--gpus", "4", "--new-journal"), flags());
+        shell.type("server", "stop");
+        again = shell.type("server", "start");
+        assertEquals(List.of("--gpus", "4"), flags());
+        String words =
+                "fairlead: with --gpus 4, as the last time ('fairlead server start --forget' drops"
+                        + " that)\n";
+        assertTrue(again.err().endsWith(words), again.err());
+        shell.type("server", "stop");
+        shell.type("server", "start", "--memory", "96M");
+        assertEquals(List.of("--memory", "96M"), flags(), "others take their place");
+        shell.type("server", "stop");
+        assertFalse(shell.type("server", "start", "--forget").err().contains(kept));
+        assertEquals(List.of(), flags());
         kill();
         shell.type("list");
         assertEquals(List.of(), flags());
@@ -160,10 +181,11 @@ class PersonalServerTest {
                         .endsWith(
                                 """
                                 the personal server did not start: there is no policy 'gone'
-                                It was started with '--policy gone', as by the last 'fairlead server start'; the next one can say otherwise.
+                                It was started with '--policy gone', as by the last 'fairlead server start'; one with other flags replaces them, and 'fairlead server start --forget' drops them.
                                 """),
                 result.err());
-        assertEquals(0, shell.type("server", "start").code());
+        assertEquals(2, shell.type("server", "start").code());
+        assertEquals(0, shell.type("server", "start", "--forget").code());
     }
 
     /** What the server that runs was told after its home. */
@@ -351,5 +373,17 @@ class PersonalServerTest {
         var result = shell.type("list");
         assertEquals(3, result.code());
         assertTrue(result.err().startsWith("fairlead: a server cannot be started in " + home));
+    }
+
+    @Test
+    void aHomeThatCannotBeMadeSaysTheReason() {
+        // Where nobody makes folders, also not root; Java tells no more than the path.
+        shell.environment.put("FAIRLEAD_HOME", "/proc/fairlead");
+        var result = shell.type("list");
+        assertEquals(3, result.code());
+        assertEquals(
+                "fairlead: a server cannot be started in /proc/fairlead: NoSuchFileException:"
+                        + " /proc/fairlead\n",
+                result.err());
     }
 }

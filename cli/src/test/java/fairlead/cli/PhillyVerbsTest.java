@@ -315,7 +315,54 @@ class PhillyVerbsTest {
         var queue = p("-n", "1", "submit", "ls");
         assertEquals("fairlead: to sc2, where no job of yours waits\n", queue.err());
         assertEquals("sc2", submitted().config());
-        assertEquals("fairlead: to wu1, the only cluster\n", p("-c", "wu1", "submit", "ls").err());
+        assertEquals("fairlead: to wu1, as -c says\n", p("-c", "wu1", "submit", "ls").err());
+    }
+
+    @Test
+    void theReasonForTheOnlyClusterIsTheTrueOne() throws IOException {
+        config("engine: {sc2: local}");
+        assertEquals(
+                "fairlead: to sc2, the only one of 2 clusters with an engine\n",
+                p("submit", "ls").err());
+        Files.delete(folder.resolve("aux_data/configs/multi_philly_vc.yaml"));
+        config("engine: local");
+        assertEquals("fairlead: to wu1, the only cluster\n", p("submit", "ls").err());
+    }
+
+    @Test
+    void belowTheFolderOfTheFilesSubmitSaysWhichOneCounts() throws IOException {
+        shell.folder = Files.createDirectories(folder.resolve("src"));
+        var result = p("submit", "ls");
+        assertTrue(
+                result.err()
+                        .startsWith(
+                                "fairlead: "
+                                        + folder.resolve("aux_data/configs/philly_vc.yaml")
+                                        + " counts, which is above this folder"),
+                result.err());
+    }
+
+    @Test
+    void optionsOfActThatMeanSomethingToASubmitCount() {
+        assertEquals(0, p("-hold", "-single", "-ca", "fast", "submit", "ls").code());
+        assertTrue(submitted().sleepIfFail());
+        assertEquals(1, submitted().processesPerNode());
+        assertEquals("fast", submitted().compileArgs());
+        assertEquals(2, p("-no-wl", "q").code());
+    }
+
+    @Test
+    void whatWasTypedAndWhatComesOfItAreTold() {
+        assertTrue(
+                p("-n", "5", "submit", "ls")
+                        .err()
+                        .contains("fairlead: -n 5: 6 GPUs, in 2 containers of 3 each\n"));
+        assertTrue(
+                p("submit", "-n", "3", "ls")
+                        .err()
+                        .contains("'-n' is a part of the command: options stand before 'submit'"));
+        assertFalse(p("--help").out().contains("GPUs for each task"));
+        assertFalse(shell.type("resubmit", "--help").out().contains("GPUs for each task"));
     }
 
     @Test
@@ -338,6 +385,24 @@ class PhillyVerbsTest {
                 output("-c", "sc2", "summary"));
         assertEquals(
                 "Running\nuser  GPUs\nann   1\nQueued\nuser  GPUs\nann   1\n", output("blame"));
+    }
+
+    @Test
+    void p28BlameCountsWhateverSummaryCounts() {
+        job("ann_1763179200_0000000a", "running", "sc2").config("sc2");
+        job("ann_1763179200_0000000b", "running", "aml").config("aml");
+        assertEquals("Running\nuser  GPUs\nann   2\n", output("blame"));
+        assertEquals("Running\nuser  GPUs\nann   2\n", output("-c", "sc2", "blame"));
+    }
+
+    @Test
+    void p28WithAQuotaBothCountTheProjectsOwn() throws IOException {
+        config("engine: {cluster: local, project: vision}");
+        job("ann_1763179200_0000000a", "running", "sc2");
+        assertEquals(
+                "cluster  quota  active  usage\nsc2      4      2.5     50%\n",
+                output("-c", "sc2", "summary"));
+        assertTrue(p("blame").err().contains("nothing runs, and nobody waits"));
     }
 
     @Test

@@ -293,6 +293,9 @@ class RunaiVerbsTest {
     void whoIsLoggedInIsToldAndEveryVerbHasHelp() {
         assertEquals("Logged in to " + server.url() + " as ann\n", runai("login").out());
         assertTrue(runai("whoami").out().startsWith("User     ann\n"), runai("whoami").out());
+        assertTrue(runai("whoami").out().contains("\nProject  default\n"));
+        runai("config project vision");
+        assertTrue(runai("whoami").out().contains("\nProject  vision\n"), runai("whoami").out());
         assertEquals(0, runai("version").code());
         assertTrue(runai("top nodes").out().contains("box"));
         for (String verb :

@@ -167,6 +167,17 @@ class VerbOutputTest {
     }
 
     @Test
+    void logsOfAJobThatWaitsSayThatItHasNone() {
+        var shown = shell.type("logs", "000a");
+        assertEquals(0, shown.code());
+        assertEquals("", shown.out());
+        assertTrue(
+                shown.err().startsWith("fairlead: job train_1763179200_0000000a queued: "),
+                shown.err());
+        assertTrue(shown.err().endsWith("; it has not run, so there is no log\n"), shown.err());
+    }
+
+    @Test
     void logsSayWhichAttemptTheyShowAndHowToSeeTheOneBefore() {
         assertEquals("", shell.type("logs", "000c").err(), "there was only one");
         var again = server.add(new FakeJob("again_1_0000000e", "failed"));

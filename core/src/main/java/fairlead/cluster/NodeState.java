@@ -147,6 +147,22 @@ public record NodeState(
         return changed(ask, shares, 1);
     }
 
+    /** What is free both in this picture of the node and in the other one. */
+    public NodeState both(NodeState other) {
+        var units = new ArrayList<Long>();
+        for (int i = 0; i < freeUnits.size(); i++) {
+            units.add(Math.min(freeUnits.get(i), other.freeUnits.get(i)));
+        }
+        var all = new HashSet<>(ports);
+        all.addAll(other.ports);
+        return new NodeState(
+                node,
+                units,
+                Math.min(freeCpus, other.freeCpus),
+                Math.min(freeMemoryBytes, other.freeMemoryBytes),
+                all);
+    }
+
     /** Holds as much of it as is free, down to nothing. */
     public NodeState holdWhatIsFree(Resources ask, List<Share> shares) {
         NodeState held = hold(ask, shares);

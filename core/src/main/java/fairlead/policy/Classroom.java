@@ -44,7 +44,7 @@ final class Classroom {
     /** Who has taken longer than this many times the run alone was treated unfairly (Shockwave). */
     private static final double UNFAIR_ABOVE = 1.05;
 
-    /** A checkpoint younger than two rounds means that the next one is not far. */
+    /** A checkpoint younger than this means that the next one is not far. */
     private static final Duration RECENT = Elastic.ROUND.multipliedBy(2);
 
     /** Up to so many nodes every number of them is a size; beyond, every second, then fourth. */
@@ -66,16 +66,25 @@ final class Classroom {
     private final int perNode;
     private final Map<String, Job> trainees = new TreeMap<>();
 
-    /** For whom others have stopped. */
-    private final Set<JobId> promised = new HashSet<>();
-
     private final Beds beds;
     private final Shareholders holders;
+    private final boolean mayStop;
     private boolean anyoneTooYoung;
 
+    /** GPUs by job, of those that the plan starts or lets go on with another number. */
+    private final Map<JobId, Integer> intended = new HashMap<>();
+
     Classroom(View view, Plan others) {
+        this(view, others, true);
+    }
+
+    /**
+     * @param mayStop whether running jobs may be asked to change
+     */
+    Classroom(View view, Plan others, boolean mayStop) {
         this.view = view;
         this.others = others;
+        this.mayStop = mayStop;
         nodes = view.nodes().toArray(NodeState[]::new);
         free = new int[nodes.length];
         int most = 1;
@@ -90,9 +99,6 @@ final class Classroom {
         }
         beds = new Beds(view, nodes);
         holders = new Shareholders(view);
-        // Where shares are of projects, they do not tell an owner from another.
-        if (view.rules().hasQuotas())
-            for (Job job : new Promises(view).kept()) promised.add(job.id());
         gather();
     }
 
@@ -102,21 +108,9 @@ final class Classroom {
         return "%012d%09d %s".formatted(at.getEpochSecond(), at.getNano(), job.id());
     }
 
-    static boolean isTrainee(Job job) {
-        Resources ask = job.spec().roles().getFirst().resources();
-        return job.spec().training().isPresent() && ask.gpus() > 0 && ask.gpuType().isEmpty();
-    }
-
-    /** Whether it can be asked to stop: its script reports, and it has run for a while. */
-    static boolean isSettled(Job job, View view) {
-        return isTrainee(job)
-                && job.state() instanceof JobState.Running running
-                && job.stopsAtCheckpoint()
-                && !running.since().plus(Elastic.ROUND).isAfter(view.now());
-    }
-
-    static boolean hasGrown(Job job) {
-        return isTrainee(job) && job.spec().gpus() > job.spec().training().orElseThrow().gpus();
+    /** Among several owners an attempt runs undisturbed as under the fair rule. */
+    private Duration leastLife() {
+        return TrainingJobs.areOwnersSeveral(view) ? view.rules().undisturbed() : Elastic.ROUND;
     }
 
     /** What the others start is not for training jobs. */
@@ -137,11 +131,12 @@ final class Classroom {
      * for whom they were, have to find their places.
      */
     private boolean mayStop() {
+        if (!mayStop) return false;
         Instant recent = view.now().minus(Elastic.ROUND);
         return Stream.concat(
                         view.active().stream(),
                         view.queues().stream().flatMap(queue -> queue.gpuJobs().stream()))
-                .filter(Classroom::isTrainee)
+                .filter(TrainingJobs::isTrainee)
                 .noneMatch(job -> lastStop(job).filter(recent::isBefore).isPresent());
     }
 
@@ -154,9 +149,13 @@ final class Classroom {
     private void gather() {
         Set<JobId> victims = new HashSet<>();
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
+        Instant youngest = view.now().minus(leastLife());
         for (Job job : view.active()) {
-            if (!isTrainee(job) || victims.contains(job.id())) continue;
-            if (!isSettled(job, view) || !isOnReadyNodes(job) || !beds.isAlone(job)) {
+            if (!TrainingJobs.isTrainee(job) || victims.contains(job.id())) continue;
+            boolean isYoung =
+                    !TrainingJobs.isSettled(job, view)
+                            || ((JobState.Active) job.state()).since().isAfter(youngest);
+            if (isYoung || !isOnReadyNodes(job) || !beds.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }
@@ -166,7 +165,7 @@ final class Classroom {
         for (OwnerQueue queue : view.queues()) {
             for (Job job : queue.gpuJobs()) {
                 boolean isPausing = ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
-                if (isTrainee(job) && !isPausing) trainees.put(key(job), job);
+                if (TrainingJobs.isTrainee(job) && !isPausing) trainees.put(key(job), job);
             }
         }
     }
@@ -206,6 +205,12 @@ final class Classroom {
                         holders.heldElsewhere(trainees.values()),
                         mayStop());
         Map<String, Map<Integer, Integer>> places = Sizes.of(jobs, setting);
+        for (Job job : trainees.values()) {
+            Map<Integer, Integer> place = places.getOrDefault(key(job), Map.of());
+            if (!place.isEmpty() && !place.equals(place(job))) {
+                intended.put(job.id(), Trainee.gpus(place));
+            }
+        }
         List<Plan.Start> starts = starts(places);
         List<Plan.Preempt> stops = preempts(places, starts);
         Set<JobId> promised = new HashSet<>();
@@ -214,6 +219,11 @@ final class Classroom {
             for (String place : places.keySet()) promised.add(trainees.get(place).id());
         }
         return withRoommates(promised, starts, stops);
+    }
+
+    /** GPUs by job, of those that the plan starts or lets go on with another number. */
+    Map<JobId, Integer> intended() {
+        return intended;
     }
 
     /** Whoever got no GPU may share one; whoever should not share any more moves out. */
@@ -324,7 +334,7 @@ final class Classroom {
                         .filter(job -> places.containsKey(key(job)))
                         .filter(job -> !starting.contains(job.id()))
                         .min(OwnerQueue.OWN_ORDER);
-        String room = first.or(() -> growing(places)).map(job -> room(job.id())).orElse("");
+        String room = first.or(() -> growing()).map(job -> room(job.id())).orElse("");
         var preempts = new ArrayList<Plan.Preempt>();
         for (Job job : trainees.values()) {
             if (!(job.state() instanceof JobState.Running)) continue;
@@ -335,9 +345,10 @@ final class Classroom {
                     next.isEmpty()
                             ? new Plan.Preempt(
                                     job.id(),
-                                    first.map(Job::id).orElse(job.id()),
-                                    "others end sooner with its GPUs"
-                                            + (first.isPresent() ? "" : room))
+                                    first.filter(other -> other.owner().equals(job.owner()))
+                                            .orElse(job)
+                                            .id(),
+                                    "others of its owner's end sooner with its GPUs")
                             : new Plan.Preempt(
                                     job.id(),
                                     job.id(),
@@ -347,13 +358,10 @@ final class Classroom {
     }
 
     /** Somebody who runs and shall go on with more. */
-    private Optional<Job> growing(Map<String, Map<Integer, Integer>> places) {
+    private Optional<Job> growing() {
         return trainees.values().stream()
                 .filter(job -> job.state() instanceof JobState.Running)
-                .filter(
-                        job ->
-                                Trainee.gpus(places.getOrDefault(key(job), Map.of()))
-                                        > Trainee.gpus(place(job)))
+                .filter(job -> intended.getOrDefault(job.id(), 0) > Trainee.gpus(place(job)))
                 .findFirst();
     }
 
@@ -429,12 +437,8 @@ final class Classroom {
         return asked;
     }
 
-    /**
-     * In danger to miss its deadline it goes before its owner's other jobs; and before all goes one
-     * for whom others have stopped, or they would have stopped in vain.
-     */
+    /** In danger to miss its deadline it goes before its owner's other jobs. */
     private int priority(Job job, Curve curve, double left) {
-        if (promised.contains(job.id())) return job.priority() + 2 * Limits.PRIORITY_MAX;
         Training training = job.spec().training().orElseThrow();
         if (training.deadline().isEmpty()) return job.priority();
         double seconds = left * curve.seconds(asked(training, curve));

@@ -1,11 +1,21 @@
 package fairlead.policy;
 
+import fairlead.cluster.ClusterState;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobMachine;
+import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Share;
+import fairlead.job.Verdict;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -47,18 +57,24 @@ final class Elastic implements Policy {
     @Override
     public Plan plan(View view) {
         if (!anyoneTrains(view)) return fair.plan(view);
+        // Sizes are thought over again when those for whom others have stopped have started.
+        if (new Promises(view).areOwedToOthers()) {
+            return withoutOvercrowding(view, fair.plan(view));
+        }
         return waitsWithoutTraining(view) ? inOrder(view) : resized(view, () -> fair.plan(view));
     }
 
     private static boolean anyoneTrains(View view) {
-        return view.active().stream().anyMatch(Classroom::isTrainee)
+        return view.active().stream().anyMatch(TrainingJobs::isTrainee)
                 || view.queues().stream()
-                        .anyMatch(queue -> queue.gpuJobs().stream().anyMatch(Classroom::isTrainee));
+                        .anyMatch(
+                                queue ->
+                                        queue.gpuJobs().stream().anyMatch(TrainingJobs::isTrainee));
     }
 
     private static boolean waitsWithoutTraining(View view) {
         return view.queues().stream()
-                .anyMatch(queue -> !queue.gpuJobs().stream().allMatch(Classroom::isTrainee));
+                .anyMatch(queue -> !queue.gpuJobs().stream().allMatch(TrainingJobs::isTrainee));
     }
 
     private Plan inOrder(View view) {
@@ -85,7 +101,7 @@ final class Elastic implements Policy {
         var tally = new Tally(view);
         return view.queues().stream()
                 .flatMap(queue -> queue.gpuJobs().stream())
-                .filter(job -> !Classroom.isTrainee(job) && !starting.contains(job.id()))
+                .filter(job -> !TrainingJobs.isTrainee(job) && !starting.contains(job.id()))
                 .filter(job -> !((JobState.Queued) job.state()).notBefore().isAfter(view.now()))
                 .filter(job -> !job.spec().interactive() || tally.isEntitled(job))
                 .sorted(OwnerQueue.OWN_ORDER)
@@ -94,7 +110,7 @@ final class Elastic implements Policy {
     }
 
     /** The fair plan; if it stops nobody, those who have grown are asked to give back. */
-    private static Plan givingBack(View view, Plan inOrder, Job waiting) {
+    private Plan givingBack(View view, Plan inOrder, Job waiting) {
         if (!inOrder.preempts().isEmpty()) return inOrder;
         var room = Room.now(view);
         Map<JobId, Job> queued = queued(view);
@@ -106,7 +122,7 @@ final class Elastic implements Policy {
         if (room.fits(waiting.spec())) return inOrder;
         var stopped = new ArrayList<Job>();
         for (Job job : view.active()) {
-            if (!Classroom.hasGrown(job) || !Classroom.isSettled(job, view)) continue;
+            if (!TrainingJobs.hasGrown(job) || !TrainingJobs.isSettled(job, view)) continue;
             room.release(job);
             stopped.add(job);
             if (room.fits(waiting.spec())) break;
@@ -127,7 +143,11 @@ final class Elastic implements Policy {
                                                 waiting.id(),
                                                 "it has more GPUs than it asked for"))
                         .toList();
-        return new Plan(inOrder.starts(), preempts, inOrder.wake());
+        var plan = new Plan(inOrder.starts(), preempts, inOrder.wake());
+        boolean isKept =
+                fair.plan(after(view, plan, Plan.NOTHING)).starts().stream()
+                        .anyMatch(start -> start.job().equals(waiting.id()));
+        return isKept ? plan : new Plan(inOrder.starts(), List.of(), soon);
     }
 
     /**
@@ -135,36 +155,109 @@ final class Elastic implements Policy {
      */
     private Plan resized(View view, Supplier<Plan> inOrder) {
         Plan others = fair.plan(withoutTrainees(view));
-        var classroom = new Classroom(view, others);
-        Plan sizes = classroom.plan();
+        Plan sizes = sizes(view, others);
         var starts = new ArrayList<>(others.starts());
         starts.addAll(sizes.starts());
         var preempts = new ArrayList<>(others.preempts());
         preempts.addAll(sizes.preempts());
         Optional<Instant> wake = earlier(sizes.wake(), others.wake());
-        return withFairStops(view, new Plan(starts, preempts, wake), inOrder);
+        return fairFirst(view, new Plan(starts, preempts, wake), inOrder);
+    }
+
+    /** Nobody changes who would not get what it was stopped for: the next plan may think anew. */
+    private Plan sizes(View view, Plan others) {
+        var classroom = new Classroom(view, others);
+        Plan plan = classroom.plan();
+        if (plan.preempts().isEmpty()) return plan;
+        View after = after(view, plan, others);
+        var next = new Classroom(after, fair.plan(withoutTrainees(after)));
+        Map<JobId, Integer> given = new HashMap<>();
+        for (Plan.Start start : plan.starts()) given.put(start.job(), gpus(start.placement()));
+        for (Plan.Start start : next.plan().starts())
+            given.put(start.job(), gpus(start.placement()));
+        Map<JobId, Integer> held = new HashMap<>();
+        for (Job job : view.active()) held.put(job.id(), job.spec().gpus());
+        boolean isKept =
+                classroom.intended().keySet().stream()
+                        .allMatch(
+                                job ->
+                                        given.containsKey(job)
+                                                && !given.get(job).equals(held.get(job)));
+        return isKept ? plan : new Classroom(view, others, false).plan();
+    }
+
+    private static int gpus(Placement placement) {
+        return placement.tasks().stream().mapToInt(task -> task.shares().size()).sum();
+    }
+
+    /** When all who are to stop have stopped, and those who start have started. */
+    private static View after(View view, Plan plan, Plan others) {
+        var state = ClusterState.of(view);
+        Map<JobId, Job> jobs = queued(view);
+        for (Job job : view.active()) jobs.put(job.id(), job);
+        for (Plan.Preempt stop :
+                Stream.of(plan, others).flatMap(each -> each.preempts().stream()).toList()) {
+            Job job = jobs.get(stop.victim());
+            AttemptId attempt = ((JobState.Active) job.state()).attempt().id();
+            var asked =
+                    new Event.PreemptRequested(view.now(), attempt, stop.beneficiary(), stop.why());
+            var ended = new Event.AttemptEnded(view.now(), attempt, new Verdict.Lost("rehearsed"));
+            Job after = JobMachine.next(JobMachine.next(job, asked), ended);
+            state.change(Optional.of(job), Optional.of(after));
+        }
+        for (Plan.Start start :
+                Stream.of(plan, others).flatMap(each -> each.starts().stream()).toList()) {
+            Job job = jobs.get(start.job());
+            var attempt =
+                    new Attempt(new AttemptId(job.id(), job.attempts() + 1), start.placement());
+            Job after = JobMachine.next(job, new Event.AttemptPlaced(view.now(), attempt));
+            state.change(Optional.of(job), Optional.of(after));
+        }
+        return state.view(view.now());
     }
 
     /**
      * Sizes are shared out among training jobs that can change. Where those leave somebody waiting
-     * for whom others would have to stop by the fair rule, they are asked to: elastic is fair
-     * first.
+     * for whom there is room, or others would have to stop, by the fair rule, it has its way:
+     * elastic is fair first.
      */
-    private static Plan withFairStops(View view, Plan plan, Supplier<Plan> inOrder) {
+    private static Plan fairFirst(View view, Plan plan, Supplier<Plan> inOrder) {
+        Map<JobId, Job> waiting = queued(view);
+        if (waiting.size() == plan.starts().size()) return plan;
+        Plan byRule = inOrder.get();
+        var starts = new ArrayList<>(plan.starts());
+        var room = Room.now(view);
+        for (Plan.Start start : plan.starts()) {
+            JobSpec spec = sized(waiting.remove(start.job()), start.placement());
+            room.takeWhatIsFree(spec, start.placement());
+        }
         boolean isChanging =
                 !plan.preempts().isEmpty()
                         || view.active().stream()
                                 .anyMatch(job -> job.state() instanceof JobState.Stopping);
         // First comes what is under way; the next plan is made when it is done.
-        if (isChanging || queued(view).size() == plan.starts().size()) return plan;
-        Set<JobId> starting = new HashSet<>();
-        for (Plan.Start start : plan.starts()) starting.add(start.job());
-        Plan byRule = inOrder.get();
-        List<Plan.Preempt> stops =
+        boolean helps =
                 byRule.preempts().stream()
-                        .filter(stop -> !starting.contains(stop.beneficiary()))
-                        .toList();
-        return new Plan(plan.starts(), stops, earlier(plan.wake(), byRule.wake()));
+                        .anyMatch(stop -> waiting.containsKey(stop.beneficiary()));
+        if (helps && !isChanging) return byRule;
+        // One who is alone may let a job wait: it is all for the good of the others, their own.
+        boolean mayStart = TrainingJobs.areOwnersSeveral(view);
+        for (Plan.Start start : byRule.starts()) {
+            Job job = waiting.get(start.job());
+            if (mayStart && job != null && room.take(job.spec(), start.placement())) {
+                starts.add(start);
+            }
+        }
+        return new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
+    }
+
+    /** With the GPUs that it gets there. */
+    private static JobSpec sized(Job job, Placement placement) {
+        if (!TrainingJobs.isTrainee(job)) return job.spec();
+        List<Share> shares = placement.tasks().getFirst().shares();
+        boolean isPart = shares.size() == 1 && !shares.getFirst().isWhole();
+        GpuPart part = isPart ? GpuPart.ofUnits(shares.getFirst().units()) : GpuPart.WHOLE;
+        return job.spec().sized(placement.tasks().size(), shares.size(), part);
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
@@ -180,7 +273,7 @@ final class Elastic implements Policy {
                             queue.milliGpusHeld(),
                             queue.cpuJobsHeld(),
                             queue.gpuJobs().stream()
-                                    .filter(job -> !Classroom.isTrainee(job))
+                                    .filter(job -> !TrainingJobs.isTrainee(job))
                                     .toList(),
                             queue.cpuJobs(),
                             queue.gpuJobEnded()));

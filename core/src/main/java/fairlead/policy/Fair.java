@@ -42,7 +42,9 @@ final class Fair implements Policy {
     @Override
     public List<Explanation> explain(View view) {
         Rehearsed rehearsed = rehearsed(view);
-        List<Explanation> all = new FairPass(rehearsed.outset(), rehearsed.mayTake()).explain();
+        List<Explanation> all =
+                new FairPass(rehearsed.outset(), rehearsed.mayTake(), rehearsed.patient())
+                        .explain();
         return rehearsed.held().isEmpty() ? all : all.stream().map(rehearsed::explain).toList();
     }
 
@@ -50,10 +52,15 @@ final class Fair implements Policy {
      * A plan that keeps what was promised.
      *
      * @param mayTake for whom others may be stopped in it
+     * @param patient who waits with everything else until others have stopped for them
      * @param held who could start, but would take the place of somebody for whom others stop
      */
     private record Rehearsed(
-            Outset outset, Plan plan, Predicate<Job> mayTake, Map<JobId, Obstacle> held) {
+            Outset outset,
+            Plan plan,
+            Predicate<Job> mayTake,
+            Set<String> patient,
+            Map<JobId, Obstacle> held) {
         Explanation explain(Explanation each) {
             Obstacle obstacle = held.get(each.job());
             return obstacle == null
@@ -71,11 +78,16 @@ final class Fair implements Policy {
         var rehearsal = new Rehearsal(outset);
         Predicate<Job> mayTake = _ -> true;
         Set<JobId> unhelped = new HashSet<>();
+        Set<String> patient = new HashSet<>();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            FairPass.Draft draft = new FairPass(outset, mayTake).draft();
+            FairPass.Draft draft = new FairPass(outset, mayTake, Set.copyOf(patient)).draft();
             Plan plan = draft.plan();
             Set<JobId> stillWaiting = rehearsal.inVain(draft);
-            if (stillWaiting.isEmpty()) return new Rehearsed(outset, plan, mayTake, Map.of());
+            if (stillWaiting.isEmpty()) {
+                return new Rehearsed(outset, plan, mayTake, patient, Map.of());
+            }
+            // What an owner starts beside it may be what moves a job back behind others.
+            if (patient.addAll(starters(draft, stillWaiting))) continue;
             Set<JobId> helped = new HashSet<>();
             draft.helped().forEach(job -> helped.add(job.id()));
             // Somebody to whom a place was promised already would lose it again.
@@ -90,12 +102,23 @@ final class Fair implements Policy {
         return stoppingNobody(outset, rehearsal);
     }
 
+    /** The owners of these for whom the draft starts something else. */
+    private static Set<String> starters(FairPass.Draft draft, Set<JobId> jobs) {
+        Set<String> owners = new HashSet<>();
+        for (Job job : draft.helped()) if (jobs.contains(job.id())) owners.add(job.owner());
+        Set<String> starters = new HashSet<>();
+        for (Job job : draft.started()) starters.add(job.owner());
+        owners.retainAll(starters);
+        return owners;
+    }
+
     /** Starts only so many of the first that all for whom others are stopping still start next. */
     private static Rehearsed stoppingNobody(Outset outset, Rehearsal rehearsal) {
         Predicate<Job> nobody = _ -> false;
         FairPass.Draft kept = new FairPass(outset, nobody).draft();
         Map<JobId, Obstacle> held = new HashMap<>();
-        while (!kept.started().isEmpty()) {
+        // Who still has no place when all have stopped will not get it by keeping others waiting.
+        while (!kept.started().isEmpty() && !outset.stopping().isEmpty()) {
             Set<JobId> stillWaiting = rehearsal.inVain(kept);
             if (stillWaiting.isEmpty()) break;
             var behind = new Obstacle.BehindInQueue(1, Collections.min(stillWaiting));
@@ -105,6 +128,6 @@ final class Fair implements Policy {
             kept.started().stream().skip(half).forEach(job -> held.put(job.id(), behind));
             kept = kept.starting(half);
         }
-        return new Rehearsed(outset, kept.plan(), nobody, held);
+        return new Rehearsed(outset, kept.plan(), nobody, Set.of(), held);
     }
 }

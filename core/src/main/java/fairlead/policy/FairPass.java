@@ -36,6 +36,7 @@ final class FairPass {
     private final Outset outset;
     private final View view;
     private final Predicate<Job> mayTake;
+    private final Set<String> patient;
     private final Room room;
     private final Room future;
     private final Tally tally;
@@ -91,6 +92,14 @@ final class FairPass {
      * @param mayTake for whom others may be asked to stop
      */
     FairPass(Outset outset, Predicate<Job> mayTake) {
+        this(outset, mayTake, Set.of());
+    }
+
+    /**
+     * @param patient whose next jobs do not pass the one for which others are asked to stop
+     */
+    FairPass(Outset outset, Predicate<Job> mayTake, Set<String> patient) {
+        this.patient = patient;
         this.outset = outset;
         this.view = outset.view();
         this.mayTake = mayTake;
@@ -101,7 +110,7 @@ final class FairPass {
             future.release(job);
             if (Promises.makesRoom(job)) tally.leave(job);
         }
-        this.victims = new Victims(outset, future, tally);
+        this.victims = new Victims(outset, future, tally, () -> reservation);
         this.stoppingFor = outset.stoppingFor();
     }
 
@@ -212,31 +221,33 @@ final class FairPass {
     }
 
     private void serveGpuJobs(Predicate<Job> goesOn) {
-        var borrowers = new ArrayList<Job>();
-        Iterator<Job> line = outset.gpuLine();
+        var borrowers = new ArrayList<Line.Standing>();
+        Iterator<Line.Standing> line = outset.gpuLine();
         while (line.hasNext()) {
-            Job job = line.next();
+            Line.Standing next = line.next();
+            Job job = next.job();
             if (!goesOn.test(job)) break;
-            if (isSeated(job)) continue;
+            if (isSeated(job) || isPatient(job)) continue;
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) {
-                if (!isGivenOwnQuota(job, refusal.get())) note(job, refused(job, refusal.get()));
-            } else if (tally.isEntitled(job)) note(job, decide(job));
-            else if (!isGivenOwnQuota(job)) borrowers.add(job);
+                if (!isGivenOwnQuota(next, refusal.get())) note(job, refused(job, refusal.get()));
+            } else if (tally.isEntitled(job)) note(job, decide(next));
+            else if (!isGivenOwnQuota(next)) borrowers.add(next);
         }
         if (keepsPromises) seatThePromised(_ -> true);
-        for (Job job : borrowers) {
+        for (Line.Standing next : borrowers) {
+            Job job = next.job();
             if (!goesOn.test(job)) break;
-            if (isSeated(job)) continue;
+            if (isSeated(job) || isPatient(job)) continue;
             JobId takesBack = takingBack.get(job.spec().project());
-            if (takesBack == null) note(job, decide(job));
+            if (takesBack == null) note(job, decide(next));
             else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
     }
 
     /** Interactive work that must not borrow has its part of a full quota as others have. */
-    private boolean isGivenOwnQuota(Job job, Obstacle refusal) {
-        return refusal instanceof Obstacle.QuotaFull && isGivenOwnQuota(job);
+    private boolean isGivenOwnQuota(Line.Standing next, Obstacle refusal) {
+        return refusal instanceof Obstacle.QuotaFull && isGivenOwnQuota(next);
     }
 
     private List<Obstacle> refused(Job job, Obstacle refusal) {
@@ -248,6 +259,14 @@ final class FairPass {
         boolean isSeated = promised.contains(job.id());
         if (isSeated && isExplaining) note(job, promiseTo(job));
         return isSeated;
+    }
+
+    private boolean isPatient(Job job) {
+        if (!patient.contains(job.owner())) return false;
+        Optional<Job> own =
+                helped.stream().filter(each -> each.owner().equals(job.owner())).findFirst();
+        own.ifPresent(each -> note(job, List.of(new Obstacle.BehindInQueue(1, each.id()))));
+        return own.isPresent();
     }
 
     private List<Obstacle> promiseTo(Job job) {
@@ -285,7 +304,7 @@ final class FairPass {
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {
-            Job job = line.next();
+            Job job = line.next().job();
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) {
                 note(job, List.of(refusal.get()));
@@ -318,17 +337,21 @@ final class FairPass {
 
     /** Why the job may not start even if there were room. */
     private Optional<Obstacle> refusal(Job job) {
-        if (isPausing(job)) return Optional.of(pause(job));
+        Instant pausesUntil = ((JobState.Queued) job.state()).notBefore();
+        if (pausesUntil.isAfter(view.now())) {
+            return Optional.of(new Obstacle.RetryPause(pausesUntil));
+        }
         return InteractiveWork.refusal(job.spec(), view.rules(), tally);
     }
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
-    private List<Obstacle> decide(Job job) {
+    private List<Obstacle> decide(Line.Standing next) {
+        Job job = next.job();
         undecided.remove(job.id());
         if (reservation.isPresent()) decidedBehind++;
         Optional<Placement> now = place(job, room, reservedNow);
         if (start(job, now)) return List.of();
-        Optional<List<JobId>> freeing = waitForStops(job);
+        Optional<List<JobId>> freeing = waitForStops(next);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
         if (reservation.isPresent() && !isExplaining) return UNSAID;
         Optional<Obstacle> never = outset.neverFits(job.spec());
@@ -356,8 +379,7 @@ final class FairPass {
         }
         List<Room.Ask> asks = Room.asks(job.spec());
         if (reserved.contains(asks)) return Optional.empty();
-        Optional<Placement> place =
-                room.take(job.spec(), found -> reservation.get().takeSpare(job, found));
+        Optional<Placement> place = reservation.get().takeBeside(job, room);
         if (place.isEmpty()) reserved.add(asks);
         return place;
     }
@@ -391,16 +413,16 @@ final class FairPass {
     }
 
     /** Gives the job a place where others stop for it, and asks more of them to stop if it may. */
-    private Optional<List<JobId>> waitForStops(Job job) {
+    private Optional<List<JobId>> waitForStops(Line.Standing next) {
+        Job job = next.job();
         List<Candidate> chosen = List.of();
         boolean isEntitled = tally.isEntitled(job);
         Optional<Placement> place = place(job, future, reservedLater);
         if (place.isEmpty() && maySearchFor(job)) {
             victimSearches++;
-            chosen = victims.choose(job);
+            chosen = victims.choose(next);
             if (chosen.isEmpty()) searchedInVain.add(Search.of(job, tally));
-            else place = placeOf(job, chosen);
-            if (place.isEmpty()) victims.spare(chosen);
+            else place = Optional.of(placeBesideReserved(job));
         }
         if (place.isEmpty()) return Optional.empty();
         stop(chosen, job, isEntitled);
@@ -424,23 +446,31 @@ final class FairPass {
      * Where others of its project hold all of the quota, and more of it than its owner, the job has
      * its part of that: it need not borrow, nor wait for those who do.
      */
-    private boolean isGivenOwnQuota(Job job) {
+    private boolean isGivenOwnQuota(Line.Standing next) {
+        Job job = next.job();
         if (!tally.isQuotaFull(job) || !maySearchFor(job)) return false;
         // Room beyond the quota is of no use to interactive work.
         if (future.fits(job.spec()) && !job.spec().interactive()) return false;
         victimSearches++;
-        List<Candidate> chosen = victims.chooseInProject(job);
-        boolean isEnough = !chosen.isEmpty() && tally.isEntitled(job);
-        Optional<Placement> place = isEnough ? placeOf(job, chosen) : Optional.empty();
-        if (place.isEmpty()) {
+        List<Candidate> chosen = victims.chooseInProject(next);
+        if (chosen.isEmpty() || !tally.isEntitled(job)) {
             victims.spare(chosen);
             return false;
         }
         undecided.remove(job.id());
+        Placement place = placeBesideReserved(job);
         stop(chosen, job, true);
-        holdForLater(job, place.get());
+        holdForLater(job, place);
         note(job, List.of(new Obstacle.BeingFreed(ids(chosen))));
         return true;
+    }
+
+    /** For whom room has been made. */
+    private Placement placeBesideReserved(Job job) {
+        return reservation
+                .map(reserved -> reserved.takeBeside(job, future))
+                .orElseGet(() -> future.take(job.spec()))
+                .orElseThrow();
     }
 
     private static List<JobId> ids(List<Candidate> chosen) {
@@ -453,30 +483,6 @@ final class FairPass {
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
                 && !searchedInVain.contains(Search.of(job, tally));
-    }
-
-    /** The place that these make free, unless it is the reserved one. */
-    private Optional<Placement> placeOf(Job job, List<Candidate> chosen) {
-        Optional<Placement> place = future.take(job.spec());
-        if (reservation.isEmpty()
-                || reservation
-                        .get()
-                        .takeSpare(
-                                chosen.stream().map(Candidate::job).toList(),
-                                job,
-                                place.orElseThrow())) {
-            return place;
-        }
-        future.giveBack(job.spec(), place.get());
-        return Optional.empty();
-    }
-
-    private boolean isPausing(Job job) {
-        return ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
-    }
-
-    private static Obstacle pause(Job job) {
-        return new Obstacle.RetryPause(((JobState.Queued) job.state()).notBefore());
     }
 
     private void note(Job job, List<Obstacle> obstacles) {

@@ -27,7 +27,7 @@ final class Fifo implements Policy {
         var room = Room.now(view);
         for (Line line : lines(view)) {
             while (line.hasNext()) {
-                Job job = line.next();
+                Job job = line.next().job();
                 if (isPausing(job, view)) continue;
                 Optional<Placement> placement = room.take(job.spec());
                 if (placement.isPresent()) starts.add(new Plan.Start(job.id(), placement.get()));
@@ -46,7 +46,7 @@ final class Fifo implements Policy {
             Job blocker = null;
             int ahead = 0;
             while (line.hasNext()) {
-                Job job = line.next();
+                Job job = line.next().job();
                 List<Obstacle> obstacles = List.of();
                 Optional<Obstacle> never = Capacity.neverFits(job.spec(), view);
                 if (isPausing(job, view)) {

@@ -14,9 +14,12 @@ import java.util.function.ToLongFunction;
  * The owners' queues merged into one line, on demand: reading its first jobs costs nothing for
  * those behind them, however many wait.
  */
-final class Line implements Iterator<Job> {
+final class Line implements Iterator<Line.Standing> {
     private final PriorityQueue<Cursor> heads;
     private final ToLongFunction<Job> weight;
+
+    /** A job, and after how many units of its owner's it comes. */
+    record Standing(Job job, long after) {}
 
     /** One owner's next job, and the rank at which it stands. */
     static final class Cursor {
@@ -71,14 +74,15 @@ final class Line implements Iterator<Job> {
     }
 
     @Override
-    public Job next() {
+    public Standing next() {
         Cursor head = heads.remove();
         Job job = head.job;
+        var turn = new Standing(job, head.rank - 1);
         if (head.rest.hasNext()) {
             head.job = head.rest.next();
             head.rank += weight.applyAsLong(job);
             heads.add(head);
         }
-        return job;
+        return turn;
     }
 }

@@ -2,10 +2,12 @@ package fairlead.policy;
 
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
+import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.StopReason;
 
@@ -46,7 +48,7 @@ final class Outset {
     private final List<Job> started;
 
     /** Those who want GPUs, as far as somebody has looked. */
-    private final List<Job> inLine = new ArrayList<>();
+    private final List<Line.Standing> inLine = new ArrayList<>();
 
     private final Line line;
     private PriorityQueue<Reservation.End> ends;
@@ -57,6 +59,18 @@ final class Outset {
         private Room empty;
         private Candidates candidates;
         private PriorityQueue<Reservation.End> ends;
+        private int gpusOnOneNode = -1;
+
+        private int gpusOnOneNode(View view) {
+            if (gpusOnOneNode < 0) {
+                gpusOnOneNode =
+                        view.nodes().stream()
+                                .mapToInt(node -> node.node().gpus().size())
+                                .max()
+                                .orElse(0);
+            }
+            return gpusOnOneNode;
+        }
     }
 
     Outset(View view) {
@@ -143,8 +157,31 @@ final class Outset {
                 queues,
                 OwnerQueue::gpuJobs,
                 OwnerQueue::milliGpusHeld,
-                job -> job.spec().milliGpus(),
+                job -> isHeldUp(job) ? 0 : job.spec().milliGpus(),
                 GPU_ORDER);
+    }
+
+    /**
+     * Whether the job cannot start whatever others do: it pauses, the cluster is too small for it,
+     * or it is interactive and more than its project's quota. It counts for nobody behind it.
+     */
+    boolean isHeldUp(Job job) {
+        boolean isPausing = ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
+        boolean isRefused =
+                job.spec().interactive()
+                        && job.spec().milliGpus() > view.rules().quota(job.spec().project());
+        return isPausing || isRefused || !isSmall(job.spec()) && neverFits(job.spec()).isPresent();
+    }
+
+    /** Whether it fits on the node with the most GPUs for sure, which is quickly found out. */
+    private boolean isSmall(JobSpec spec) {
+        if (spec.roles().size() > 1 || spec.tasks() > 1) return false;
+        Resources ask = spec.roles().getFirst().resources();
+        return ask.part() instanceof GpuPart.Whole
+                && ask.gpuType().isEmpty()
+                && ask.cpus() == 0
+                && ask.memoryBytes() == 0
+                && ask.gpus() <= common.gpusOnOneNode(view);
     }
 
     /** For its time, its rules and its foresight: who holds what may have changed since. */
@@ -190,7 +227,7 @@ final class Outset {
     }
 
     /** Those who wait for GPUs, in their order. */
-    Iterator<Job> gpuLine() {
+    Iterator<Line.Standing> gpuLine() {
         return new Iterator<>() {
             private int next;
 
@@ -200,7 +237,7 @@ final class Outset {
             }
 
             @Override
-            public Job next() {
+            public Line.Standing next() {
                 if (next == inLine.size()) inLine.add(line.next());
                 return inLine.get(next++);
             }
@@ -249,12 +286,17 @@ final class Outset {
                 spec.roles(),
                 _ -> {
                     if (view.nodes().isEmpty()) return Optional.empty();
-                    if (common.empty == null) common.empty = Room.ifEmpty(view);
-                    return common.empty.fits(spec)
+                    return ifEmpty().fits(spec)
                             ? Optional.empty()
                             : Optional.of(
                                     new Obstacle.NeverFits(
-                                            common.empty.obstacles(spec).getFirst().words()));
+                                            ifEmpty().obstacles(spec).getFirst().words()));
                 });
+    }
+
+    /** As if nothing ran; to be looked at, not changed. */
+    Room ifEmpty() {
+        if (common.empty == null) common.empty = Room.ifEmpty(view);
+        return common.empty;
     }
 }

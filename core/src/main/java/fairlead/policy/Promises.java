@@ -12,8 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * To whom a view owes a place: jobs that have waited ever since others were asked to stop for them.
@@ -24,11 +26,16 @@ final class Promises {
     /** By the job that gains by it, when somebody was last asked to stop for it. */
     private final Map<JobId, Instant> asked = new HashMap<>();
 
+    /** By the job that gains by it, whose jobs were asked to stop for it. */
+    private final Map<JobId, Set<String>> givers = new HashMap<>();
+
     private final List<Job> kept = new ArrayList<>();
 
     Promises(View view) {
         for (Job job : view.active()) {
-            if (makesRoom(job)) note(beneficiary(job), ((JobState.Active) job.state()).since());
+            if (makesRoom(job)) {
+                note(beneficiary(job), ((JobState.Active) job.state()).since(), job.owner());
+            }
             noteReceipts(job);
         }
         for (OwnerQueue queue : view.queues()) {
@@ -55,18 +62,30 @@ final class Promises {
 
     private void noteReceipts(Job job) {
         for (Setbacks.Receipt receipt : job.setbacks().last()) {
-            note(receipt.beneficiary(), receipt.at());
+            note(receipt.beneficiary(), receipt.at(), job.owner());
         }
     }
 
-    private void note(JobId beneficiary, Instant at) {
+    private void note(JobId beneficiary, Instant at, String giver) {
+        givers.computeIfAbsent(beneficiary, _ -> new HashSet<>()).add(giver);
         asked.merge(beneficiary, at, (one, other) -> one.isAfter(other) ? one : other);
     }
 
     /** One that has started since has had its place. */
     private boolean hasWaitedSince(Job job) {
         Instant at = asked.get(job.id());
-        return at != null && !((JobState.Queued) job.state()).since().isAfter(at);
+        if (at == null) return false;
+        // Others may be asked in the very tick in which it comes.
+        return job.attempts() == 0 || !((JobState.Queued) job.state()).since().isAfter(at);
+    }
+
+    /** Whether somebody has stopped for another person's job that still waits. */
+    boolean areOwedToOthers() {
+        return kept.stream()
+                .anyMatch(
+                        job ->
+                                givers.get(job.id()).stream()
+                                        .anyMatch(giver -> !giver.equals(job.owner())));
     }
 
     /** In the order in which they were made, and by id: it stays the same whoever stops first. */

@@ -3,8 +3,10 @@ package fairlead.policy;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
+import fairlead.job.Resources;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -94,17 +96,28 @@ final class Reservation {
         return !view.now().plus(Horizon.runTime(other, view, 100)).isAfter(start);
     }
 
-    /** Takes this place beside the reserved one for a job that may stay past the start. */
-    boolean takeSpare(Job other, Placement placement) {
-        return spare.take(other.spec(), placement);
+    /**
+     * Takes a place in this room that is beside the reserved one, for one that may stay past it.
+     */
+    Optional<Placement> takeBeside(Job other, Room room) {
+        return room.takeInBoth(other.spec(), spare);
     }
 
-    /** The same once these have stopped for it. */
-    boolean takeSpare(List<Job> stopped, Job other, Placement placement) {
-        List<Job> early = stopped.stream().filter(each -> !over.contains(each.id())).toList();
-        early.forEach(spare::release);
-        if (spare.take(other.spec(), placement)) return true;
-        early.forEach(spare::hold);
-        return false;
+    boolean fitsBeside(JobSpec spec, Room room) {
+        return room.fitsInBoth(spec, spare);
+    }
+
+    boolean fitsBesideOn(String node, Resources ask, Room room) {
+        return room.fitsInBothOn(node, ask, spare);
+    }
+
+    /** Counts on its stop, which may come long before its end. */
+    void release(Job stopped) {
+        if (!over.contains(stopped.id())) spare.release(stopped);
+    }
+
+    /** Undoes a {@link #release}. */
+    void hold(Job stopped) {
+        if (!over.contains(stopped.id())) spare.hold(stopped);
     }
 }

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.IntFunction;
 
 /**
  * What a plan in the making has left to give. Fills what is started first: a part goes to a GPU
@@ -123,12 +123,44 @@ final class Room {
         return Optional.of(new Placement(tasks));
     }
 
-    /** Takes the place that {@link #take} finds only if it pleases. */
-    Optional<Placement> take(JobSpec spec, Predicate<Placement> pleases) {
-        Optional<Placement> place = take(spec);
-        if (place.isEmpty() || pleases.test(place.get())) return place;
-        undo(spec, place.get().tasks());
-        return Optional.empty();
+    /** Takes the same room here and in another picture of the same nodes, or none. */
+    Optional<Placement> takeInBoth(JobSpec spec, Room other) {
+        if (!hasGpusFor(spec) || !other.hasGpusFor(spec)) return Optional.empty();
+        var tasks = new ArrayList<TaskPlacement>(spec.tasks());
+        for (Role role : spec.roles()) {
+            Resources ask = role.resources();
+            for (int i = 0; i < role.count(); i++) {
+                int best = best(ask, index -> nodes[index].both(other.nodes[index]));
+                if (best < 0) {
+                    undo(spec, tasks);
+                    other.undo(spec, tasks);
+                    return Optional.empty();
+                }
+                List<Share> shares = nodes[best].both(other.nodes[best]).shares(ask).orElseThrow();
+                put(best, nodes[best].hold(ask, shares));
+                other.put(best, other.nodes[best].hold(ask, shares));
+                String node = nodes[best].node().name();
+                tasks.add(new TaskPlacement(new TaskId(role.name(), i), node, shares));
+            }
+        }
+        return Optional.of(new Placement(tasks));
+    }
+
+    /** Whether there is the same room here and in the other picture. */
+    boolean fitsInBoth(JobSpec spec, Room other) {
+        Optional<Placement> place = takeInBoth(spec, other);
+        place.ifPresent(
+                taken -> {
+                    undo(spec, taken.tasks());
+                    other.undo(spec, taken.tasks());
+                });
+        return place.isPresent();
+    }
+
+    /** Whether one task fits on this node, here and in the other picture in the same place. */
+    boolean fitsInBothOn(String node, Resources ask, Room other) {
+        Integer index = indices.get(node);
+        return index != null && nodes[index].both(other.nodes[index]).fits(ask);
     }
 
     boolean fits(JobSpec spec) {
@@ -257,23 +289,30 @@ final class Room {
     }
 
     private int best(Resources ask) {
+        return best(ask, index -> nodes[index]);
+    }
+
+    /**
+     * @param at how each node is to be seen; nothing is free there that is not free here
+     */
+    private int best(Resources ask, IntFunction<NodeState> at) {
         if (!(ask.part() instanceof GpuPart.Whole)) {
             for (int i = shared.nextSetBit(0); i >= 0; i = shared.nextSetBit(i + 1)) {
-                if (nodes[i].fits(ask) && isOnSharedGpu(i, ask)) return i;
+                NodeState node = at.apply(i);
+                if (node.fits(ask) && isOnSharedGpu(i, node.shares(ask).orElseThrow())) return i;
             }
         }
         for (int free = ask.gpus(); free < buckets.size(); free++) {
             BitSet bucket = buckets.get(free);
             for (int i = bucket.nextSetBit(0); i >= 0; i = bucket.nextSetBit(i + 1)) {
-                if (nodes[i].fits(ask)) return i;
+                if (at.apply(i).fits(ask)) return i;
             }
         }
         return -1;
     }
 
-    private boolean isOnSharedGpu(int index, Resources ask) {
-        int gpu = nodes[index].shares(ask).orElseThrow().getFirst().gpu();
-        return !nodes[index].freeGpus().contains(gpu);
+    private boolean isOnSharedGpu(int index, List<Share> shares) {
+        return !nodes[index].freeGpus().contains(shares.getFirst().gpu());
     }
 
     private void put(int index, NodeState state) {

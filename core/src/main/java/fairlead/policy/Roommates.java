@@ -133,7 +133,7 @@ final class Roommates {
     private boolean isHost(Job job) {
         return job.state() instanceof JobState.Running running
                 && !leaving.contains(job.id())
-                && Classroom.isTrainee(job)
+                && TrainingJobs.isTrainee(job)
                 && Beds.holdsPart(job)
                 && (speed.isMeasuredAlone(job)
                         || !running.since().plus(MEASURED_ALONE_MAX).isAfter(view.now()));
@@ -164,7 +164,7 @@ final class Roommates {
     private boolean hasBeenPassed(Job first) {
         long passed =
                 view.active().stream()
-                        .filter(Classroom::isTrainee)
+                        .filter(TrainingJobs::isTrainee)
                         .filter(job -> OwnerQueue.OWN_ORDER.compare(first, job) < 0)
                         .count();
         return passed >= view.nodes().stream().mapToInt(node -> node.node().gpus().size()).sum();
@@ -204,11 +204,11 @@ final class Roommates {
     }
 
     private boolean isStoppable(Job job) {
-        return Classroom.isTrainee(job) && job.state() instanceof JobState.Running;
+        return TrainingJobs.isTrainee(job) && job.state() instanceof JobState.Running;
     }
 
     private boolean isSettledPair(List<Job> all) {
-        return all.size() == 2 && all.stream().allMatch(job -> Classroom.isSettled(job, view));
+        return all.size() == 2 && all.stream().allMatch(job -> TrainingJobs.isSettled(job, view));
     }
 
     /** Who came last has the least to lose. */

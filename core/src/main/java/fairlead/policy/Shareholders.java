@@ -14,23 +14,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Among whom training jobs share GPUs out: where projects have quotas these are the shares;
- * otherwise all owners are alike.
+ * Among whom training jobs share GPUs out: all owners alike; where projects have quotas, the owners
+ * of each project share its quota.
  */
 record Shareholders(View view) {
     /** Who has no quota lives on what is idle. */
     private static final double WEIGHT_MIN = 1e-3;
 
     String name(Job job) {
-        return view.rules().hasQuotas() ? job.spec().project() : job.owner();
+        return view.rules().hasQuotas() ? job.spec().project() + " " + job.owner() : job.owner();
     }
 
     Map<String, Double> weights(Collection<Job> jobs) {
         if (!view.rules().hasQuotas()) return Map.of();
+        var owners = new HashMap<String, Set<String>>();
+        for (Job job : jobs) {
+            owners.computeIfAbsent(job.spec().project(), _ -> new HashSet<>()).add(job.owner());
+        }
         var weights = new HashMap<String, Double>();
         for (Job job : jobs) {
-            double quota = (double) view.rules().quota(name(job)) / Resources.GPU;
-            weights.put(name(job), Math.max(quota, WEIGHT_MIN));
+            String project = job.spec().project();
+            double quota = (double) view.rules().quota(project) / Resources.GPU;
+            double part = quota / owners.get(project).size();
+            weights.put(name(job), Math.max(part, WEIGHT_MIN));
         }
         return weights;
     }

@@ -7,6 +7,9 @@ import java.util.Map;
 /**
  * Who may take the next GPUs: the owners' fair shares, and each owner's priorities.
  *
+ * <p>Nobody's running job stops for another's here: that is for the fair rule. So each owner first
+ * has what the running ones need at least.
+ *
  * <p>Shares are max-min fair by weight: nobody's is larger than what they can use, and what they
  * cannot use is shared among the others. A step that keeps its owner within the share comes before
  * one that starts within and ends above, and that before one of an owner who has the share already;
@@ -14,13 +17,17 @@ import java.util.Map;
  * are looked at. With one owner and one priority it is plainly the most valuable step.
  */
 final class Shares {
-    private static final int STANDINGS = 3;
+    private static final int STANDINGS = 4;
 
     private final int[] owner;
     private final int[] priority;
     private final double[] share;
     private final int[] elsewhere;
     private final int[] held;
+
+    /** What each owner's running jobs need at least, with what is held elsewhere. */
+    private final int[] floor;
+
     private final int[] candidate;
     private final int[] candidateGpus;
     private final double[] candidateValue;
@@ -47,6 +54,10 @@ final class Shares {
                 owners.stream().mapToDouble(name -> weights.getOrDefault(name, 1.0)).toArray();
         share = fill(wanted, weight, gpus + Arrays.stream(elsewhere).sum());
         held = new int[owners.size()];
+        floor = elsewhere.clone();
+        for (int i = 0; i < owner.length; i++) {
+            if (jobs.get(i).current() >= 0) floor[owner[i]] += jobs.get(i).curve().size(0);
+        }
         candidate = new int[owners.size()];
         candidateGpus = new int[owners.size()];
         candidateValue = new double[owners.size()];
@@ -121,8 +132,17 @@ final class Shares {
     }
 
     private int standing(int o, int gpus) {
-        if (held[o] + gpus <= share[o]) return 0;
-        return held[o] < share[o] ? 1 : 2;
+        if (held[o] < floor[o]) return 0;
+        if (held[o] + gpus <= share[o]) return 1;
+        return held[o] < share[o] ? 2 : 3;
+    }
+
+    /** Whether nobody's running jobs have to stop for the jobs of others. */
+    boolean leavesRunning(int[] gpus) {
+        int[] sums = elsewhere.clone();
+        for (int i = 0; i < owner.length; i++) sums[owner[i]] += gpus[i];
+        for (int o = 0; o < sums.length; o++) if (sums[o] < floor[o]) return false;
+        return true;
     }
 
     /**
@@ -149,7 +169,7 @@ final class Shares {
                 }
             }
             if (!isLowest && high < highReference) return false;
-            if (own > high && gpus[i] == 0) return false;
+            if (own > high && gpus[i] == 0 && reference[i] > 0) return false;
             boolean isAlone = share.length == 1;
             double ownShare = share[owner[i]] - elsewhere[owner[i]];
             if (!isAlone && own < Math.min(ownReference, ownShare)) return false;

@@ -138,8 +138,10 @@ final class Sizes {
         }
         int[] largest = new int[jobs.size()];
         Arrays.setAll(largest, greedy::fastest);
-        plans.add(withoutPreemption(largest, byWork));
+        int[] unchanged = withoutPreemption(largest, byWork);
+        plans.add(unchanged);
         for (int[] plan : plans) consider(plan);
+        if (bestLayout == null) bestLayout = layout(unchanged);
     }
 
     private int[] withoutGrowth(int[] wanted) {
@@ -191,11 +193,10 @@ final class Sizes {
         }
         int[] held = new int[sizes.length];
         Arrays.setAll(held, i -> greedy.gpus(i, sizes[i]));
-        if (fair == null) {
-            fair = held;
-        } else if (!shares.isAsFair(held, fair)) {
-            return;
-        }
+        boolean isFair = fair == null || shares.isAsFair(held, fair);
+        if (fair == null) fair = held;
+        // On the nodes there may be less room than it seemed.
+        if (!isFair || !shares.leavesRunning(held)) return;
         for (Greedy.Rule rule : rules) {
             double cost = rollout.cost(sizes, restarted, rule, bestCost);
             if (cost >= bestCost) continue;
@@ -224,11 +225,26 @@ final class Sizes {
                                         .thenComparing(i -> -greedy.size[i][plan[i]]))
                         .mapToInt(Integer::intValue)
                         .toArray();
+        boolean isAllPlaced = true;
         for (int i : toPlace) {
             while (plan[i] >= 0 && !layout.fit(i, greedy.size[i][plan[i]])) {
                 plan[i] = greedy.lesser(i, plan[i]);
             }
+            isAllPlaced &= plan[i] >= 0;
         }
+        if (!isAllPlaced) fill(layout, plan);
         return layout;
+    }
+
+    /** What somebody counted on who found no place goes to those who wait with less. */
+    private void fill(Layout layout, int[] plan) {
+        IntStream.range(0, plan.length)
+                .filter(i -> plan[i] < 0 && current[i] < 0)
+                .boxed()
+                .sorted(Comparator.comparing(i -> -jobs.get(i).priority()))
+                .forEach(
+                        i -> {
+                            if (layout.fit(i, greedy.size[i][0])) plan[i] = 0;
+                        });
     }
 }

@@ -13,12 +13,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * A piece of work where it stands in the fair order that everyone can look at: work without GPUs
  * first, then everyone's first GPU, everyone's second, and so on. Work stands at the number of its
  * owner's first GPU of it, counted over what the owner holds and then over what waits: interactive
- * jobs, then by priority, then by age; guests count among their owner's jobs.
+ * jobs, then by priority, then by age; guests count among their owner's jobs, and what cannot start
+ * whatever others do counts for nothing.
  *
  * <p>Where nobody has guests, those who wait stand here as {@link Fair} serves them.
  *
@@ -136,13 +138,16 @@ public record Turn(Work work, long rank, boolean borrows) {
                     .computeIfAbsent(work.owner(), _ -> new ArrayList<>())
                     .add(work);
         }
-        Map<String, Instant> ended = new HashMap<>();
-        for (OwnerQueue queue : view.queues()) ended.put(queue.owner(), queue.gpuJobEnded());
-        var tally = new Tally(view);
-        List<Turn> all = ranked(withoutGpus, tally);
+        var outset = new Outset(view);
+        List<Turn> all = ranked(withoutGpus, outset, _ -> 1);
         all.sort(order(Map.of()));
-        List<Turn> last = ranked(withGpus, tally);
-        last.sort(order(ended));
+        Map<String, Double> line = new HashMap<>();
+        outset.gpuLine()
+                .forEachRemaining(next -> line.put(next.job().id().text(), line.size() + 0.0));
+        List<Turn> last =
+                ranked(withGpus, outset, work -> counts(work, outset) ? work.milliGpus() : 0);
+        for (Turn turn : last) if (turn.work instanceof Theirs) turn.squeezeIn(last, line);
+        last.sort(order(line));
         all.addAll(last);
         return all;
     }
@@ -158,14 +163,22 @@ public record Turn(Work work, long rank, boolean borrows) {
         return all;
     }
 
-    private static List<Turn> ranked(Map<String, List<Work>> byOwner, Tally tally) {
+    private static boolean counts(Work work, Outset outset) {
+        return work.holds() || !(work instanceof Ours(Job job)) || !outset.isHeldUp(job);
+    }
+
+    /**
+     * @param weight how far a piece of work moves its owner's next one back
+     */
+    private static List<Turn> ranked(
+            Map<String, List<Work>> byOwner, Outset outset, ToLongFunction<Work> weight) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
             works.sort(OWN_ORDER);
             long rank = 1;
             for (Work work : works) {
-                turns.add(new Turn(work, rank, isBeyondQuota(work, tally)));
-                rank += work.milliGpus() > 0 ? work.milliGpus() : 1;
+                turns.add(new Turn(work, rank, isBeyondQuota(work, outset.tally())));
+                rank += weight.applyAsLong(work);
             }
         }
         return turns;
@@ -175,21 +188,27 @@ public record Turn(Work work, long rank, boolean borrows) {
         return work instanceof Ours(Job job) && !work.holds() && !tally.isEntitled(job);
     }
 
+    /** Before the first job of the same rank that came later. */
+    private void squeezeIn(List<Turn> all, Map<String, Double> line) {
+        all.stream()
+                .filter(other -> other.rank == rank && other.work.since().isAfter(work.since()))
+                .filter(other -> other.work instanceof Ours)
+                .mapToDouble(other -> line.getOrDefault(other.work.name(), Double.MAX_VALUE))
+                .min()
+                .ifPresent(place -> line.put(work.name(), place - 0.5));
+    }
+
     /**
-     * @param ended by owner, when a job with GPUs last ended: whoever had a turn waits since then
+     * @param line by the name of a job that waits, its place among those of the same rank: it
+     *     depends on when its owner last had a turn
      */
-    private static Comparator<Turn> order(Map<String, Instant> ended) {
+    private static Comparator<Turn> order(Map<String, Double> line) {
         return Comparator.comparing((Turn turn) -> turn.borrows)
                 .thenComparingLong(Turn::rank)
                 .thenComparing(turn -> !turn.work.holds())
-                .thenComparing(turn -> turn.waitsSince(ended))
+                .thenComparing(turn -> line.getOrDefault(turn.work.name(), Double.MAX_VALUE))
                 .thenComparing(turn -> turn.work.since())
                 .thenComparing(turn -> turn.work.name());
-    }
-
-    private Instant waitsSince(Map<String, Instant> ended) {
-        Instant last = ended.getOrDefault(work.owner(), Instant.EPOCH);
-        return !work.holds() && last.isAfter(work.since()) ? last : work.since();
     }
 
     /** The number of its owner's first GPU of it; zero for work without GPUs. */

@@ -5,14 +5,17 @@ import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
+import fairlead.job.Role;
 import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
@@ -22,10 +25,10 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A job inside its project's quota may take back what another project has borrowed. Any job may
  * take, inside its project and of what others have borrowed, from an owner who would still hold
- * more than its own owner holds: one's first GPU goes before anyone's second, and an equal rank is
- * never stopped. Both hold after the swap too, so the two never stop each other in turn. Where
- * nobody has a quota all projects are one. An interactive job may also take from the training jobs
- * of its own owner there: its owner would rather have it.
+ * more than its own owner holds and has ahead of it: one's first GPU goes before anyone's second,
+ * and an equal rank is never stopped. Both hold after the swap too, so the two never stop each
+ * other in turn. Where nobody has a quota all projects are one. An interactive job may also take
+ * from the training jobs of its own owner there: its owner would rather have it.
  *
  * <p>Example: ann holds 3 GPUs with three jobs, bob none. Bob's job of 1 GPU takes the one of ann's
  * that has run shortest: ann keeps 2. Bob's next job would leave ann with 1 against his 1, and
@@ -48,6 +51,9 @@ final class Victims {
 
     private final Room future;
     private final Tally tally;
+
+    /** Beside which room is to be made. */
+    private final Supplier<Optional<Reservation>> reservation;
 
     /** These are made when somebody first asks. */
     private Candidates candidates;
@@ -83,11 +89,12 @@ final class Victims {
         }
     }
 
-    Victims(Outset outset, Room future, Tally tally) {
+    Victims(Outset outset, Room future, Tally tally, Supplier<Optional<Reservation>> reservation) {
         this.outset = outset;
         this.hasQuotas = outset.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
+        this.reservation = reservation;
     }
 
     private Candidates candidates() {
@@ -116,21 +123,23 @@ final class Victims {
      * The jobs to stop for this one, as few as possible; none when that would not help, or while
      * one of them runs undisturbed. Their room and their share of the tally are given back at once.
      */
-    List<Candidate> choose(Job job) {
-        return choose(taker(job, false));
+    List<Candidate> choose(Line.Standing turn) {
+        return choose(taker(turn, false));
     }
 
     /** The same, of its own project alone. */
-    List<Candidate> chooseInProject(Job job) {
-        return choose(taker(job, true));
+    List<Candidate> chooseInProject(Line.Standing turn) {
+        return choose(taker(turn, true));
     }
 
     private List<Candidate> choose(Taker taker) {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
-        List<Candidate> chosen = spec.tasks() == 1 ? onOneNode(taker) : List.of();
-        if (chosen.isEmpty())
-            chosen = among(all, taker, Price.ANY, () -> future.fits(spec) && hasQuota(taker.job));
+        BooleanSupplier fits = () -> fits(spec) && hasQuota(taker.job);
+        List<Candidate> chosen =
+                spec.tasks() == 1 ? onOneNode(taker) : forGang(useful(all, taker), taker, fits);
+        // Its node may have room already, and only the quota have none.
+        if (chosen.isEmpty() && spec.interactive()) chosen = among(all, taker, Price.ANY, fits);
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
@@ -178,7 +187,7 @@ final class Victims {
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
-            BooleanSupplier fits = () -> future.fitsOn(site.node(), ask) && hasQuota(taker.job);
+            BooleanSupplier fits = () -> fitsOn(site.node(), ask) && hasQuota(taker.job);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
@@ -209,6 +218,40 @@ final class Victims {
         return new PriorityQueue<>(offers);
     }
 
+    /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
+    private List<Candidate> forGang(List<Candidate> useful, Taker taker, BooleanSupplier fits) {
+        List<Candidate> chosen = among(useful, taker, Price.ANY, fits);
+        if (!chosen.isEmpty()) return chosen;
+        List<Candidate> bySize =
+                useful.stream().sorted(Comparator.comparingLong(Candidate::milliGpus)).toList();
+        return among(bySize, taker, Price.ANY, fits);
+    }
+
+    /** Those on nodes that could then hold a task: other stops would not help a gang. */
+    private List<Candidate> useful(List<Candidate> all, Taker taker) {
+        List<Role> roles = taker.job.spec().roles();
+        boolean[] isUseful = new boolean[all.size()];
+        for (Candidates.Site site : candidates.sites()) {
+            int gpus = future.freeGpus(site.node());
+            for (Candidates.Local local : site.locals()) {
+                if (mayTake(taker, local.candidate())) gpus += local.gpus();
+            }
+            int most = gpus;
+            boolean holdsTask =
+                    roles.stream()
+                            .map(Role::resources)
+                            .anyMatch(
+                                    ask ->
+                                            ask.gpus() <= most
+                                                    && outset.ifEmpty().fitsOn(site.node(), ask));
+            if (!holdsTask) continue;
+            for (Candidates.Local local : site.locals()) {
+                isUseful[local.candidate().index()] = true;
+            }
+        }
+        return all.stream().filter(each -> isUseful[each.index()]).toList();
+    }
+
     /**
      * The fewest of these, in their order; none where that takes from somebody who has less than
      * this price says. Leaves everything as it was.
@@ -216,11 +259,16 @@ final class Victims {
     private List<Candidate> among(
             List<Candidate> some, Taker taker, Price most, BooleanSupplier enough) {
         var chosen = new ArrayList<Candidate>();
+        var refused = new ArrayList<Candidate>();
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
             if (candidate.rank() < most.lowestRank() || chosen.size() == CHOSEN_MAX) break;
-            if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
+            if (isTaken[candidate.index()]) continue;
+            if (!mayTake(taker, candidate)) {
+                if (!chosen.isEmpty()) refused.add(candidate);
+                continue;
+            }
             giveBack(candidate);
             chosen.add(candidate);
             fits = enough.getAsBoolean();
@@ -229,7 +277,19 @@ final class Victims {
         if (fits) spareTheNeedless(chosen, enough);
         else spareAll(chosen);
         chosen.forEach(this::keep);
-        return chosen;
+        return fits ? chosen : alone(refused, taker, enough);
+    }
+
+    /** The first that is enough by itself, of those that were refused for stops that helped not. */
+    private List<Candidate> alone(List<Candidate> some, Taker taker, BooleanSupplier enough) {
+        for (Candidate candidate : some) {
+            if (!mayTake(taker, candidate)) continue;
+            giveBack(candidate);
+            boolean fits = enough.getAsBoolean();
+            keep(candidate);
+            if (fits) return List.of(candidate);
+        }
+        return List.of();
     }
 
     private void spareAll(List<Candidate> chosen) {
@@ -238,20 +298,21 @@ final class Victims {
     }
 
     /**
-     * Who asks for stops, and what its owner holds before anyone is given back: who is spared in
-     * the end still holds.
+     * Who asks for stops.
      *
+     * @param after how many thousandths of GPUs its owner holds or has ahead of it
      * @param isInProject whether it looks in its own project alone
      */
     private record Taker(
-            Job job, Tally.Account project, boolean isEntitled, long held, boolean isInProject) {}
+            Job job, Tally.Account project, boolean isEntitled, long after, boolean isInProject) {}
 
-    private Taker taker(Job job, boolean isInProject) {
+    private Taker taker(Line.Standing turn, boolean isInProject) {
+        Job job = turn.job();
         return new Taker(
                 job,
                 tally.project(job.spec().project()),
                 tally.isEntitled(job),
-                tally.heldBy(job.owner()),
+                turn.after(),
                 isInProject);
     }
 
@@ -264,8 +325,14 @@ final class Victims {
         if (isOthers && taker.isEntitled) return true;
         // Otherwise the victim would have a right to its place at once.
         if (isOthers && !project.fillsQuotaWithout(victim.milliGpus())) return false;
+        if (!isOthers && isInsideQuota(taker, project)) return false;
         if (victim.job().owner().equals(taker.job.owner())) return taker.job.spec().interactive();
-        return taker.held < owners[victim.owner()].held() - victim.milliGpus();
+        return taker.after < owners[victim.owner()].held() - victim.milliGpus();
+    }
+
+    /** Whether those of the taker's project come before one that borrows. */
+    private static boolean isInsideQuota(Taker taker, Tally.Account project) {
+        return !taker.isEntitled && !taker.isInProject && !project.isOverQuota();
     }
 
     /** Who started later does not prolong the wait: somebody always does. */
@@ -283,13 +350,29 @@ final class Victims {
         }
     }
 
+    private boolean fits(JobSpec spec) {
+        return reservation
+                .get()
+                .map(reserved -> reserved.fitsBeside(spec, future))
+                .orElseGet(() -> future.fits(spec));
+    }
+
+    private boolean fitsOn(String node, Resources ask) {
+        return reservation
+                .get()
+                .map(reserved -> reserved.fitsBesideOn(node, ask, future))
+                .orElseGet(() -> future.fitsOn(node, ask));
+    }
+
     private void giveBack(Candidate victim) {
         future.release(victim.job());
+        reservation.get().ifPresent(reserved -> reserved.release(victim.job()));
         tally.remove(victim.job());
     }
 
     private void keep(Candidate victim) {
         future.hold(victim.job());
+        reservation.get().ifPresent(reserved -> reserved.hold(victim.job()));
         tally.add(victim.job());
     }
 }

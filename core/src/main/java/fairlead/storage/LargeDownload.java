@@ -22,8 +22,8 @@ import java.util.zip.CRC32C;
  * before it is continued, and becomes the file when all of it was right.
  */
 final class LargeDownload {
-    /** Less would cost more in calls than it could lose. */
-    private static final int PIECE_BYTES_LEAST = 1 << 20;
+    /** So much of each read that is under way may be lost; less would cost more in calls. */
+    private static final int PIECE_BYTES_LEAST = 256 << 10;
 
     private final Address from;
     private final Content content;
@@ -101,23 +101,25 @@ final class LargeDownload {
     /** Keeps what an earlier try has left, as far as it is right. */
     private void resume() throws IOException, StorageException {
         verifier = new Verifier(from, content);
-        pass(Math.min(out.size(), content.bytes()));
-        written = verifier.backToGood();
+        boolean isRight = passes(Math.min(out.size(), content.bytes()));
+        // The beginning of a part is compared when the rest of it is here.
+        written = isRight ? verifier.seen() : verifier.backToGood();
         asked = written;
         out.truncate(written);
         if (written > 0) progress.skipped(from, written);
     }
 
     /** Shows the verifier the part file up to an offset, or to what is wrong in it. */
-    private void pass(long end) throws IOException, StorageException {
+    private boolean passes(long end) throws IOException, StorageException {
         var buffer = new byte[Transfer.BUFFER_BYTES];
         for (long at = 0; at < end; ) {
             Ended.ifInterrupted(from);
             int length = (int) Math.min(buffer.length, end - at);
             int count = out.read(ByteBuffer.wrap(buffer, 0, length), at);
-            if (count < 0 || !verifier.matches(buffer, 0, count)) return;
+            if (count < 0 || !verifier.matches(buffer, 0, count)) return false;
             at += count;
         }
+        return true;
     }
 
     private void read() throws StorageException {
@@ -134,7 +136,7 @@ final class LargeDownload {
         try {
             verifier.end();
         } catch (StorageException damaged) {
-            forget();
+            forget(0);
             throw damaged;
         }
     }
@@ -163,8 +165,14 @@ final class LargeDownload {
         if (offset >= content.bytes()) return false;
         int length = (int) Math.min(pieceAt(offset), content.bytes() - offset);
         try (InputStream in = content.read(offset, length)) {
-            fill(buffer, length, in);
-            put(offset, buffer, length);
+            int done = 0;
+            for (int at = 0; at < length; ) {
+                at += readStep(buffer, at, length, in);
+                // Whoever is first in the file does not wait for its piece to be whole.
+                if (at < length && !isTurnOf(offset + done)) continue;
+                put(offset + done, buffer, done, at);
+                done = at;
+            }
             return true;
         } catch (IOException problem) {
             throw Ended.failed(from + " was not brought to " + to, problem);
@@ -186,19 +194,24 @@ final class LargeDownload {
         return (int) Math.min(Transfer.PIECE_BYTES, eighth);
     }
 
-    private void fill(byte[] buffer, int length, InputStream in)
+    private int readStep(byte[] buffer, int at, int end, InputStream in)
             throws IOException, StorageException {
-        for (int at = 0; at < length; ) {
-            int count = in.read(buffer, at, Math.min(Transfer.BUFFER_BYTES, length - at));
-            if (count < 0) throw new EOFException("it ended too early");
-            Ended.ifInterrupted(from);
-            progress.moved(from, count);
-            at += count;
-        }
+        int count = in.read(buffer, at, Math.min(Transfer.BUFFER_BYTES, end - at));
+        if (count < 0) throw new EOFException("it ended too early");
+        Ended.ifInterrupted(from);
+        progress.moved(from, count);
+        return count;
     }
 
-    /** Waits for its turn, so that the part file never has a hole. */
-    private synchronized void put(long offset, byte[] buffer, int length)
+    private synchronized boolean isTurnOf(long offset) {
+        return written == offset;
+    }
+
+    /**
+     * Puts what is between two places of the buffer into the file. Waits for its turn, so that the
+     * part file never has a hole.
+     */
+    private synchronized void put(long offset, byte[] buffer, int begin, int end)
             throws IOException, StorageException {
         try {
             while (written < offset) wait();
@@ -208,20 +221,29 @@ final class LargeDownload {
         }
         // In small steps: what was just compared is still near the processor, and the JDK keeps a
         // copy outside of the heap for the largest.
-        for (int at = 0; at < length; ) {
-            int step = Math.min(Transfer.BUFFER_BYTES, length - at);
-            verifier.update(buffer, at, step);
+        for (int at = begin; at < end; ) {
+            int step = Math.min(Transfer.BUFFER_BYTES, end - at);
+            compare(buffer, at, step);
             ByteBuffer rest = ByteBuffer.wrap(buffer, at, step);
-            for (long place = offset + at; rest.hasRemaining(); ) place += out.write(rest, place);
+            while (rest.hasRemaining()) written += out.write(rest, written);
             at += step;
         }
-        written += length;
         notifyAll();
     }
 
-    private void forget() throws StorageException {
+    /** What an earlier try has left of a damaged part goes, too: it may be what is wrong. */
+    private void compare(byte[] buffer, int at, int length) throws StorageException {
         try {
-            out.truncate(0);
+            verifier.update(buffer, at, length);
+        } catch (StorageException damaged) {
+            forget(verifier.backToGood());
+            throw damaged;
+        }
+    }
+
+    private void forget(long keep) throws StorageException {
+        try {
+            out.truncate(keep);
         } catch (IOException problem) {
             throw Ended.failed(from + " was not brought to " + to, problem);
         }

@@ -59,6 +59,11 @@ final class Verifier {
         return good;
     }
 
+    /** How many bytes it was shown; those of a part that has not ended yet are not compared. */
+    long seen() {
+        return seen;
+    }
+
     /** False means that the part which ends among these bytes is wrong. */
     boolean matches(byte[] buffer, int offset, int length) {
         List<Content.Part> parts = content.parts();

@@ -166,7 +166,9 @@ class TurnTest {
         var borrowing = new ArrayList<JobId>();
         outset.gpuLine()
                 .forEachRemaining(
-                        job -> (outset.tally().isEntitled(job) ? inside : borrowing).add(job.id()));
+                        next ->
+                                (outset.tally().isEntitled(next.job()) ? inside : borrowing)
+                                        .add(next.job().id()));
         inside.addAll(borrowing);
         return inside;
     }
@@ -194,9 +196,9 @@ class TurnTest {
                 "as they are served");
     }
 
-    private static List<JobId> ids(Iterator<Job> line) {
+    private static List<JobId> ids(Iterator<Line.Standing> line) {
         var ids = new ArrayList<JobId>();
-        line.forEachRemaining(job -> ids.add(job.id()));
+        line.forEachRemaining(standing -> ids.add(standing.job().id()));
         return ids;
     }
 

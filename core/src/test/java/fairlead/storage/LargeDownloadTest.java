@@ -1,6 +1,7 @@
 package fairlead.storage;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A large file that comes by several tries: whatever is left of them, only the true bytes are
@@ -44,6 +48,11 @@ class LargeDownloadTest {
         private final Known known;
         private boolean isBroken;
         private long changesAt = -1;
+
+        /** The line breaks after the byte before this one. */
+        private long breaksAt = -1;
+
+        private final AtomicLong asked = new AtomicLong();
 
         Held(Known known) {
             this.known = known;
@@ -88,7 +97,17 @@ class LargeDownloadTest {
             System.arraycopy(bytes, (int) offset, sent, 0, (int) length);
             if (changesAt >= offset && changesAt < offset + length)
                 sent[(int) (changesAt - offset)]++;
-            return new ByteArrayInputStream(sent);
+            asked.addAndGet(length);
+            var all = new ByteArrayInputStream(sent);
+            if (breaksAt < offset || breaksAt >= offset + length) return all;
+            return new SequenceInputStream(
+                    new ByteArrayInputStream(sent, 0, (int) (breaksAt - offset)),
+                    new InputStream() {
+                        @Override
+                        public int read() throws IOException {
+                            throw new IOException("the line broke");
+                        }
+                    });
         }
     }
 
@@ -164,6 +183,34 @@ class LargeDownloadTest {
         assertFalse(Files.exists(to()));
         bring(new Held(known));
         assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatHasComeOfAPieceIsInTheFileBeforeAllOfItIs(Known known) throws Exception {
+        var held = new Held(known);
+        held.breaksAt = 200_000;
+        assertThrows(StorageException.class, () -> bring(held));
+        assertEquals(200_000, Files.size(part()));
+        var whole = new Held(known);
+        bring(whole);
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+        assertEquals(BYTES - 200_000, whole.asked.get());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPartThatWasDamagedInItsLastPieceIsTakenByTheTryAfterTheNext(Known known)
+            throws Exception {
+        Path part = breakOff(known);
+        byte[] left = Arrays.copyOf(bytes, (3 << 20) + 500_000);
+        left[left.length - 1]++;
+        Files.write(part, left);
+        assertThrows(StorageException.class, () -> bring(new Held(known)));
+        var again = new Held(known);
+        bring(again);
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+        if (known == Known.CHECKSUMS_OF_PARTS) assertEquals(BYTES - (3 << 20), again.asked.get());
     }
 
     @Test

@@ -25,10 +25,15 @@ final class Clusters {
         }
     }
 
-    private static Failed missing(Optional<String> name) {
+    private Failed missing(Optional<String> name) {
         String file = "aux_data/aml/" + name.orElse("aml") + ".yaml";
+        String foreign =
+                ConfigFinder.foreign(screen.folder(), screen.environment())
+                        .map(files -> files + " belongs to another account and does not count; ")
+                        .orElse("");
         return Failed.usage(
-                "there is no "
+                foreign
+                        + "there is no "
                         + file
                         + " here; such a file says where code and data are, for example\n"
                         + "  config_param:\n"

@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -42,6 +45,10 @@ final class Init {
 
     private static final Pattern SECRET =
             Pattern.compile("(?m)^\\s*(?:account_key|sas_token)\\s*:\\s*[^\\s#]");
+
+    private static final String ASSETS = "assets/";
+    private static final Pattern LOGS =
+            Pattern.compile("((?:.*?/)?assets/)[^/]+/log_status\\.yaml");
 
     /** Account files have four lines. */
     private static final int ACCOUNT_BYTES_MAX = 64 * 1024;
@@ -100,10 +107,12 @@ final class Init {
 
     /** What nobody packs on purpose: the usual rules leave it out, but a file may have others. */
     private void warn(Tree tree) {
-        long logs = tree.paths().stream().filter(path -> path.startsWith("assets/")).count();
-        if (logs > 0) {
+        for (String assets : logFolders(tree)) {
+            long logs = tree.paths().stream().filter(path -> path.startsWith(assets)).count();
             screen.say(
-                    "warning: assets goes into the code with "
+                    "warning: "
+                            + assets.substring(0, assets.length() - 1)
+                            + " goes into the code with "
                             + Sizes.files(logs)
                             + "; it is where 'query' keeps logs");
         }
@@ -116,6 +125,17 @@ final class Init {
                                 + " .fairleadignore keeps it here");
             }
         }
+    }
+
+    /** The one at the top, and others below where a status of logs tells that they are such. */
+    private static Set<String> logFolders(Tree tree) {
+        var folders = new TreeSet<String>();
+        for (String path : tree.paths()) {
+            Matcher logs = LOGS.matcher(path);
+            if (logs.matches()) folders.add(logs.group(1));
+            else if (path.startsWith(ASSETS)) folders.add(ASSETS);
+        }
+        return folders;
     }
 
     private static boolean holdsSecret(Path file) {

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * The program that moves code and data: does one verb and exits. The command starts it with its own
@@ -21,6 +23,9 @@ import java.util.List;
 public final class Main {
     /** As long as in ACT: for sending it to a colleague, who is on holiday. */
     private static final Duration URL_VALID = Duration.ofDays(30);
+
+    /** To remove what no later call can use; somebody waits for the prompt. */
+    private static final Duration CLEAR_UP = Duration.ofSeconds(2);
 
     private static final int OUT_BUFFER_BYTES = 32 * 1024;
 
@@ -46,9 +51,13 @@ public final class Main {
                         terminals.contains("2"),
                         System.getenv(),
                         Path.of(System.getProperty("user.dir")));
-        var onSignal = new Thread(() -> interrupted(screen), "interrupted");
+        var call = new FutureTask<>(() -> run(List.of(words), screen));
+        // Virtual, because an interrupt of such a thread also ends its waiting for a network.
+        Thread work = Thread.ofVirtual().name("work").unstarted(call);
+        var onSignal = new Thread(() -> interrupted(work, screen), "interrupted");
         Runtime.getRuntime().addShutdownHook(onSignal);
-        int code = run(List.of(words), screen);
+        work.start();
+        int code = code(call);
         try {
             Runtime.getRuntime().removeShutdownHook(onSignal);
         } catch (IllegalStateException _) {
@@ -58,10 +67,28 @@ public final class Main {
         Runtime.getRuntime().halt(code);
     }
 
-    /** Whatever is half done is under another name, and is taken up again. */
-    private static void interrupted(Screen screen) {
+    private static int code(FutureTask<Integer> call) {
+        try {
+            return call.get();
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException(bug.getCause());
+        } catch (InterruptedException unasked) {
+            throw new IllegalStateException(unasked);
+        }
+    }
+
+    private static void interrupted(Thread work, Screen screen) {
+        if (screen.interruption().clearsUp()) {
+            work.interrupt();
+            try {
+                work.join(CLEAR_UP);
+            } catch (InterruptedException _) {
+                // It has had its time.
+                Thread.currentThread().interrupt();
+            }
+        }
         screen.err().println();
-        screen.say("interrupted; the same command goes on where it was");
+        screen.say(screen.interruption().words());
     }
 
     /** Does what the words say, and returns the exit code. */
@@ -76,7 +103,8 @@ public final class Main {
             screen.say(e.getMessage());
             return e.exitCode();
         } catch (StorageException e) {
-            screen.say(e.getMessage());
+            boolean isOurs = Thread.currentThread().isInterrupted();
+            if (!isOurs) screen.say(e.getMessage());
             return Failed.REFUSED;
         } finally {
             screen.out().flush();
@@ -84,6 +112,8 @@ public final class Main {
     }
 
     private int run(Request request) throws Failed, StorageException {
+        boolean isRead = List.of("ls", "url").contains(request.verb());
+        if (isRead) screen.interruption().means("interrupted");
         try (var stores = new Stores()) {
             switch (request.verb()) {
                 case "ls" -> list(request, stores);

@@ -21,8 +21,10 @@ final class Move {
     /** All are looked at before the first is touched. */
     void upload(List<DataPath> paths, List<Stores.Place> to) throws Failed, StorageException {
         for (DataPath path : paths) {
-            if (!Files.exists(path.under(screen.folder())))
-                throw Failed.usage("there is no " + path + " in this folder");
+            Path from = path.under(screen.folder());
+            if (!Files.exists(from)) throw Failed.usage("there is no " + path + " in this folder");
+            if (!Files.isRegularFile(from) && !Files.isDirectory(from))
+                throw Failed.usage(path + " is no file and no folder, so it is not uploaded");
         }
         for (int i = 0; i < paths.size(); i++) upload(paths.get(i), to.get(i));
     }

@@ -35,6 +35,7 @@ final class Remove {
                     "nobody can be asked whether to delete, because the input is no terminal; '-y'"
                             + " deletes without a question");
         }
+        screen.interruption().means("interrupted; nothing was deleted");
         var targets = new ArrayList<Target>();
         for (int i = 0; i < paths.size(); i++) targets.add(look(paths.get(i), places.get(i)));
         for (Target target : targets) {
@@ -43,8 +44,14 @@ final class Remove {
                 screen.say(target.path + " was not deleted");
                 continue;
             }
+            screen.interruption()
+                    .means(
+                            "interrupted; a part of "
+                                    + target.path
+                                    + " may be deleted, and the same command deletes the rest");
             target.place.storage().delete(target.place.address());
             screen.out().println("deleted " + what + " from " + target.place);
+            screen.interruption().means("interrupted; nothing more was deleted");
         }
     }
 

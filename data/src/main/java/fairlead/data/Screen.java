@@ -19,10 +19,23 @@ public record Screen(
         boolean inIsTerminal,
         boolean errIsTerminal,
         Map<String, String> environment,
-        Path folder) {
+        Path folder,
+        Interruption interruption) {
+    public Screen(
+            InputStream in,
+            PrintStream out,
+            PrintStream err,
+            boolean inIsTerminal,
+            boolean errIsTerminal,
+            Map<String, String> environment,
+            Path folder) {
+        this(in, out, err, inIsTerminal, errIsTerminal, environment, folder, new Interruption());
+    }
+
     /** The same in another folder. */
     Screen in(Path other) {
-        return new Screen(in, out, err, inIsTerminal, errIsTerminal, environment, other);
+        return new Screen(
+                in, out, err, inIsTerminal, errIsTerminal, environment, other, interruption);
     }
 
     /** Tells the user something that is not the answer. */

@@ -97,6 +97,30 @@ class LinkedAndRepeatedTest {
     }
 
     @Test
+    void whatIsNoFileIsToldAsThat() throws Exception {
+        user.write("data/x", "hello");
+        String pipe = user.here.resolve("data/pipe").toString();
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe).start().waitFor());
+        Sandbox.Result result = user.run("upload", "--", "data/x", "data/pipe").expect(2);
+        assertTrue(result.err().contains("data/pipe is no file and no folder"), result.err());
+        assertEquals(Set.of(), Sandbox.files(user.store));
+    }
+
+    @Test
+    void logsThatWereKeptInAFolderBelowAreToldBeforeTheyArePacked() throws IOException {
+        user.write("train.py", "pass");
+        user.write("web/assets/logo.txt", "a picture");
+        assertEquals("", user.run("init").expect(0).err());
+        user.write("src/assets/job_1_0000abcd/log_status.yaml", "status: Failed");
+        user.write("src/assets/job_1_0000abcd/azureml-logs/70_driver_log_rank_0.txt", "epoch 1");
+        String said = user.run("init").expect(0).err();
+        assertEquals(
+                "fairlead: warning: src/assets goes into the code with 2 files; it is where 'query'"
+                        + " keeps logs\n",
+                said);
+    }
+
+    @Test
     void secretsAndLogsThatGoIntoTheCodeAreToldBeforehand() throws IOException {
         user.write("train.py", "pass");
         user.write("assets/job/log.txt", "epoch 1");

@@ -141,7 +141,7 @@ class ActTest {
     @Test
     void a31ANumberOfGpusThatNoNodesMakeIsRefused() {
         String problem = type("a -n 6 submit ls").expect(2).err();
-        assertTrue(problem.contains("-n 6 is no multiple of gpu_per_node"), problem);
+        assertTrue(problem.contains("-n 6: 6 GPUs are no multiple of gpu_per_node"), problem);
     }
 
     @Test

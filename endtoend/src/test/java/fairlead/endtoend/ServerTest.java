@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -147,6 +148,41 @@ class ServerTest {
         fairlead.run("server", "stop").expect(0);
         var nobody = fairlead.run(folder, right, "list").expect(3);
         assertTrue(nobody.err().startsWith("fairlead: no server answers at " + url), nobody.err());
+    }
+
+    /**
+     * Goal: what a server makes does not follow the umask, and what a job makes does. Method: all
+     * that is in the home after jobs of each kind, of a server that was started with umask 0.
+     */
+    @Test
+    void theUmaskIsForJobsAlone() throws Exception {
+        Path made = folder.resolve("made");
+        assertEquals(0, fairlead.type("umask 0; fairlead server start --gpus 1").code());
+        fairlead.run("-n0", "run", "mkdir " + made).expect(0);
+        assertEquals("rwxrwxrwx", mode(made));
+        var caller = new Caller(fairlead);
+        String own = "{\"jobs\":[{\"name\":\"own\",\"command\":\"sleep 600\"}]}";
+        String id = caller.call("POST", "/v1/jobs", own).orElseThrow().id();
+        Path folders = fairlead.home().resolve("folders");
+        Installation.await("its folder", () -> Files.exists(folders.resolve(id)));
+        fairlead.run("abort", id).expect(0);
+        String pai =
+                """
+                {"jobName":"pai","image":"i","codeDir":"$PAI_DEFAULT_FS_URI/none",
+                 "taskRoles":[{"name":"t","taskNumber":1,"cpuNumber":1,"memoryMB":100,
+                               "gpuNumber":0,"command":"true"}]}\
+                """;
+        assertEquals(202, caller.call("POST", "/api/v1/jobs", pai).orElseThrow().status());
+        fairlead.run("wait", "pai").expect(1);
+        try (var files = Files.walk(fairlead.home())) {
+            for (Path file : files.toList())
+                assertTrue(mode(file).endsWith("------"), file + " " + mode(file));
+        }
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS));
     }
 
     @Test

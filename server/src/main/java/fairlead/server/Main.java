@@ -1,5 +1,6 @@
 package fairlead.server;
 
+import fairlead.api.HomeFolder;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engines.local.Accounts;
@@ -51,7 +52,9 @@ public final class Main {
             serve(Settings.read(List.of(arguments)));
         } catch (StartException refusal) {
             fail(refusal.exitCode(), refusal.getMessage());
-        } catch (IOException | JournalException | EngineException failure) {
+        } catch (IOException failure) {
+            fail(StartException.REFUSED, HomeFolder.reason(failure));
+        } catch (JournalException | EngineException failure) {
             fail(StartException.REFUSED, failure.getMessage());
         } catch (InterruptedException _) {
             fail(StartException.REFUSED, "interrupted while it was starting");

@@ -88,7 +88,8 @@ final class PairReplay implements Stage.Troupe {
                                 nodes(setting.shape()),
                                 setting.round(),
                                 setting.restartCost(),
-                                setting.seed()),
+                                setting.seed(),
+                                Optional.empty()),
                         this);
         this.scripts = new PairScripts(table, this.jobs, setting.restartCost(), stage);
     }

@@ -90,7 +90,8 @@ public final class Replay implements Stage.Troupe {
                                 nodes(setting.shape()),
                                 setting.round(),
                                 setting.restartCost(),
-                                setting.seed()),
+                                setting.seed(),
+                                Optional.empty()),
                         this);
         this.trainees =
                 new Trainees(

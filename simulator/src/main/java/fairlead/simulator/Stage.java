@@ -18,7 +18,9 @@ import fairlead.job.StopReason;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
+import fairlead.justice.Judge;
 import fairlead.policy.Policies;
+import fairlead.policy.Policy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +60,7 @@ final class Stage {
     /**
      * @param round decisions are made only at its multiples; zero: whenever something happens
      * @param restartCost what policies are told that a start costs a training job
+     * @param judge who watches the decisions, if anyone does
      */
     record Setting(
             String policy,
@@ -65,7 +68,13 @@ final class Stage {
             List<Node> nodes,
             Duration round,
             Duration restartCost,
-            long seed) {}
+            long seed,
+            Optional<Judge> judge) {
+        private Policy watched() {
+            Policy named = Policies.byName(policy);
+            return judge.<Policy>map(watching -> new Judged(named, watching)).orElse(named);
+        }
+    }
 
     /** What jobs do. */
     interface Troupe extends SimulatedEngine.Behaviour {
@@ -85,11 +94,7 @@ final class Stage {
         this.controller =
                 new Controller(
                         new MemoryJournal(),
-                        List.of(
-                                new Cluster(
-                                        CLUSTER,
-                                        Policies.byName(setting.policy()),
-                                        setting.foresight())),
+                        List.of(new Cluster(CLUSTER, setting.watched(), setting.foresight())),
                         new Rules(Map.of(), Rules.UNDISTURBED, setting.restartCost()),
                         new SplittableRandom(setting.seed()));
         this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);

@@ -3,6 +3,7 @@ package fairlead.cli.assets;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Terminal;
+import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.log.LogErrors;
 
 import java.io.BufferedInputStream;
@@ -45,10 +46,17 @@ public record AssetFolder(Path path) {
     /** Longer lines are progress bars. */
     private static final int LINE_BYTES_MAX = 16 * 1024;
 
+    /**
+     * Beside the config files that count, so that 'init' leaves it out wherever 'query' is typed.
+     */
     public static AssetFolder of(Terminal terminal) {
         String named = terminal.environment().getOrDefault(VARIABLE, "");
-        return new AssetFolder(
-                terminal.folder().resolve(named.isEmpty() ? "assets" : named).normalize());
+        Path top =
+                named.isEmpty()
+                        ? ConfigFinder.root(terminal.folder(), terminal.environment())
+                                .resolve("assets")
+                        : terminal.folder().resolve(named);
+        return new AssetFolder(top.normalize());
     }
 
     Path job(String id) throws Failure {

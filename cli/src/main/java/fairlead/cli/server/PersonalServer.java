@@ -145,39 +145,51 @@ public final class PersonalServer implements Endpoint.Locator {
     }
 
     /**
-     * Returns when a server answers: the one that runs, or a new one with these arguments, which
-     * also those have from then on that start by themselves.
+     * The flags that a start without any has, as the last one with some had them.
      *
+     * @throws Failure where they cannot be read
+     */
+    public List<String> keptFlags() throws Failure {
+        try {
+            return StartFlags.in(home).kept();
+        } catch (IOException e) {
+            throw cannotStart(e);
+        }
+    }
+
+    /**
+     * Returns when a server answers: the one that runs, or a new one with these arguments, which
+     * also those have from then on that start without any.
+     *
+     * @param forget whether one without arguments is meant so, and not as the last
      * @param notice told once when it takes longer than a moment
      * @return whether it was started here
      */
-    public boolean start(List<String> arguments, Consumer<String> notice) throws Failure {
-        return start(Optional.of(arguments), notice);
-    }
-
-    /** The same for a command that only needs a server: as the last that somebody started. */
-    public boolean startAgain(Consumer<String> notice) throws Failure {
-        return start(Optional.empty(), notice);
-    }
-
-    private boolean start(Optional<List<String>> given, Consumer<String> notice) throws Failure {
+    public boolean start(List<String> arguments, boolean forget, Consumer<String> notice)
+            throws Failure {
         try {
             HomeFolder.prepare(home).ifPresent(notice);
             var flags = StartFlags.in(home);
             try (var channel = HomeFolder.openLock(home.resolve(START_LOCK));
                     var _ = lock(channel, notice)) {
                 if (answers() || holderAnswers(notice)) return false;
-                List<String> arguments = given.isPresent() ? given.get() : flags.kept();
-                boolean isKept = given.isEmpty() && !arguments.isEmpty();
-                awaitAnswer(spawn(arguments), notice, isKept ? arguments : List.of());
-                if (given.isPresent()) flags.keep(arguments);
+                boolean isNew = forget || !StartFlags.lasting(arguments).isEmpty();
+                List<String> kept = isNew ? List.of() : flags.kept();
+                var all = new ArrayList<>(kept);
+                all.addAll(arguments);
+                awaitAnswer(spawn(all), notice, kept);
+                if (isNew) flags.keep(arguments);
                 return true;
             }
         } catch (IOException e) {
-            throw new Failure(
-                    ExitCode.UNREACHABLE,
-                    "a server cannot be started in " + home + ": " + e.getMessage());
+            throw cannotStart(e);
         }
+    }
+
+    private Failure cannotStart(IOException e) {
+        return new Failure(
+                ExitCode.UNREACHABLE,
+                "a server cannot be started in " + home + ": " + HomeFolder.reason(e));
     }
 
     /** Held by one command at a time; the others wait until the server is there. */
@@ -344,7 +356,7 @@ public final class PersonalServer implements Endpoint.Locator {
     private static String whose(List<String> kept) {
         return kept.isEmpty()
                 ? ""
-                : "\nIt was started with '%s', as by the last 'fairlead server start'; the next one can say otherwise."
+                : "\nIt was started with '%s', as by the last 'fairlead server start'; one with other flags replaces them, and 'fairlead server start --forget' drops them."
                         .formatted(String.join(" ", kept));
     }
 

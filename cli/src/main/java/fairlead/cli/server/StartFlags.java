@@ -11,8 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The flags of the last {@code server start} in a home, a word a line. A server that starts by
- * itself has them too, so that after a crash it comes back as it was.
+ * The flags of the last {@code server start} that had any, in a home, a word a line. A start
+ * without flags, by a person or by a command that needs a server, has them too, so that a server
+ * comes back as it was.
  */
 record StartFlags(Path file) {
     /** Means one start: kept, it would begin anew after every loss of a journal. */
@@ -26,12 +27,18 @@ record StartFlags(Path file) {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
+    /** Without those that mean one start. */
+    static List<String> lasting(List<String> flags) {
+        return flags.stream().filter(word -> !word.equals(NEW_JOURNAL)).toList();
+    }
+
     void keep(List<String> flags) throws IOException {
-        List<String> lasting = flags.stream().filter(word -> !word.equals(NEW_JOURNAL)).toList();
         try (var channel =
                 HomeFolder.open(
                         file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            var text = ByteBuffer.wrap(String.join("\n", lasting).getBytes(StandardCharsets.UTF_8));
+            var text =
+                    ByteBuffer.wrap(
+                            String.join("\n", lasting(flags)).getBytes(StandardCharsets.UTF_8));
             while (text.hasRemaining()) channel.write(text);
         }
     }

@@ -30,8 +30,10 @@ record ActAgain(Arguments arguments, Session session) {
             throws UsageException, Failure, Refused, IOException {
         Submission submission = submission(old, job, config);
         submission.dryRun(session);
-        CodeCheck.of(config, submission.bodies().getFirst()).require(config, session);
         boolean isActive = !Words.isOver(old.job().state());
+        CodeCheck check = CodeCheck.of(config, submission.bodies().getFirst());
+        if (isActive) check.require(config, hasSameCode(job, submission), session);
+        else check.tell(config, session);
         Answer<SubmitAnswer> answer = submission.submitInstead(old.job().id(), session);
         session.say(
                 old.job().id()
@@ -41,6 +43,12 @@ record ActAgain(Arguments arguments, Session session) {
                         + "' as "
                         + String.join(", ", answer.value().ids()));
         return answer;
+    }
+
+    /** Whether the nodes take it from where those of the old job did. */
+    private static boolean hasSameCode(ActJob old, Submission submission) {
+        String text = submission.bodies().getFirst().origin().text();
+        return ActJob.fromJson(text).code().equals(old.code());
     }
 
     /** What would be submitted; nothing is. */
@@ -53,7 +61,7 @@ record ActAgain(Arguments arguments, Session session) {
             throws UsageException, IOException {
         // A job that somebody works in stays one.
         ClusterConfig same = job.sleepIfSucceed() ? config.sleeping() : config;
-        SpecBody spec = ActSubmit.spec(same, request(old, job, config), session);
+        SpecBody spec = ActSubmit.spec(same, request(old, job, config), arguments, session);
         return Submission.of(spec, Here.of(session));
     }
 

@@ -15,10 +15,10 @@ import fairlead.dialects.act.ActRequest;
 import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.Layout;
 import fairlead.dialects.act.Misuse;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -48,28 +48,6 @@ final class ActSubmit {
                 .isPresent();
     }
 
-    /**
-     * Tells that a cluster's name has no config file, in a folder that has others: it may be
-     * mistyped.
-     */
-    static void tellMissingFile(Arguments arguments, Session session) {
-        String cluster = arguments.text(Option.CLUSTER).orElse(null);
-        boolean isOff = "".equals(session.terminal().environment().get(ConfigFinder.VARIABLE));
-        if (cluster == null || isOff) return;
-        Path root =
-                ConfigFinder.root(session.terminal().folder(), session.terminal().environment());
-        if (Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
-            session.say(
-                    "there is no "
-                            + ConfigFinder.FOLDER
-                            + "/"
-                            + cluster
-                            + ".yaml: '"
-                            + cluster
-                            + "' is taken for a cluster of the server");
-        }
-    }
-
     /** Without a config file these have no meaning. */
     static void refuseOptions(Arguments arguments) throws UsageException {
         for (Option option : OPTIONS) {
@@ -89,14 +67,7 @@ final class ActSubmit {
         ClusterConfig config =
                 Configs.find(arguments.text(Option.CLUSTER), session)
                         .orElseThrow(() -> new Failure(ExitCode.USAGE, "the config file is gone"));
-        Path folder = session.terminal().folder();
-        Path root = ConfigFinder.root(folder, session.terminal().environment());
-        if (!root.equals(folder)) {
-            session.say(
-                    config.file()
-                            + " counts, which is above this folder; the command begins at the top"
-                            + " of the code");
-        }
+        Configs.tellAbove(config, session);
         return submit(config, arguments, session);
     }
 
@@ -104,7 +75,7 @@ final class ActSubmit {
     static int submit(ClusterConfig config, Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         ActRequest request = request(arguments, session);
-        SpecBody spec = spec(config, request, session);
+        SpecBody spec = spec(config, request, arguments, session);
         CodeCheck.of(config, spec).tell(config, session);
         Answer<SubmitAnswer> answer = send(spec, config, session);
         if (arguments.has(Option.JSON)) {
@@ -133,8 +104,14 @@ final class ActSubmit {
     }
 
     /** The spec of a job on this cluster. */
-    static SpecBody spec(ClusterConfig config, ActRequest request, Session session)
+    static SpecBody spec(
+            ClusterConfig config, ActRequest request, Arguments arguments, Session session)
             throws UsageException {
+        try {
+            Layout.of(config, request.gpus(), request.single());
+        } catch (Misuse e) {
+            throw new UsageException(arguments.asTyped(Option.GPUS) + e.getMessage());
+        }
         try {
             return ActSpec.of(config, request, session.now());
         } catch (Misuse e) {
@@ -159,14 +136,14 @@ final class ActSubmit {
                 arguments.has(ActOptions.HOLD));
     }
 
-    private static void tellSurprises(List<String> typed, Session session) {
+    static void tellSurprises(List<String> typed, Session session) {
         String first = typed.getFirst();
         if (first.startsWith("-")) {
             session.say(
                     "'"
                             + first
                             + "' is a part of the command: options stand before 'submit' where a"
-                            + " config file of ACT counts");
+                            + " config file of ACT or Philly counts");
         }
         if (typed.size() == 1) return;
         for (String word : typed) {

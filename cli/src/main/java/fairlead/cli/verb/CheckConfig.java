@@ -13,6 +13,7 @@ import fairlead.cli.Suggestion;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.Words;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.Problem;
@@ -141,8 +142,8 @@ public final class CheckConfig implements Verb {
                 + "' "
                 + where
                 + ", "
-                + config.gpusPerNode()
-                + " GPUs on a node, code in "
+                + Words.count(config.gpusPerNode(), "GPU")
+                + " on a node, code in "
                 + Clusters.words(config.code())
                 + ", "
                 + folders;

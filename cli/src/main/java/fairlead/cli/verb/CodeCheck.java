@@ -7,6 +7,7 @@ import fairlead.cli.Session;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.Mapped;
 import fairlead.dialects.act.Place;
 import fairlead.dialects.act.Store;
 
@@ -28,11 +29,14 @@ record CodeCheck(Kind kind, String words) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final int NOT_FOUND = 404;
+    private static final String NO_CONTAINER = "ContainerNotFound";
 
     /** What was found. */
     enum Kind {
         THERE,
         MISSING,
+        /** What the code would be uploaded to is missing, and an upload does not make it. */
+        NO_PLACE,
         /** The store does not take the key or signature, and would not take it from a node. */
         REFUSED,
         /** A node may see what this machine does not. */
@@ -48,7 +52,7 @@ record CodeCheck(Kind kind, String words) {
             case Place.File(var path, _) -> throw new IllegalStateException("no blob: " + path);
             case Place.Blob(var url, var sas, _) ->
                     blob(
-                            config.code().store() + "/" + config.code().path(),
+                            config.code(),
                             url,
                             spec.secrets() == null ? "" : spec.secrets().getOrDefault(sas, ""));
         };
@@ -59,11 +63,16 @@ record CodeCheck(Kind kind, String words) {
         if (Files.exists(code)) return new CodeCheck(Kind.THERE, "");
         return Files.isDirectory(folder)
                 ? new CodeCheck(Kind.MISSING, "the code " + code + " is not there yet")
-                : new CodeCheck(Kind.UNKNOWN, "");
+                : new CodeCheck(
+                        Kind.UNKNOWN,
+                        "the folder "
+                                + folder
+                                + " of the code is not on this machine: the nodes must have it");
     }
 
     /** The signature stands in no message. */
-    private static CodeCheck blob(String name, String url, String signature) {
+    private static CodeCheck blob(Mapped mapped, String url, String signature) {
+        String name = mapped.store() + "/" + mapped.path();
         try {
             var address = URI.create(url + signature).toURL();
             var question = (HttpURLConnection) address.openConnection();
@@ -76,6 +85,14 @@ record CodeCheck(Kind kind, String words) {
             String why = status + (code == null ? "" : " " + code);
             question.disconnect();
             if (status < 300) return new CodeCheck(Kind.THERE, "");
+            if (status == NOT_FOUND && NO_CONTAINER.equals(code)) {
+                return new CodeCheck(
+                        Kind.NO_PLACE,
+                        "the container "
+                                + mapped.store()
+                                + " of the code is not there; make it in the portal of Azure or by"
+                                + " 'az storage container create', and then upload the code");
+            }
             if (status == NOT_FOUND) {
                 return new CodeCheck(Kind.MISSING, "the code " + name + " is not there yet");
             }
@@ -106,19 +123,36 @@ record CodeCheck(Kind kind, String words) {
      */
     void tell(ClusterConfig config, Session session) throws Failure {
         if (kind == Kind.REFUSED) throw new Failure(ExitCode.REFUSED, words);
-        if (kind == Kind.MISSING)
-            session.say(words + ": '" + remedy(config, session) + "' makes it");
-        if (kind == Kind.UNKNOWN && !words.isEmpty()) session.say(words);
+        if (kind != Kind.THERE) session.say(withRemedy(config, session));
     }
 
-    /** Before a job is aborted for another in its place: only what can start will do. */
-    void require(ClusterConfig config, Session session) throws Failure {
-        if (kind == Kind.MISSING) {
-            throw new Failure(
-                    ExitCode.REFUSED,
-                    words + ": '" + remedy(config, session) + "' makes it; nothing was aborted");
+    /**
+     * Before a job is aborted for another in its place: only what can start will do.
+     *
+     * @param isProven whether the old job has its code from the same place, so that its nodes see
+     *     what this machine may not
+     */
+    void require(ClusterConfig config, boolean isProven, Session session) throws Failure {
+        boolean isFine =
+                switch (kind) {
+                    case THERE -> true;
+                    case UNKNOWN -> isProven;
+                    case MISSING, NO_PLACE, REFUSED -> false;
+                };
+        if (isFine) {
+            tell(config, session);
+            return;
         }
-        tell(config, session);
+        throw new Failure(ExitCode.REFUSED, withRemedy(config, session) + "; nothing was aborted");
+    }
+
+    private String withRemedy(ClusterConfig config, Session session) {
+        String remedy = "'" + remedy(config, session) + "'";
+        return switch (kind) {
+            case MISSING -> words + ": " + remedy + " makes it";
+            case NO_PLACE -> words + " by " + remedy;
+            case THERE, REFUSED, UNKNOWN -> words;
+        };
     }
 
     private static String remedy(ClusterConfig config, Session session) {

@@ -22,8 +22,7 @@ final class ConfigFiles {
         Path folder = session.terminal().folder();
         Map<String, String> environment = session.terminal().environment();
         var found = new ArrayList<>(ConfigFinder.all(folder, environment));
-        Path root = ConfigFinder.root(folder, environment);
-        Path file = PhillyConfig.file(folder, environment).map(root::relativize).orElse(null);
+        Path file = PhillyConfig.shownFile(folder, environment).orElse(null);
         if (file == null) return found;
         try {
             PhillyConfig philly = PhillyConfig.find(folder, environment).orElseThrow();

@@ -11,6 +11,7 @@ import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.PhillyConfig;
 import fairlead.dialects.act.Target;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class Configs {
      */
     static Optional<ClusterConfig> asked(Arguments arguments, Session session) throws Failure {
         Optional<ClusterConfig> config = find(arguments.text(Option.CLUSTER), session);
+        if (config.isEmpty()) tellMissing(arguments, session);
         if (config.isPresent() && config.get().target().isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
@@ -55,6 +57,45 @@ final class Configs {
                             + " the server's own jobs are shown");
         }
         return config;
+    }
+
+    /**
+     * Tells why no config file counts where somebody may think that one does: a cluster's name
+     * without a file, in a folder that has others, may be mistyped, and files above may be somebody
+     * else's.
+     */
+    static void tellMissing(Arguments arguments, Session session) {
+        ConfigFinder.foreign(folder(session), environment(session))
+                .ifPresent(
+                        files ->
+                                session.say(
+                                        files
+                                                + " belongs to another account, so its config"
+                                                + " files do not count here"));
+        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        boolean isOff = "".equals(environment(session).get(ConfigFinder.VARIABLE));
+        if (cluster == null || isOff) return;
+        Path root = ConfigFinder.root(folder(session), environment(session));
+        if (Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
+            session.say(
+                    "there is no "
+                            + ConfigFinder.FOLDER
+                            + "/"
+                            + cluster
+                            + ".yaml: '"
+                            + cluster
+                            + "' is taken for a cluster of the server");
+        }
+    }
+
+    /** Tells which file counts, where that is not to be seen in this folder. */
+    static void tellAbove(ClusterConfig config, Session session) {
+        Path root = ConfigFinder.root(folder(session), environment(session));
+        if (root.equals(folder(session))) return;
+        session.say(
+                config.file()
+                        + " counts, which is above this folder; the command begins at the top of"
+                        + " the code");
     }
 
     /** The config that a job was submitted with, of ACT or of Philly. */

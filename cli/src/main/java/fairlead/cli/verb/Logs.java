@@ -53,12 +53,37 @@ public final class Logs implements Verb {
         var client = session.client();
         if (arguments.has(FOLLOW)) {
             if (query.attempt() == null) hint(client.job(id).value().job().attempts(), id, session);
-            new LogFollower(session, id, query).follow();
+            follow(session, id, query);
             return ExitCode.OK;
         }
-        LogEnd end = client.logs(id, query, 0, session.out());
+        LogEnd end = show(session, id, query);
         if (query.attempt() == null) hint(end.attempt(), id, session);
         return ExitCode.OK;
+    }
+
+    /** Until the job ends; while it waits, with the reason. */
+    static void follow(Session session, String id, LogQuery query)
+            throws UsageException, Failure, Refused, IOException {
+        var follower = new LogFollower(session, id, query);
+        var notice = new WaitingNotice(session, id, follower::begun);
+        notice.start();
+        try {
+            follower.follow();
+        } finally {
+            notice.interrupt();
+        }
+    }
+
+    /** What there is by now; where there is nothing yet, the reason. */
+    static LogEnd show(Session session, String id, LogQuery query)
+            throws UsageException, Failure, Refused, IOException {
+        var client = session.client();
+        LogEnd end = client.logs(id, query, 0, session.out());
+        if (end.attempt() == 0)
+            session.say(
+                    WaitingNotice.words(client.why(id).value())
+                            + "; it has not run, so there is no log");
+        return end;
     }
 
     /** What went wrong is often in the log of an earlier attempt, which is not the one shown. */

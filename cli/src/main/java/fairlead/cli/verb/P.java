@@ -21,7 +21,10 @@ import java.util.List;
 public final class P implements Verb {
     /** What may stand before its verbs. */
     private static List<Option> before() {
-        var options = new ArrayList<>(List.of(Option.CLUSTER, Option.GPUS, ActOptions.WITH_LOG));
+        var options =
+                new ArrayList<>(
+                        List.of(Option.CLUSTER, ActOptions.GPUS_OF_ALL, ActOptions.WITH_LOG));
+        options.addAll(ActSubmit.OPTIONS);
         options.addAll(ActOptions.FORGOTTEN);
         return options;
     }

@@ -45,8 +45,9 @@ final class PQuery implements Verb {
                 1,
                 false,
                 "show a job's log, facts, status, shell and address; without one, your jobs",
-                "The log goes to ./assets/JOB/log.txt. Without a job, -wl fetches those of the jobs"
-                        + " that run,\nand tells how fast they are.",
+                "The log goes to assets/JOB/log.txt beside the config files. Without a job, -wl"
+                        + " fetches those of the jobs that run,\n"
+                        + "and tells how fast they are.",
                 List.of(Option.CLUSTER, ActOptions.WITH_LOG),
                 List.of(
                         Example.of("fairlead p query " + Example.JOB, "any end of the id"),

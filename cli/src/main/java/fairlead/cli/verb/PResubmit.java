@@ -43,7 +43,7 @@ final class PResubmit implements Verb {
                 "Without a job: of a cluster where more than one of your jobs waits, the one that"
                         + " has waited\nlongest, and longer than an hour, moves to a cluster where"
                         + " none of yours waits.",
-                List.of(Option.CLUSTER, Option.GPUS, ActOptions.NO_SUBMIT),
+                PSubmit.OPTIONS,
                 List.of(Example.of("fairlead p resubmit " + Example.JOB, "any end of the id")));
     }
 

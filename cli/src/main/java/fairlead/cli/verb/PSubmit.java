@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.Refused;
+import fairlead.api.SpecBody;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -17,12 +18,20 @@ import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Hands a command to the cluster with most room, and says why it is that one. */
 final class PSubmit implements Verb {
     private static final int GPUS_DEFAULT = 4;
+
+    static final List<Option> OPTIONS =
+            List.of(
+                    Option.CLUSTER,
+                    ActOptions.GPUS_OF_ALL,
+                    ActOptions.SINGLE,
+                    ActOptions.HOLD,
+                    ActOptions.COMPILE_ARGS,
+                    ActOptions.NO_SUBMIT);
 
     @Override
     public Usage usage() {
@@ -38,7 +47,7 @@ final class PSubmit implements Verb {
                     + " names the cluster;\n"
                     + "otherwise it is the one with most free GPUs, or with the fewest of your jobs"
                     + " waiting.",
-                List.of(Option.CLUSTER, Option.GPUS, ActOptions.NO_SUBMIT),
+                OPTIONS,
                 List.of(
                         Example.withoutConfig("fairlead p submit ssh", "a place to look around"),
                         Example.withoutConfig(
@@ -62,8 +71,10 @@ final class PSubmit implements Verb {
                     "'p submit gc' is not needed here: nodes keep nothing of a job that has ended;"
                             + " 'fairlead rm' deletes what lies in the store");
         }
+        ActSubmit.tellSurprises(arguments.operands(), session);
         int gpus = arguments.number(Option.GPUS, 0).orElse(GPUS_DEFAULT);
         PhillyChoice choice = PhillyChoice.of(PhillyClusters.of(arguments, session), gpus);
+        Configs.tellAbove(choice.config(), session);
         session.say(choice.reason());
         boolean isShell = words.equals(List.of("ssh"));
         ClusterConfig config = isShell ? choice.config().sleeping() : choice.config();
@@ -71,10 +82,12 @@ final class PSubmit implements Verb {
                 new ActRequest(
                         isShell ? List.of("ls") : words,
                         OptionalInt.of(gpus),
-                        false,
-                        Optional.empty(),
-                        isShell);
-        var submission = Submission.of(ActSubmit.spec(config, request, session), Here.of(session));
+                        arguments.has(ActOptions.SINGLE),
+                        arguments.text(ActOptions.COMPILE_ARGS),
+                        isShell || arguments.has(ActOptions.HOLD));
+        SpecBody spec = ActSubmit.spec(config, request, arguments, session);
+        tellMore(spec, arguments, gpus, session);
+        var submission = Submission.of(spec, Here.of(session));
         if (arguments.has(ActOptions.NO_SUBMIT)) {
             session.out().print(SpecYaml.of(submission.dryRun(session).value().getFirst()));
             return ExitCode.OK;
@@ -85,5 +98,19 @@ final class PSubmit implements Verb {
             if (isShell) session.say("once it runs, 'p ssh " + id + "' opens a shell there");
         }
         return ExitCode.OK;
+    }
+
+    /** Containers are alike, so a number that they cannot share becomes a larger one. */
+    private static void tellMore(SpecBody spec, Arguments arguments, int wanted, Session session) {
+        int containers = spec.roles().getFirst().count();
+        int each = spec.roles().getFirst().gpus();
+        if (containers * each == wanted) return;
+        session.say(
+                "%s%d GPUs, in %d containers of %d each"
+                        .formatted(
+                                arguments.asTyped(Option.GPUS),
+                                containers * each,
+                                containers,
+                                each));
     }
 }

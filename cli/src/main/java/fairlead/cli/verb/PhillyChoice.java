@@ -24,8 +24,9 @@ record PhillyChoice(ClusterConfig config, String reason) {
             throws UsageException, Failure, Refused, IOException {
         List<ClusterConfig> usable = clusters.usable();
         if (usable.size() == 1) {
-            String name = usable.getFirst().name();
-            return new PhillyChoice(usable.getFirst(), "to " + name + ", the only cluster");
+            return new PhillyChoice(
+                    usable.getFirst(),
+                    "to " + usable.getFirst().name() + ", " + clusters.whyOnly());
         }
         PhillyClusters.Usage most = null;
         for (PhillyClusters.Usage usage : clusters.usages()) {
@@ -37,8 +38,8 @@ record PhillyChoice(ClusterConfig config, String reason) {
                     "to "
                             + most.name()
                             + ", where "
-                            + Words.number(most.free())
-                            + " GPUs are free");
+                            + Words.count(most.free(), "GPU")
+                            + (most.free() == 1 ? " is free" : " are free"));
         }
         String fewest = null;
         Map<String, List<JobDetail>> queued = clusters.queued();

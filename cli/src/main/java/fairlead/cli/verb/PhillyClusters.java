@@ -45,10 +45,15 @@ final class PhillyClusters {
 
     private final Session session;
     private final List<ClusterConfig> configs;
+    private final boolean isNamed;
 
-    private PhillyClusters(Session session, List<ClusterConfig> configs) {
+    /**
+     * @param isNamed whether the user has named the one that there is
+     */
+    private PhillyClusters(Session session, List<ClusterConfig> configs, boolean isNamed) {
         this.session = session;
         this.configs = configs;
+        this.isNamed = isNamed;
     }
 
     static PhillyClusters of(Arguments arguments, Session session) throws Failure {
@@ -61,10 +66,10 @@ final class PhillyClusters {
         }
         List<ClusterConfig> all = found.map(PhillyConfig::clusters).orElse(List.of());
         Optional<String> only = arguments.text(Option.CLUSTER);
-        if (only.isEmpty()) return new PhillyClusters(session, all);
+        if (only.isEmpty()) return new PhillyClusters(session, all, false);
         for (ClusterConfig config : all) {
             if (config.name().equals(only.get())) {
-                return new PhillyClusters(session, List.of(config));
+                return new PhillyClusters(session, List.of(config), true);
             }
         }
         throw new Failure(
@@ -89,8 +94,8 @@ final class PhillyClusters {
         if (configs.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "there is no aux_data/configs/philly_vc.yaml here; docs/philly.md tells what"
-                            + " it says");
+                    "there is no aux_data/configs/philly_vc.yaml here; docs/philly.md has one to"
+                            + " begin with");
         }
         throw new Failure(
                 ExitCode.USAGE,
@@ -99,6 +104,14 @@ final class PhillyClusters {
                         + " cannot be reached: a line 'engine: NAME' in"
                         + " aux_data/configs/philly_vc.yaml names a cluster of your Fairlead"
                         + " server instead");
+    }
+
+    /** Why a job goes to the one that is usable. */
+    String whyOnly() {
+        if (isNamed) return "as -c says";
+        return configs.size() == 1
+                ? "the only cluster"
+                : "the only one of %d clusters with an engine".formatted(configs.size());
     }
 
     /** The config of the cluster that a job was submitted to; empty where it is not here. */
@@ -197,12 +210,24 @@ final class PhillyClusters {
         return queued;
     }
 
-    /** Everybody's unfinished jobs on these clusters. */
+    /** Everybody's unfinished jobs that {@link #usages} counts, whatever they were sent with. */
     List<JobBody> active() throws UsageException, Failure, Refused, IOException {
         var jobs = new ArrayList<JobBody>();
         ListJobs.pages(session.client(), JobFilter.ALL.state("active"), ACTIVE_MAX, jobs);
-        jobs.removeIf(job -> !isOnThese(job));
+        if (configs.isEmpty()) return jobs;
+        Map<String, ProjectBody> quotas = quotas();
+        jobs.removeIf(job -> configs.stream().noneMatch(config -> counts(config, job, quotas)));
         return jobs;
+    }
+
+    /** A cluster with a quota is what its project holds; any other is all that runs there. */
+    private static boolean counts(
+            ClusterConfig config, JobBody job, Map<String, ProjectBody> quotas) {
+        Optional<String> project = config.target().flatMap(Target::project);
+        if (project.isPresent() && quotas.containsKey(project.get())) {
+            return project.get().equals(job.project());
+        }
+        return cluster(config).equals(job.cluster());
     }
 
     private boolean isOnThese(JobBody job) {
@@ -243,21 +268,26 @@ final class PhillyClusters {
             }
             return List.copyOf(clusters.values());
         }
-        Map<String, ProjectBody> projects = new LinkedHashMap<>();
-        for (ProjectBody project : session.client().projects().value().projects()) {
-            projects.put(project.name(), project);
-        }
+        Map<String, ProjectBody> quotas = quotas();
         for (ClusterConfig config : configs) {
             if (config.target().isEmpty()) continue;
             Target target = config.target().get();
-            ProjectBody project = target.project().map(projects::get).orElse(null);
-            boolean hasQuota = project != null && project.quota() != null;
+            ProjectBody project = target.project().map(quotas::get).orElse(null);
             usages.add(
-                    hasQuota
+                    project != null
                             ? new Usage(config.name(), project.quota(), project.gpusHeld())
                             : usage(config.name(), target.cluster(), nodes));
         }
         return usages;
+    }
+
+    /** The projects that have one, by their names. */
+    private Map<String, ProjectBody> quotas() throws UsageException, Failure, Refused, IOException {
+        var quotas = new LinkedHashMap<String, ProjectBody>();
+        for (ProjectBody project : session.client().projects().value().projects()) {
+            if (project.quota() != null) quotas.put(project.name(), project);
+        }
+        return quotas;
     }
 
     private static Usage usage(String name, String cluster, List<NodeBody> nodes) {

@@ -23,9 +23,11 @@ import java.util.List;
  */
 public final class Query implements Verb {
     private static final String NOTES =
-            "The logs of all tasks go to ./assets/JOB, or below the folder that AML_LOG_FOLDER"
-                    + " names; only\nwhat is new is fetched. Without a job it lists the newest:"
-                    + " those of the experiment that a config\nfile names, or all.";
+            "The logs of all tasks go to assets/JOB beside the config files, or below the folder"
+                + " that AML_LOG_FOLDER\n"
+                + "names; only what is new is fetched. Without a job it lists the newest: those of"
+                + " the experiment that a config\n"
+                + "file names, or all.";
 
     @Override
     public Usage usage() {

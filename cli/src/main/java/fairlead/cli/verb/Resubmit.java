@@ -36,7 +36,7 @@ public final class Resubmit implements Verb {
                 Usage.MANY,
                 "submit jobs again, and abort them first where they are active",
                 List.of(
-                        Option.GPUS,
+                        ActOptions.GPUS_AGAIN,
                         ActOptions.RESUBMIT_TO,
                         ActOptions.SINGLE,
                         ActOptions.COMPILE_ARGS,

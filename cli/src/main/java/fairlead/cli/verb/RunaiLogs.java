@@ -65,8 +65,8 @@ final class RunaiLogs implements Verb {
                         null,
                         tail == null || tail < 0 ? null : tail,
                         null);
-        if (arguments.has(FOLLOW)) new LogFollower(session, job.id(), query).follow();
-        else session.client().logs(job.id(), query, session.out());
+        if (arguments.has(FOLLOW)) Logs.follow(session, job.id(), query);
+        else Logs.show(session, job.id(), query);
         return ExitCode.OK;
     }
 }

@@ -67,6 +67,11 @@ public final class Server implements Verb {
                             + " machine's");
     private static final Option NEW_JOURNAL =
             Option.flag("--new-journal", null, "start: begin anew where the journal is lost");
+    private static final Option FORGET =
+            Option.flag(
+                    "--forget",
+                    null,
+                    "start: without the flags of the last start, where none are given");
     private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
     private static final List<Option> STARTING =
             List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED, MEMORY);
@@ -83,9 +88,9 @@ public final class Server implements Verb {
                 "start, stop and look after the server",
                 "Any verb that needs a server starts a personal one by itself. It lives in"
                     + " FAIRLEAD_HOME\n"
-                    + "(~/.fairlead), and has the flags of the last 'server start' there; running"
-                    + " jobs go on\n"
-                    + "when it stops. 'fairlead login', or FAIRLEAD_SERVER and\n"
+                    + "(~/.fairlead). A start without flags has those of the last 'server start'"
+                    + " there; running jobs\n"
+                    + "go on when it stops. 'fairlead login', or FAIRLEAD_SERVER and\n"
                     + "FAIRLEAD_TOKEN, name another server instead.",
                 List.of(
                         GPUS,
@@ -97,6 +102,7 @@ public final class Server implements Verb {
                         UNDISTURBED,
                         MEMORY,
                         NEW_JOURNAL,
+                        FORGET,
                         FOLLOW,
                         Option.JSON),
                 List.of(
@@ -150,7 +156,13 @@ public final class Server implements Verb {
         }
         if (arguments.has(NEW_JOURNAL)) words.add(NEW_JOURNAL.name());
         PersonalServer personal = session.personal();
-        boolean started = personal.start(words, session::say);
+        List<String> kept =
+                words.isEmpty() && !arguments.has(FORGET) ? personal.keptFlags() : List.of();
+        boolean started = personal.start(words, arguments.has(FORGET), session::say);
+        if (started && !kept.isEmpty())
+            session.say(
+                    "with %s, as the last time ('fairlead server start --forget' drops that)"
+                            .formatted(String.join(" ", kept)));
         String unused = started || words.isEmpty() ? "" : "; the options were not applied";
         session.out()
                 .line(

@@ -64,7 +64,7 @@ public final class ShowQueue implements Verb {
                     Paint.plain(work.owner(), CHARACTERS_MAX),
                     Words.age(work.created(), session.now()),
                     Words.number(work.gpus()),
-                    priority(work.priority()),
+                    QueueBody.priorityWord(work.priority()),
                     turn(work),
                     Paint.plain(work.status(), CHARACTERS_MAX),
                     nodes.isEmpty() ? "-" : String.join(", ", nodes));
@@ -77,12 +77,7 @@ public final class ShowQueue implements Verb {
     }
 
     private static String turn(QueueBody work) {
-        String number = work.ordinal() == 0 ? "CPU" : Words.ordinal(work.ordinal());
+        String number = QueueBody.ordinalWord(work.ordinal());
         return Boolean.TRUE.equals(work.borrows()) ? number + ", borrows" : number;
-    }
-
-    private static String priority(int number) {
-        if (number == 0) return "auto";
-        return number > 0 ? "+" + number : String.valueOf(number);
     }
 }

@@ -75,7 +75,7 @@ public final class Submit implements Verb {
             throws UsageException, Failure, Refused, IOException {
         if (ActSubmit.isMeant(arguments, session)) return ActSubmit.run(arguments, session);
         ActSubmit.refuseOptions(arguments);
-        ActSubmit.tellMissingFile(arguments, session);
+        Configs.tellMissing(arguments, session);
         var submission =
                 Submission.of(
                         SpecOptions.drafts(arguments, session),

@@ -49,13 +49,17 @@ final class WaitingNotice extends Thread {
         }
     }
 
+    /** The job's state, and what keeps it from running. */
+    static String words(WhyBody why) {
+        List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
+        String reasons = obstacles.isEmpty() ? "" : ": " + String.join("; ", obstacles);
+        return "job " + why.id() + " " + why.state() + reasons;
+    }
+
     private String reason() {
         try {
             WhyBody why = client.why(id).value();
-            if (!why.state().equals("queued")) return "";
-            List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
-            String words = obstacles.isEmpty() ? "" : ": " + String.join("; ", obstacles);
-            return "job " + id + " queued" + words;
+            return why.state().equals("queued") ? words(why) : "";
         } catch (Unreachable | Refused _) {
             // Whoever follows the log tells of it.
             return "";

@@ -38,14 +38,22 @@ public final class WhoAmI implements Verb {
             return ExitCode.OK;
         }
         PersonBody me = answer.value();
+        show(me, me.project(), session);
+        return ExitCode.OK;
+    }
+
+    /**
+     * @param project of their jobs that name none
+     */
+    static void show(PersonBody me, String project, Session session)
+            throws UsageException, Failure, IOException {
         session.out()
                 .print(
                         new Table()
                                 .row("User", me.name())
                                 .row("Server", session.endpoint().toString())
-                                .row("Project", me.project())
+                                .row("Project", project)
                                 .row("Admin", me.admin() ? "yes" : "no")
                                 .text());
-        return ExitCode.OK;
     }
 }

@@ -23,6 +23,23 @@ public record JobAccounts(Machine machine, Set<String> shared) {
      */
     public record Machine(boolean serverIsRoot, Predicate<String> isRoot) {}
 
+    /** How a job says as which account it runs, or what to do where it cannot say that. */
+    public enum Form {
+        SPEC("name an account to run as (--user, or user in a job file)"),
+        OPENPAI(
+                "a job sent in this way cannot name an account to run as; send its file by"
+                        + " 'fairlead submit -f FILE --user NAME'"),
+        SCRIPT(
+                "a job sent in this way cannot name an account to run as; send it by 'fairlead"
+                        + " submit --user NAME' or POST /v1/jobs");
+
+        private final String advice;
+
+        Form(String advice) {
+            this.advice = advice;
+        }
+    }
+
     public JobAccounts {
         shared = Set.copyOf(shared);
     }
@@ -35,12 +52,12 @@ public record JobAccounts(Machine machine, Set<String> shared) {
      * @param here whether it runs on this machine
      */
     public Optional<String> refusal(
-            Caller caller, boolean ownersJob, boolean here, Optional<String> account) {
+            Caller caller, boolean ownersJob, boolean here, Optional<String> account, Form form) {
         if (account.isEmpty())
             return machine.serverIsRoot() && here && !ownersJob
                     ? Optional.of(
-                            "this server is root's, and only its owner's jobs run as root: name an"
-                                    + " account to run as (--user, or user in a job file)"
+                            "this server is root's, and only its owner's jobs run as root: "
+                                    + form.advice
                                     + choice(caller))
                     : Optional.empty();
         return caller.isAdmin() || isAllowed(caller, account.get())

@@ -2,6 +2,7 @@ package fairlead.server.http;
 
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
+import fairlead.api.QueueBody;
 import fairlead.cluster.Guest;
 import fairlead.control.Controller;
 import fairlead.job.Job;
@@ -73,8 +74,8 @@ final class DescribePage {
         facts.put("Status", job.state());
         facts.put("Reason", job.reason());
         facts.put("GPUs", job.gpuPart() == null ? String.valueOf(job.gpus()) : job.gpuPart());
-        facts.put("Priority", priority(job.priority()));
-        turn.ifPresent(each -> facts.put("User's GPU", ordinal(each)));
+        facts.put("Priority", QueueBody.priorityWord(job.priority()));
+        turn.ifPresent(each -> facts.put("User's GPU", QueueBody.ordinalWord(each.ordinal())));
         facts.put("Node", job.nodes() == null ? null : String.join(", ", job.nodes()));
         facts.put("Created", job.submitted());
         facts.put("Started", job.started());
@@ -88,23 +89,11 @@ final class DescribePage {
         facts.put("User", guest.owner());
         facts.put("Status", guest.status() + " (not by Fairlead)");
         facts.put("GPUs", String.valueOf(guest.gpus()));
-        facts.put("Priority", priority(guest.priority()));
+        facts.put("Priority", QueueBody.priorityWord(guest.priority()));
         facts.put("Node", guest.node().orElse(null));
         facts.put("Created", guest.created().toString());
         facts.put("Started", guest.started().map(Object::toString).orElse(null));
         return facts;
-    }
-
-    private static String ordinal(Turn turn) {
-        int number = turn.ordinal();
-        if (number == 0) return "CPU";
-        boolean isTeen = number / 10 % 10 == 1;
-        String[] endings = {"th", "st", "nd", "rd"};
-        return number + (isTeen || number % 10 > 3 ? "th" : endings[number % 10]);
-    }
-
-    private static String priority(int priority) {
-        return priority == 0 ? "auto" : "%+d".formatted(priority);
     }
 
     private static void send(

@@ -27,6 +27,7 @@ public final class Framing implements Http1ConnectionListener {
 
     @Override
     public void headers(ConnectionContext context, Headers headers) {
+        StrictChunks.headEnded(context);
         List<String> lengths = all(headers, HeaderNames.CONTENT_LENGTH);
         List<String> encodings = all(headers, HeaderNames.TRANSFER_ENCODING);
         if (lengths.size() > 1) throw refused("it has several lengths");

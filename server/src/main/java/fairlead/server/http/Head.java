@@ -1,11 +1,17 @@
 package fairlead.server.http;
 
+import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.WritableHeaders;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 
 /** HEAD requests: answered as their GET would be, but without the body. */
 public final class Head {
+    /** Marks the answer to a HEAD of a stream, and is never sent. */
+    private static final HeaderName STREAM = HeaderNames.create("X-Fairlead-Stream");
+
     private static final String METHOD = "HEAD";
 
     private Head() {}
@@ -37,10 +43,21 @@ public final class Head {
         response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length)).send();
     }
 
+    /**
+     * Of a stream nobody knows the length, and the library says 0 for it: that is taken out again,
+     * and what GET would say is put there instead.
+     */
+    static void correct(WritableHeaders<?> sent) {
+        if (!sent.contains(STREAM)) return;
+        sent.remove(STREAM);
+        sent.remove(HeaderNames.CONTENT_LENGTH);
+        sent.set(HeaderValues.TRANSFER_ENCODING_CHUNKED);
+    }
+
     /** To be called before a stream begins, whose headers are set. */
     public static void endStream(ServerRequest request, ServerResponse response) {
         if (!is(request)) return;
-        response.send();
+        response.header(STREAM, "yes").send();
         throw new Answered();
     }
 }

@@ -27,6 +27,7 @@ import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.http1.spi.Http1Upgrader;
+import io.helidon.webserver.spi.ServerConnectionSelector;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,6 +76,9 @@ public final class HttpFront {
     /** A command keeps its connection for seconds, a library may for minutes. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(5);
 
+    /** A client sends the head of a request at once; so much is for the worst of lines. */
+    private static final Duration HEAD_PATIENCE = Duration.ofSeconds(30);
+
     /** Requests under way may end within this; streams have been told before. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(2);
 
@@ -119,18 +123,7 @@ public final class HttpFront {
                         .shutdownHook(false)
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
-                        .addConnectionSelector(
-                                new StrictChunks(
-                                        Http1ConnectionSelector.builder()
-                                                .config(
-                                                        Http1Config.builder()
-                                                                .maxHeadersSize(HEADER_BYTES_MAX)
-                                                                .maxPrologueLength(
-                                                                        PROLOGUE_BYTES_MAX)
-                                                                .addReceiveListener(new Framing())
-                                                                .build())
-                                                .addUpgrader(upgrader)
-                                                .build()))
+                        .addConnectionSelector(selector(upgrader, HEAD_PATIENCE))
                         .maxPayloadSize(REFUSED_BYTES_MAX)
                         .maxTcpConnections(CONNECTIONS_MAX)
                         .idleConnectionTimeout(IDLE_MAX)
@@ -139,6 +132,20 @@ public final class HttpFront {
                         .directHandlers(HttpFront::direct)
                         .routing(this::fill)
                         .build();
+    }
+
+    /** How connections are read. */
+    static ServerConnectionSelector selector(Http1Upgrader upgrader, Duration headPatience) {
+        var config =
+                Http1Config.builder()
+                        .maxHeadersSize(HEADER_BYTES_MAX)
+                        .maxPrologueLength(PROLOGUE_BYTES_MAX)
+                        .addReceiveListener(new Framing())
+                        .addSendListener(new Answering())
+                        .build();
+        return new StrictChunks(
+                Http1ConnectionSelector.builder().config(config).addUpgrader(upgrader).build(),
+                headPatience);
     }
 
     public List<String> routes() {

@@ -12,6 +12,7 @@ import io.helidon.webserver.Router;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -19,9 +20,14 @@ import java.util.regex.Pattern;
 
 /**
  * HTTP/1.1 in which a chunk has a size in digits alone and ends with a line break. The library
- * takes sizes such as {@code +2}, and passes over two bytes after each chunk whatever they are.
+ * takes sizes such as {@code +2}, and passes over two bytes after each chunk whatever they are. The
+ * head of a request comes in time here, too.
+ *
+ * @param plain has {@link Framing} and {@link Answering} as its listeners
+ * @param headPatience from the first byte of a request's head to its last
  */
-record StrictChunks(ServerConnectionSelector plain) implements ServerConnectionSelector {
+record StrictChunks(ServerConnectionSelector plain, Duration headPatience)
+        implements ServerConnectionSelector {
     @Override
     public int bytesToIdentifyConnection() {
         return plain.bytesToIdentifyConnection();
@@ -39,7 +45,19 @@ record StrictChunks(ServerConnectionSelector plain) implements ServerConnectionS
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        return plain.connection(new Strict(context, new Reader(context.dataReader())));
+        var timer = new HeadTimer(context, headPatience);
+        return plain.connection(new Strict(context, timer, new Reader(timer)));
+    }
+
+    /** The head of a request is complete. */
+    static void headEnded(ConnectionContext context) {
+        if (context instanceof Strict strict) strict.timer().ended();
+    }
+
+    /** An answer goes out. */
+    static void answered(ConnectionContext context) {
+        if (context instanceof Strict strict)
+            strict.timer().answered(strict.dataReader().available() > 0);
     }
 
     /** The same bytes, of which two that are passed over must be a line break. */
@@ -50,8 +68,8 @@ record StrictChunks(ServerConnectionSelector plain) implements ServerConnectionS
         /** What is left of a request that was refused is not read as if it were chunks. */
         private boolean isRefused;
 
-        Reader(DataReader plain) {
-            super(() -> plain.readBuffer().readBytes());
+        Reader(HeadTimer timer) {
+            super(timer);
         }
 
         @Override
@@ -98,7 +116,7 @@ record StrictChunks(ServerConnectionSelector plain) implements ServerConnectionS
     }
 
     /** A connection with another reader. */
-    private record Strict(ConnectionContext plain, DataReader dataReader)
+    private record Strict(ConnectionContext plain, HeadTimer timer, DataReader dataReader)
             implements ConnectionContext {
         @Override
         public ListenerContext listenerContext() {

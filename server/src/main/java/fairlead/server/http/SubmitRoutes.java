@@ -96,7 +96,7 @@ final class SubmitRoutes {
     }
 
     void submit(Call call) throws IOException, InterruptedException, Refused, JournalException {
-        submit(call, call.body(SubmitRequest.class));
+        submit(call, call.body(SubmitRequest.class), JobAccounts.Form.SPEC);
     }
 
     /** One job in the form of the Kubernetes DL scheduler. */
@@ -117,7 +117,8 @@ final class SubmitRoutes {
         } catch (Misuse bad) {
             throw new Problem(ErrorCode.INVALID, bad.getMessage());
         }
-        submit(call, new SubmitRequest(null, List.of(spec), null, user, null, null));
+        var request = new SubmitRequest(null, List.of(spec), null, user, null, null);
+        submit(call, request, JobAccounts.Form.SCRIPT);
     }
 
     /** Only a machine that this is can be looked at. */
@@ -128,14 +129,14 @@ final class SubmitRoutes {
                 "directoryToMount: there is no folder %.200s".formatted(folder));
     }
 
-    private void submit(Call call, SubmitRequest request)
+    private void submit(Call call, SubmitRequest request, JobAccounts.Form form)
             throws IOException, InterruptedException, Refused, JournalException {
         Caller owner = owner(call, request.as());
         List<JobSpec> specs = specs(request, owner);
         Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
         if (array.isPresent()) checkArray(specs, array.get());
         refuseUnknownProjects(specs);
-        refuseOtherAccounts(call, owner.name(), specs);
+        refuseOtherAccounts(call, owner.name(), specs, form);
         refuseWrongOrigins(call, specs, owner);
         if (call.flag("dryRun")) {
             refuseWhatCannotRun(specs, array);
@@ -225,7 +226,7 @@ final class SubmitRoutes {
         }
         // Whoever asks for it, the new job is the same person's as the old one.
         String owner = old.getFirst().owner();
-        refuseOtherAccounts(call, owner, again);
+        refuseOtherAccounts(call, owner, again, JobAccounts.Form.SPEC);
         refuseInVain(old, again);
         submit(call, owner, again, request.request(), array, ids(old));
     }
@@ -264,15 +265,20 @@ final class SubmitRoutes {
     }
 
     /** Every job of the request: one that runs as root is enough to be an admin. */
-    private void refuseOtherAccounts(Call call, String owner, List<JobSpec> specs) {
+    private void refuseOtherAccounts(
+            Call call, String owner, List<JobSpec> specs, JobAccounts.Form form) {
         for (int i = 0; i < specs.size(); i++) {
             JobSpec spec = specs.get(i);
             Engine engine = engines.get(spec.cluster());
             boolean isHere = engine != null && engine.runsHere();
             Optional<String> refusal =
-                    accounts.refusal(call.caller(), access.isOwner(owner), isHere, spec.user());
+                    accounts.refusal(
+                            call.caller(), access.isOwner(owner), isHere, spec.user(), form);
+            if (refusal.isEmpty()) continue;
+            if (form == JobAccounts.Form.SCRIPT)
+                throw new Problem(ErrorCode.FORBIDDEN, refusal.get());
             String field = "jobs[" + i + "].user";
-            if (refusal.isPresent()) throw Problem.forbidden(field, field + ": " + refusal.get());
+            throw Problem.forbidden(field, field + ": " + refusal.get());
         }
     }
 

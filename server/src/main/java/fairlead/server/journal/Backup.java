@@ -1,5 +1,6 @@
 package fairlead.server.journal;
 
+import fairlead.api.HomeFolder;
 import fairlead.journal.JournalException;
 
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class Backup {
         } catch (FileAlreadyExistsException e) {
             throw new JournalException("the backup would overwrite a file: " + target, e);
         } catch (IOException e) {
-            throw new JournalException("the backup cannot be written: " + JournalFile.reason(e), e);
+            throw new JournalException("the backup cannot be written: " + HomeFolder.reason(e), e);
         }
         boolean done = false;
         try {
@@ -38,7 +39,7 @@ final class Backup {
         } catch (SQLException e) {
             throw Failures.told("the backup", target, e);
         } catch (IOException e) {
-            throw new JournalException("the backup cannot be written: " + JournalFile.reason(e), e);
+            throw new JournalException("the backup cannot be written: " + HomeFolder.reason(e), e);
         } finally {
             if (!done) target.toFile().delete();
         }

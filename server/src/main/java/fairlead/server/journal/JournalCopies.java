@@ -1,5 +1,6 @@
 package fairlead.server.journal;
 
+import fairlead.api.HomeFolder;
 import fairlead.journal.JournalException;
 
 import java.io.IOException;
@@ -103,7 +104,7 @@ public record JournalCopies(Path folder, int kept) {
             return file;
         } catch (IOException problem) {
             throw new JournalException(
-                    "a copy cannot be kept: " + JournalFile.reason(problem), problem);
+                    "a copy cannot be kept: " + HomeFolder.reason(problem), problem);
         }
     }
 

@@ -1,5 +1,6 @@
 package fairlead.server.journal;
 
+import fairlead.api.HomeFolder;
 import fairlead.journal.JournalException;
 
 import org.sqlite.SQLiteConfig;
@@ -8,7 +9,6 @@ import org.sqlite.SQLiteOpenMode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ record JournalFile(Path path) {
                 }
             }
         } catch (IOException e) {
-            throw new JournalException("the journal cannot be made: " + reason(e), e);
+            throw new JournalException("the journal cannot be made: " + HomeFolder.reason(e), e);
         }
         if (!Files.isWritable(path)) {
             throw new JournalException(
@@ -76,11 +76,6 @@ record JournalFile(Path path) {
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }
-    }
-
-    static String reason(IOException e) {
-        boolean bare = e instanceof FileSystemException known && known.getReason() == null;
-        return bare ? e.getClass().getSimpleName() + ": " + e.getMessage() : e.getMessage();
     }
 
     /** The connection that commits: durable at each commit, also in a power cut. */
@@ -133,7 +128,7 @@ record JournalFile(Path path) {
         } catch (NoSuchFileException _) {
             return true;
         } catch (IOException e) {
-            throw new JournalException("the journal cannot be read: " + reason(e), e);
+            throw new JournalException("the journal cannot be read: " + HomeFolder.reason(e), e);
         }
     }
 
@@ -143,7 +138,7 @@ record JournalFile(Path path) {
             Path log = path.resolveSibling(path.getFileName() + "-wal");
             return Files.size(path) + (Files.exists(log) ? Files.size(log) : 0);
         } catch (IOException e) {
-            throw new JournalException("the journal cannot be read: " + reason(e), e);
+            throw new JournalException("the journal cannot be read: " + HomeFolder.reason(e), e);
         }
     }
 }

@@ -6,6 +6,7 @@ import org.sqlite.util.LibraryLoaderUtil;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,7 +30,7 @@ final class SqliteLibrary {
         try {
             Path library = folder.resolve(name);
             if (!Files.exists(library)) {
-                Files.createDirectories(folder);
+                JournalFile.createFolder(folder);
                 removeOld(folder);
                 copy(LibraryLoaderUtil.getNativeLibResourcePath() + "/" + original, library);
             }
@@ -45,7 +46,10 @@ final class SqliteLibrary {
         Path part = Files.createTempFile(library.getParent(), "part", null);
         try (InputStream stream = SQLiteJDBCLoader.class.getResourceAsStream(resource)) {
             if (stream == null) throw new FileNotFoundException(resource);
-            Files.copy(stream, part, StandardCopyOption.REPLACE_EXISTING);
+            // Into the file that is there: one in its place would have the mode of the umask.
+            try (OutputStream out = Files.newOutputStream(part)) {
+                stream.transferTo(out);
+            }
             JournalFile.sync(part);
             Files.move(part, library, StandardCopyOption.ATOMIC_MOVE);
         } finally {

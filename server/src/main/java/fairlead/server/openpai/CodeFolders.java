@@ -5,6 +5,7 @@ import fairlead.dialects.openpai.CodeFolder;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -109,7 +110,7 @@ public final class CodeFolders implements Groundwork {
         Path part = folder.resolveSibling(folder.getFileName() + ".part");
         try {
             remove(part);
-            Files.createDirectories(part);
+            OwnerOnly.makeFolder(part);
             String name = CodeFolder.name(codeDir);
             Address address = Address.of(codeDir);
             try (Storage storage = storages.open(address, user)) {

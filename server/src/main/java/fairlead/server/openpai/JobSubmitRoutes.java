@@ -13,6 +13,7 @@ import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
+import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Questions;
 import fairlead.server.wire.Specs;
 
@@ -106,7 +107,7 @@ final class JobSubmitRoutes {
     private void refuseRoot(Caller caller, JobSpec spec, Engine engine) {
         boolean isOwners = access.isOwner(caller.name());
         parts.accounts()
-                .refusal(caller, isOwners, engine.runsHere(), spec.user())
+                .refusal(caller, isOwners, engine.runsHere(), spec.user(), JobAccounts.Form.OPENPAI)
                 .ifPresent(
                         words -> {
                             throw new PaiProblem(PaiCode.FORBIDDEN_USER, words);

@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import fairlead.control.Refused;
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.Journal;
@@ -76,9 +77,9 @@ public final class Removals implements ToldJournal.Listener {
         }
         if (noted.size() >= NOTES_MAX)
             throw new Refused(Refused.Kind.BUSY, "too many jobs are being deleted; try again");
-        Files.createDirectories(folder);
+        OwnerOnly.makeFolder(folder);
         Path note = folder.resolve(job.id().text());
-        if (Files.notExists(note)) Files.createFile(note);
+        OwnerOnly.write(note, "");
         noted.add(job.id());
         due.release();
     }

@@ -1,12 +1,12 @@
 package fairlead.server.runtime;
 
+import fairlead.engine.OwnerOnly;
 import fairlead.job.AttemptId;
 import fairlead.job.JobId;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,9 +61,7 @@ record ClockRecord(Boot boot, Instant time, Map<AttemptId, Duration> uncounted) 
         lines.add(boot.id() + " " + boot.up() + " " + time);
         uncounted.forEach(
                 (attempt, span) -> lines.add(attempt.job() + " " + attempt.number() + " " + span));
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.write(fresh, lines);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        OwnerOnly.replace(file, String.join("\n", lines) + "\n");
     }
 
     /**

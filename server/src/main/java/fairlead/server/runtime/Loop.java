@@ -99,7 +99,7 @@ public final class Loop {
         this.controller = controller;
         this.inbox = inbox;
         this.interpreter = interpreter;
-        this.notes = new Notes(engines);
+        this.notes = new Notes(engines, controller::rules);
         this.facts = facts;
         this.clock = clock;
         this.bug = bug;

@@ -1,5 +1,6 @@
 package fairlead.server.runtime;
 
+import fairlead.cluster.Rules;
 import fairlead.control.Tick;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -18,6 +19,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a job's own log says about its fate: who displaced it and why, what that has cost, and that
@@ -30,9 +32,14 @@ public final class Notes {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
 
     private final Map<String, Engine> engines;
+    private final Supplier<Rules> rules;
 
-    public Notes(Map<String, Engine> engines) {
+    /**
+     * @param rules as they are now
+     */
+    public Notes(Map<String, Engine> engines, Supplier<Rules> rules) {
         this.engines = Map.copyOf(engines);
+        this.rules = rules;
     }
 
     /** What is to be written about one attempt, and to which cluster. */
@@ -79,9 +86,13 @@ public final class Notes {
                 + preempted.why();
     }
 
-    private static String timeLimit(Job job) {
+    private String timeLimit(Job job) {
+        Optional<Duration> own = job.spec().timeLimit();
+        Optional<Duration> limit = rules.get().timeLimit(job);
+        String whose =
+                limit.equals(own) ? "" : ", of interactive jobs in project " + job.spec().project();
         return "stopped, because it has run for as long as its time limit allows"
-                + job.spec().timeLimit().map(limit -> " (" + Units.text(limit) + ")").orElse("");
+                + limit.map(Units::text).map(text -> " (" + text + whose + ")").orElse("");
     }
 
     /**

@@ -1,5 +1,6 @@
 package fairlead.server.runtime;
 
+import fairlead.engine.OwnerOnly;
 import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Storage;
@@ -69,7 +70,7 @@ public final class Storages {
         // Before the folder is made or looked at: what else is there is nobody's business.
         if (!address.isIn(root)) throw new StorageException(address + " is outside of " + root);
         try {
-            Files.createDirectories(folder);
+            OwnerOnly.makeFolder(folder);
         } catch (IOException problem) {
             throw new StorageException(root + " cannot be made: " + problem.getMessage(), problem);
         }

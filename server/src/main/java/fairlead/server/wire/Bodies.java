@@ -18,6 +18,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
 import fairlead.job.Role;
+import fairlead.job.Setbacks;
 import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
@@ -158,8 +159,14 @@ public final class Bodies {
                 part(place).filter(units -> units > THOUSANDTHS).orElse(null),
                 part(place).filter(units -> units <= THOUSANDTHS).map(Long::intValue).orElse(null),
                 exit == null || exit.isLost() ? null : exit.code().getAsInt(),
-                exit == null || exit.note().isEmpty() ? null : exit.note(),
+                note(exit),
                 ports.isEmpty() ? null : ports);
+    }
+
+    private static String note(Exit exit) {
+        if (exit == null) return null;
+        if (!exit.note().isEmpty()) return exit.note();
+        return isStopped(exit) ? "stopped" : null;
     }
 
     private static Optional<Long> part(TaskPlacement place) {
@@ -171,7 +178,23 @@ public final class Bodies {
 
     /** One fact that has just happened, and the job as it left it. */
     public static EventBody event(Fact fact, Job after) {
-        return event(fact, after.state().word());
+        boolean isOver = fact.event() instanceof Event.AttemptEnded;
+        String detail =
+                isOver ? end(after, (Event.AttemptEnded) fact.event()) : detail(fact.event());
+        return event(fact, after.state().word(), detail);
+    }
+
+    /** How an attempt ended: of one that was stopped, what stopped it, not what that did to it. */
+    private static String end(Job after, Event.AttemptEnded ended) {
+        return switch (after.state()) {
+            case JobState.Finished over -> words(over.outcome());
+            // Only who was preempted need not pause before the next attempt.
+            case JobState.Queued queued when queued.notBefore().equals(queued.since()) -> {
+                Setbacks.Receipt receipt = after.setbacks().last().getLast();
+                yield preempted(after.id(), receipt.beneficiary(), receipt.why());
+            }
+            case JobState.Queued _, JobState.Active _ -> words(ended.verdict());
+        };
     }
 
     /**
@@ -180,13 +203,51 @@ public final class Bodies {
     public static List<EventBody> events(Job job, List<Fact> history) {
         var events = new ArrayList<EventBody>();
         String state = "queued";
+        Optional<Event.PreemptRequested> preempt = Optional.empty();
+        var exits = new ArrayList<Exit>();
         for (int i = 0; i < history.size(); i++) {
             Fact fact = history.get(i);
-            boolean last = i == history.size() - 1;
-            state = last ? job.state().word() : stateAfter(fact.event(), state);
-            events.add(event(fact, state));
+            if (i == history.size() - 1) {
+                events.add(event(fact, job));
+                break;
+            }
+            state = stateAfter(fact.event(), state);
+            String detail = detail(fact.event());
+            switch (fact.event()) {
+                case Event.AttemptPlaced _ -> {
+                    preempt = Optional.empty();
+                    exits.clear();
+                }
+                case Event.PreemptRequested asked -> preempt = Optional.of(asked);
+                case Event.TasksEnded more -> exits.addAll(more.exits().values());
+                case Event.AttemptEnded ended -> {
+                    if (preempt.isPresent() && !failedByItself(ended.verdict(), exits))
+                        detail =
+                                preempted(
+                                        job.id(), preempt.get().beneficiary(), preempt.get().why());
+                }
+                case Event.Submitted _,
+                        Event.AttemptStarted _,
+                        Event.AttemptDecided _,
+                        Event.CancelRequested _,
+                        Event.TimeLimitReached _,
+                        Event.PriorityChanged _,
+                        Event.StartPredicted _,
+                        Event.PatienceEnded _,
+                        Event.Report _ -> {}
+            }
+            events.add(event(fact, state, detail));
         }
         return events;
+    }
+
+    /**
+     * The order to stop came too late. Who stops at a checkpoint, as it was asked to, ends well.
+     */
+    private static boolean failedByItself(Verdict verdict, List<Exit> exits) {
+        return verdict instanceof Verdict.Failed
+                && !exits.isEmpty()
+                && exits.stream().noneMatch(exit -> exit.stopped() || exit.isLost());
     }
 
     /** An attempt that ended and was followed by something must have gone back to the queue. */
@@ -209,16 +270,9 @@ public final class Bodies {
         };
     }
 
-    private static EventBody event(Fact fact, String state) {
+    private static EventBody event(Fact fact, String state, String detail) {
         Event event = fact.event();
-        boolean isCancelled = event instanceof Event.AttemptEnded && state.equals("cancelled");
-        return new EventBody(
-                fact.job().text(),
-                event.at().toString(),
-                word(event),
-                // What it ended with is what the stop did to it.
-                isCancelled ? state : detail(event),
-                state);
+        return new EventBody(fact.job().text(), event.at().toString(), word(event), detail, state);
     }
 
     private static String word(Event event) {
@@ -282,17 +336,43 @@ public final class Bodies {
     }
 
     private static String words(Exit exit) {
-        String fate = exit.isLost() ? "was lost" : "exited with " + exit.code().getAsInt();
+        String fate =
+                exit.isLost()
+                        ? "was lost"
+                        : (isStopped(exit) ? "was stopped, exited with " : "exited with ")
+                                + exit.code().getAsInt();
         return exit.note().isEmpty() ? fate : fate + " (" + exit.note() + ")";
+    }
+
+    /** Whether its code is what a stop did to it. */
+    private static boolean isStopped(Exit exit) {
+        return exit.stopped() && !exit.isLost() && !exit.succeeded();
     }
 
     private static String words(Verdict verdict) {
         return switch (verdict) {
             case Verdict.Succeeded _ -> "succeeded";
-            case Verdict.Failed(int code, String reason) ->
-                    reason.isEmpty() ? "failed with exit code " + code : "failed: " + reason;
+            case Verdict.Failed(int code, String reason) -> failed(code, reason);
             case Verdict.Lost(String reason) -> "lost: " + reason;
         };
+    }
+
+    private static String words(Outcome outcome) {
+        return switch (outcome.kind()) {
+            case SUCCEEDED -> "succeeded";
+            case FAILED -> failed(outcome.exitCode(), outcome.reason());
+            case CANCELLED -> "cancelled";
+        };
+    }
+
+    private static String failed(int code, String reason) {
+        return reason.isEmpty() ? "failed with exit code " + code : "failed: " + reason;
+    }
+
+    private static String preempted(JobId job, JobId beneficiary, String why) {
+        return beneficiary.equals(job)
+                ? "stopped: " + why
+                : "stopped for " + beneficiary + ": " + why;
     }
 
     private static Optional<Outcome> outcome(JobState state) {

@@ -2,6 +2,8 @@ package fairlead.server.auth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.server.auth.JobAccounts.Form;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +24,7 @@ final class JobAccountsTest {
     }
 
     private static Optional<String> named(Caller caller, String account) {
-        return accounts(true).refusal(caller, false, true, Optional.of(account));
+        return accounts(true).refusal(caller, false, true, Optional.of(account), Form.SPEC);
     }
 
     @Test
@@ -44,14 +46,14 @@ final class JobAccountsTest {
         var some = accounts(true);
         assertEquals(
                 Optional.of(nameless + "; you are an admin and may name any"),
-                some.refusal(EVE, false, true, Optional.empty()));
+                some.refusal(EVE, false, true, Optional.empty(), Form.SPEC));
         assertEquals(
                 Optional.of(nameless + "; you may name jobs"),
-                some.refusal(TOOR, false, true, Optional.empty()));
+                some.refusal(TOOR, false, true, Optional.empty(), Form.SPEC));
         var none = new JobAccounts(some.machine(), Set.of("root"));
         assertEquals(
                 Optional.of(nameless + "; there is none that you may name, so ask an admin"),
-                none.refusal(TOOR, false, true, Optional.empty()));
+                none.refusal(TOOR, false, true, Optional.empty(), Form.SPEC));
     }
 
     @Test
@@ -77,7 +79,9 @@ final class JobAccountsTest {
     void withoutAnAccountOnlyAJobThatWouldRunAsRootIsRefused(
             boolean serverIsRoot, boolean ownersJob, boolean here, boolean isRefused) {
         for (Caller caller : new Caller[] {BOB, EVE}) {
-            var refusal = accounts(serverIsRoot).refusal(caller, ownersJob, here, Optional.empty());
+            var refusal =
+                    accounts(serverIsRoot)
+                            .refusal(caller, ownersJob, here, Optional.empty(), Form.SPEC);
             assertEquals(isRefused, refusal.isPresent(), caller.name());
         }
     }

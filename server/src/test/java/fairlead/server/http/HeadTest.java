@@ -1,6 +1,7 @@
 package fairlead.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -72,6 +73,8 @@ final class HeadTest {
     /** A body that was not asked for would be taken for the next answer on the connection. */
     @Test
     void thereIsNoBodyButItsLength() throws Exception {
+        String id = server.submit("one");
+        server.awaitState(id, "running");
         URI url = URI.create(server.url());
         var requests = new StringBuilder();
         for (String line :
@@ -80,6 +83,8 @@ final class HeadTest {
                         "HEAD /api/v1/user",
                         "HEAD /api/v1/jobs",
                         "HEAD /v1/none",
+                        "HEAD /v1/jobs/" + id + "/logs",
+                        "HEAD /v1/events",
                         "GET /healthz"))
             requests.append(line)
                     .append(" HTTP/1.1\r\nHost: " + url.getAuthority())
@@ -91,9 +96,15 @@ final class HeadTest {
             while (answer.indexOf("ok\n") < 0) answer.append((char) socket.getInputStream().read());
         }
         String[] answers = answer.toString().split("HTTP/1.1 ");
-        assertEquals(6, answers.length, answer.toString());
-        for (int i = 1; i <= 4; i++) assertTrue(answers[i].endsWith("\r\n\r\n"), answers[i]);
+        assertEquals(8, answers.length, answer.toString());
+        for (int i = 1; i <= 6; i++) assertTrue(answers[i].endsWith("\r\n\r\n"), answers[i]);
         int length = server.get("/v1/me").body().length();
         assertTrue(answers[1].contains("Content-Length: " + length + "\r\n"), answers[1]);
+        for (int i = 5; i <= 6; i++) {
+            assertTrue(answers[i].startsWith("200 "), answers[i]);
+            assertFalse(answers[i].contains("Content-Length"), "nobody knows it: " + answers[i]);
+            assertTrue(answers[i].contains("Transfer-Encoding: chunked\r\n"), answers[i]);
+            assertFalse(answers[i].contains("X-Fairlead-Stream"), answers[i]);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package fairlead.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ErrorBody;
@@ -124,8 +125,25 @@ final class RootServerTest {
                 """;
         var theirs = server.call(bob, "POST", "/api/v1/jobs", job);
         assertEquals(403, theirs.statusCode(), theirs.body());
-        assertTrue(theirs.body().contains("this server is root's"), theirs.body());
+        assertTrue(
+                theirs.body()
+                        .contains(
+                                "send its file by 'fairlead submit -f FILE --user NAME'; you may"
+                                        + " name bob, trainer"),
+                theirs.body());
+        assertFalse(theirs.body().contains("(--user"), theirs.body());
         var owners = server.post("/api/v1/jobs", job);
         assertEquals(202, owners.statusCode(), owners.body());
+    }
+
+    @Test
+    void aPostedScriptNamesNoAccountAndHearsWhatToDoInstead() throws Exception {
+        String bob = server.person("bob", "{}");
+        String script = "{\"jobName\":\"a\",\"scriptPath\":\"a.py\",\"maxEpochs\":1}";
+        refused(
+                "this server is root's, and only its owner's jobs run as root: a job sent in this"
+                        + " way cannot name an account to run as; send it by 'fairlead submit"
+                        + " --user NAME' or POST /v1/jobs; you may name bob, trainer",
+                server.call(bob, "POST", "/submit", script));
     }
 }

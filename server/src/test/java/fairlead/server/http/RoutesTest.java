@@ -107,6 +107,23 @@ final class RoutesTest {
     }
 
     @Test
+    void theLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
+        server.put("/v1/projects/lab?create=true", "{\"interactiveLimit\":\"1s\"}");
+        String body =
+                "{\"jobs\":[{\"command\":[\"true\"],\"interactive\":true,\"project\":\"lab\"}]}";
+        String id = server.submit(body, 201).ids().getFirst();
+        Eventually.when(
+                "the log says that the limit of its project has ended it",
+                () ->
+                        server.get("/v1/jobs/" + id + "/logs")
+                                .body()
+                                .equals(
+                                        "fairlead: stopped, because it has run for as long as its"
+                                                + " time limit allows (1s, of interactive jobs in"
+                                                + " project lab)\n"));
+    }
+
+    @Test
     void aRequestRepeatedMakesOneJob() throws Exception {
         String body = "{\"request\":\"r1\",\"jobs\":[{\"command\":[\"true\"]}]}";
         SubmitAnswer first = server.submit(body, 201);

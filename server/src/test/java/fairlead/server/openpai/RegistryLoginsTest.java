@@ -139,8 +139,8 @@ final class RegistryLoginsTest {
             delimiter = '|',
             value = {
                 "none         | none",
-                "two          | authFile must have three lines, registry, user and password",
-                "swapped      | the first line of authFile must be a registry",
+                "two          | authFile: it must have three lines, registry, user and password",
+                "swapped      | authFile: its first line must be a registry",
                 "../other     | is no name of a file",
             })
     void o17AnAuthFileThatCannotBeReadEndsTheTaskWithOneAndAMessage(String name, String words)

@@ -202,6 +202,68 @@ class BodiesTest {
         assertEquals(events.getLast(), Bodies.event(life.last(), life.job()));
     }
 
+    private static Life stopped(Life running, Event order) {
+        var id = new AttemptId(running.job().id(), running.job().attempts());
+        var exits = Map.of(JournalFixtures.MAIN, Exit.stopped(143, "", NOON));
+        return running.then(order)
+                .then(new Event.TasksEnded(NOON, id, exits))
+                .then(new Event.AttemptEnded(NOON, id, new Verdict.Failed(143, "exit code 143")));
+    }
+
+    private static List<String> lastDetails(Life life) {
+        List<EventBody> events = Bodies.events(life.job(), life.facts());
+        assertEquals(events.getLast(), Bodies.event(life.last(), life.job()));
+        return events.reversed().stream().limit(2).map(EventBody::detail).toList().reversed();
+    }
+
+    @Test
+    void aPreemptedAttemptWasStoppedForSomebodyAndHasNotFailed() {
+        Life running = SUBMITTED.started();
+        var id = new AttemptId(running.job().id(), 1);
+        var other = JournalFixtures.job(2).id();
+        Life back = stopped(running, new Event.PreemptRequested(NOON, id, other, "it is due"));
+        String ended = "stopped for " + other + ": it is due";
+        assertEquals(List.of("main/0 was stopped, exited with 143", ended), lastDetails(back));
+        Life again = back.started();
+        assertEquals(
+                List.of("main/0 was stopped, exited with 143", ended),
+                Bodies.events(again.job(), again.facts()).stream()
+                        .skip(4)
+                        .limit(2)
+                        .map(EventBody::detail)
+                        .toList());
+        var own = new Event.PreemptRequested(NOON, id, id.job(), "it gets 2 GPUs");
+        assertEquals("stopped: it gets 2 GPUs", lastDetails(stopped(running, own)).getLast());
+    }
+
+    /** Goal: a stop that came too late hides no failure. */
+    @Test
+    void anAttemptThatFailedBeforeItWasStoppedHasFailed() {
+        Life running = SUBMITTED.started();
+        var id = new AttemptId(running.job().id(), 1);
+        var order = new Event.PreemptRequested(NOON, id, JournalFixtures.job(2).id(), "late");
+        Life failed = running.then(order).ended(3, NOON);
+        assertEquals("failed: main/0 exited with 3", lastDetails(failed).getLast());
+        Life again = failed.started();
+        assertEquals(
+                "failed: main/0 exited with 3",
+                Bodies.events(again.job(), again.facts()).get(5).detail());
+    }
+
+    @Test
+    void aTimeLimitIsTheSameInTheJobAndInItsEvents() {
+        Life running = SUBMITTED.started();
+        var id = new AttemptId(running.job().id(), 1);
+        Life over = stopped(running, new Event.TimeLimitReached(NOON, id));
+        assertEquals(124, Bodies.job(over.job()).exitCode());
+        assertEquals(
+                List.of(
+                        "main/0 was stopped, exited with 143",
+                        "failed: " + Bodies.job(over.job()).reason()),
+                lastDetails(over));
+        assertEquals("stopped", Bodies.tasks(over.job()).getFirst().note());
+    }
+
     @Test
     void aCommandBecomesOneLineThatAShellWouldTake() {
         assertEquals("echo 'a b' ''\\''' ''", Bodies.line(List.of("echo", "a b", "'", "")));

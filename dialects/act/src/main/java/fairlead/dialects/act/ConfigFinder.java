@@ -38,12 +38,27 @@ public final class ConfigFinder {
      * jobs to others. A file that the environment names leaves the folder as it is.
      */
     public static Path root(Path folder, Map<String, String> environment) {
+        return above(folder, environment).filter(above -> isOwn(above.resolve(TOP))).orElse(folder);
+    }
+
+    /**
+     * The config files above this folder that would count if they belonged to the account that runs
+     * this. Who types below them may think that they do.
+     */
+    public static Optional<Path> foreign(Path folder, Map<String, String> environment) {
+        return above(folder, environment)
+                .map(above -> above.resolve(TOP))
+                .filter(files -> !isOwn(files));
+    }
+
+    /** The nearest folder above with config files, where this one has none. */
+    private static Optional<Path> above(Path folder, Map<String, String> environment) {
         Path here = folder.toAbsolutePath().normalize();
-        if (environment.get(VARIABLE) != null || hasFiles(here)) return folder;
+        if (environment.get(VARIABLE) != null || hasFiles(here)) return Optional.empty();
         for (Path above = here.getParent(); above != null; above = above.getParent()) {
-            if (hasFiles(above)) return isOwn(above.resolve(TOP)) ? above : folder;
+            if (hasFiles(above)) return Optional.of(above);
         }
-        return folder;
+        return Optional.empty();
     }
 
     private static boolean hasFiles(Path folder) {
@@ -107,7 +122,7 @@ public final class ConfigFinder {
         Optional<Path> file = file(folder, environment, cluster);
         if (file.isEmpty()) return Optional.empty();
         String name = cluster.orElseGet(() -> name(file.get()));
-        var reading = new Reading(root(folder, environment), environment);
+        var reading = new Reading(root(folder, environment), folder, environment);
         return Optional.of(ActConfig.read(reading, file.get(), name));
     }
 
@@ -138,12 +153,15 @@ public final class ConfigFinder {
         var bases = new HashSet<Path>();
         Path usual = file(folder, environment, Optional.empty()).orElse(null);
         for (Path file : files(root.resolve(FOLDER))) {
-            found.put(file, read(root, environment, file, isSame(file, usual), bases));
+            var reading = new Reading(root, folder, environment);
+            found.put(file, read(reading, file, isSame(file, usual), bases));
         }
         var all = new ArrayList<FoundConfig>();
         boolean isElsewhere =
                 usual != null && found.values().stream().noneMatch(FoundConfig::isUsual);
-        if (isElsewhere) all.add(read(root, environment, usual, true, bases));
+        if (isElsewhere) {
+            all.add(read(new Reading(root, folder, environment), usual, true, bases));
+        }
         found.forEach(
                 (file, config) -> {
                     boolean isBase = !config.isUsual() && bases.contains(YamlFile.real(file));
@@ -152,13 +170,7 @@ public final class ConfigFinder {
         return all;
     }
 
-    private static FoundConfig read(
-            Path folder,
-            Map<String, String> environment,
-            Path file,
-            boolean isUsual,
-            Set<Path> bases) {
-        var reading = new Reading(folder, environment);
+    private static FoundConfig read(Reading reading, Path file, boolean isUsual, Set<Path> bases) {
         String name = stem(file);
         try {
             ClusterConfig config = ActConfig.read(reading, file, name);

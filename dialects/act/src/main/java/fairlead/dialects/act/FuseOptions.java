@@ -19,6 +19,11 @@ final class FuseOptions {
     private static final List<String> SECONDS =
             List.of("attr_timeout", "entry_timeout", "negative_timeout", CACHE_SECONDS);
 
+    /** As blobfuse2 reads the value of a switch; without one it is on. */
+    private static final String YES = "|=(?:1|t|T|true|TRUE|True)";
+
+    private static final String NO = "=(?:0|f|F|false|FALSE|False)";
+
     /** What the two generations of blobfuse call the same. */
     private static final Map<String, String> LONG_NAMES =
             Map.of(
@@ -41,11 +46,15 @@ final class FuseOptions {
             String name = option.contains("=") ? option.substring(0, option.indexOf('=')) : option;
             String value = option.substring(name.length());
             String known = LONG_NAMES.getOrDefault(name, name);
-            boolean counts =
-                    FLAGS.contains(known) && value.isEmpty()
-                            || SECONDS.contains(known) && value.matches("=\\d{1,9}");
-            if (counts) counting.put(known, known + value);
-            else others.add(option);
+            if (FLAGS.contains(known) && value.matches(YES)) {
+                counting.put(known, known);
+            } else if (FLAGS.contains(known) && value.matches(NO)) {
+                counting.remove(known);
+            } else if (SECONDS.contains(known) && value.matches("=\\d{1,9}")) {
+                counting.put(known, known + value);
+            } else {
+                others.add(option);
+            }
         }
         if (!others.isEmpty()) {
             section.warn(

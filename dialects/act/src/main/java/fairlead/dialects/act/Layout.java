@@ -18,7 +18,7 @@ public record Layout(int gpus, int nodes, int gpusPerNode, int processesPerNode,
     public static Layout of(ClusterConfig config, OptionalInt wanted, boolean single)
             throws Misuse {
         int gpus = wanted.orElse(config.gpusPerNode());
-        if (gpus < 0) throw new Misuse("-n must be 0 or more, but is " + gpus);
+        if (gpus < 0) throw new Misuse("GPUs must be 0 or more, but are " + gpus);
         if (gpus == 0) return new Layout(0, 1, 0, 1, false);
         boolean multiProcess = config.multiProcess() && !single;
         if (config.processesPerNode().isPresent()) {
@@ -39,9 +39,8 @@ public record Layout(int gpus, int nodes, int gpusPerNode, int processesPerNode,
             return (gpus + full - 1) / full;
         }
         throw new Misuse(
-                "-n "
-                        + gpus
-                        + " is no multiple of gpu_per_node, which is "
+                gpus
+                        + " GPUs are no multiple of gpu_per_node, which is "
                         + full
                         + " for '"
                         + config.name()
@@ -58,9 +57,9 @@ public record Layout(int gpus, int nodes, int gpusPerNode, int processesPerNode,
         int count = config.processesPerNode().getAsInt();
         if (gpus % count != 0) {
             throw new Misuse(
-                    "-n "
-                            + gpus
-                            + " is no multiple of process_count_per_node, which is "
+                    gpus
+                            + (gpus == 1 ? " GPU is" : " GPUs are")
+                            + " no multiple of process_count_per_node, which is "
                             + count
                             + " for '"
                             + config.name()

@@ -33,6 +33,11 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         return Optional.of(root.resolve(FILE)).filter(Files::exists);
     }
 
+    /** The same file as messages name it. */
+    public static Optional<Path> shownFile(Path folder, Map<String, String> environment) {
+        return file(folder, environment).map(file -> Reading.shown(file, folder));
+    }
+
     /**
      * Reads both files, with all that they name.
      *
@@ -43,7 +48,7 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         Optional<Path> file = file(folder, environment);
         if (file.isEmpty()) return Optional.empty();
         Path root = ConfigFinder.root(folder, environment);
-        var reading = new Reading(root, environment);
+        var reading = new Reading(root, folder, environment);
         Path names = root.resolve(NAMES);
         PhillyConfig config = null;
         var start = new Spot(reading.shown(file.get()), 1);

@@ -33,6 +33,7 @@ final class PhillyReader {
                     "azure_blob_config_file",
                     "storage",
                     "blob_mount_info",
+                    FuseOptions.KEY,
                     "multi_process",
                     "config_param",
                     "docker",
@@ -157,6 +158,9 @@ final class PhillyReader {
     private void mounts() {
         boolean isList = config.has("blob_mount_info");
         List<Section> sections = isList ? config.sections("blob_mount_info") : List.of(config);
+        if (isList && config.has(FuseOptions.KEY)) {
+            config.warn(FuseOptions.KEY, "is ignored: each entry of blob_mount_info has its own");
+        }
         for (Section section : sections) {
             if (isList) section.warnUnknown(MOUNT_KEYS);
             if (!isList && !section.has("blob_mount_point") && !Stores.isNamedBy(section)) continue;

@@ -21,13 +21,19 @@ final class Reading {
                     .thenComparingInt(Problem::line);
 
     private final Path folder;
+    private final Path typedIn;
     private final Map<String, String> environment;
     private final Set<Problem> mistakes = new LinkedHashSet<>();
     private final Set<Problem> warnings = new LinkedHashSet<>();
     private final Set<Path> bases = new LinkedHashSet<>();
 
-    Reading(Path folder, Map<String, String> environment) {
+    /**
+     * @param folder where the paths of the files begin
+     * @param typedIn where the user is, which may be below it
+     */
+    Reading(Path folder, Path typedIn, Map<String, String> environment) {
         this.folder = folder.toAbsolutePath().normalize();
+        this.typedIn = typedIn.toAbsolutePath().normalize();
         this.environment = environment;
     }
 
@@ -40,11 +46,16 @@ final class Reading {
         return folder.resolve(name).normalize();
     }
 
-    /** As messages name a file. */
     Path shown(Path file) {
+        return shown(file, typedIn);
+    }
+
+    /** As messages name a file: by a path that leads to it from where the user is. */
+    static Path shown(Path file, Path typedIn) {
         Path absolute = file.toAbsolutePath().normalize();
-        return absolute.startsWith(folder) && !absolute.equals(folder)
-                ? folder.relativize(absolute)
+        Path here = typedIn.toAbsolutePath().normalize();
+        return absolute.startsWith(here) && !absolute.equals(here)
+                ? here.relativize(absolute)
                 : absolute;
     }
 

@@ -20,12 +20,14 @@ from xml.etree import ElementTree
 PARALLEL = 16  # More gains little on one node, and each holds a block in memory.
 TRIES = 10  # As ACT has it for the code; the pauses between them add up to about two minutes.
 PAUSE_SECONDS_MAX = 20.0
-NEWS_SECONDS = 30.0  # Between two lines about a fetch, or about a storage that does not answer.
-TIMEOUT_SECONDS = 60.0  # For one answer or one piece of it, not for a file.
+# Between two lines about a fetch. A storage may also take so long for an answer or a piece of it, not for a file; then
+# it is asked again, and the log says so.
+NEWS_SECONDS = 30.0
 CHUNK_BYTES = 1 << 20
 BLOCK_BYTES = 4 << 20
 BLOCKS_MAX = 50_000  # Azure's limit for one blob.
 NAMES_MAX = 5_000_000  # A list of more does not fit into the memory of a small node.
+NO_SPACE = "not enough space on this node"  # 'fairlead query' looks for these words.
 PART_SUFFIX = ".fairlead-part"
 VERSION = "2019-12-12"
 AGAIN = (408, 429, 500, 502, 503, 504)
@@ -151,7 +153,7 @@ class Container:
         connection = getattr(self._local, "connection", None)
         if connection is None:
             kind = http.client.HTTPSConnection if self._scheme == "https" else http.client.HTTPConnection
-            connection = self._local.connection = kind(self._netloc, timeout=TIMEOUT_SECONDS)
+            connection = self._local.connection = kind(self._netloc, timeout=NEWS_SECONDS)
         pairs = [urllib.parse.urlencode(query), self._sas]
         target = self._path if name is None else self._path + "/" + quoted(name)
         target += "?" + "&".join(each for each in pairs if each)
@@ -219,6 +221,10 @@ def sized(count: int) -> str:
     return "%d %s" % (number, unit) if unit == "bytes" or number >= 100 else "%.1f %s" % (number, unit)
 
 
+def counted(count: int, noun: str) -> str:
+    return "%d %s%s" % (count, noun, "" if count == 1 else "s")
+
+
 def is_full(problem: Exception) -> bool:
     return getattr(problem, "errno", None) in (28, 122)  # ENOSPC, EDQUOT
 
@@ -267,13 +273,14 @@ class Copy:
             for name in listed:
                 os.chmod(self._path(name), 0o444)
         self._save({name: stamp(self._path(name)) for name in listed})
-        self._log("fetched %d files, %d bytes of %s" % (len(listed), total, self._place.where(self._prefix)))
+        self._log("fetched %s, %s of %s" % (
+            counted(len(listed), "file"), counted(total, "byte"), self._place.where(self._prefix)))
 
     def _check_room(self, total: int) -> None:
         free = shutil.disk_usage(self._folder).free
         if total > free:
-            raise BlobError("%s has %s, but only %s are free at %s on this node, which has no blobfuse2 to mount it" % (
-                self._place.where(self._prefix), sized(total), sized(free), self._folder))
+            raise BlobError("%s: %s has %s, but only %s are free at %s on this node, which has no blobfuse2 to mount it" % (
+                NO_SPACE, self._place.where(self._prefix), sized(total), sized(free), self._folder))
 
     @contextlib.contextmanager
     def _news(self, total: int) -> Iterator[None]:
@@ -308,8 +315,8 @@ class Copy:
         if not changed:
             return
         if self.read_only:
-            self._log("%d files are new or changed in %s, which is read-only: they are not stored" % (
-                len(changed), self._place.where(self._prefix)))
+            self._log("%s new or changed in %s, which is read-only, so that nothing is stored there" % (
+                counted(len(changed), "file"), self._place.where(self._prefix)))
             return
 
         def store(name: str) -> None:
@@ -321,7 +328,7 @@ class Copy:
             self._each(changed, store)
         finally:
             self._save(known)
-        self._log("stored %d files in %s" % (len(changed), self._place.where(self._prefix)))
+        self._log("stored %s in %s" % (counted(len(changed), "file"), self._place.where(self._prefix)))
 
     def _files(self) -> Iterator[str]:
         for folder, _, names in os.walk(self._folder):

@@ -59,7 +59,8 @@ def check_size(entries: List[zipfile.ZipInfo], folder: str) -> None:
         raise Unfit("it unpacks to %d bytes, and %d is the most" % (total, BYTES_MAX))
     free = shutil.disk_usage(folder).free
     if total > free:
-        raise Unfit("it unpacks to %d bytes, and the disk of %s has room for %d" % (total, folder, free))
+        raise Unfit("not enough space on this node: it unpacks to %d bytes, and the disk of %s has room for %d" % (
+            total, folder, free))
 
 
 def checked(name: str) -> str:

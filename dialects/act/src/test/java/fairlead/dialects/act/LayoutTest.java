@@ -68,9 +68,8 @@ class LayoutTest {
             throws ConfigException {
         ClusterConfig config = config("gpu_per_node: " + full + "\n");
         assertEquals(
-                "-n "
-                        + wanted
-                        + " is no multiple of gpu_per_node, which is "
+                wanted
+                        + " GPUs are no multiple of gpu_per_node, which is "
                         + full
                         + " for 'aml': more than one node is used whole, so "
                         + possible
@@ -94,7 +93,7 @@ class LayoutTest {
     void a33GpusThatAreNoMultipleOfTheProcessesAreRefused() throws ConfigException {
         ClusterConfig config = config("process_count_per_node: 3\n");
         assertEquals(
-                "-n 4 is no multiple of process_count_per_node, which is 3 for 'aml'",
+                "4 GPUs are no multiple of process_count_per_node, which is 3 for 'aml'",
                 assertThrows(Misuse.class, () -> Layout.of(config, OptionalInt.empty(), false))
                         .getMessage());
     }

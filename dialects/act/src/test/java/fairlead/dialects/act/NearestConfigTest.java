@@ -39,6 +39,22 @@ class NearestConfigTest {
     }
 
     @Test
+    void aFileOfAnotherAccountDoesNotCountAndIsTold() throws IOException {
+        Path below = below();
+        assertEquals(Optional.empty(), ConfigFinder.foreign(below, Map.of()));
+        String me = System.getProperty("user.name");
+        System.setProperty("user.name", me.equals("nobody") ? "root" : "nobody");
+        try {
+            assertEquals(below, ConfigFinder.root(below, Map.of()));
+            assertEquals(
+                    Optional.of(folder.resolve("aux_data")), ConfigFinder.foreign(below, Map.of()));
+            assertEquals(Optional.empty(), ConfigFinder.foreign(folder, Map.of()));
+        } finally {
+            System.setProperty("user.name", me);
+        }
+    }
+
+    @Test
     void theNearestCountsAndAVariableLeavesTheFolderAsItIs() throws IOException {
         Path below = below();
         new ConfigFolder(below).with("aux_data/aml/aml.yaml", SMALL);

@@ -9,9 +9,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The config files of the Philly tool, as its document has them. */
 class PhillyConfigTest {
@@ -141,6 +143,44 @@ class PhillyConfigTest {
                 config.folders().get("models").fuse());
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ['--read-only=true']                      | ro
+                    ['--read-only']                           | ro
+                    ['--read-only=false']                     | ''
+                    ['-o', 'ro', '--read-only=False']         | ''
+                    ['--allow-other=1', '--read-only=true']   | allow_other,ro
+                    """)
+    void p4SwitchesOfBlobfuse2MayHaveAValue(String options, String counting)
+            throws ConfigException {
+        ClusterConfig config =
+                files(DOCUMENTED + "blob_fuse_options: " + options + "\n")
+                        .philly()
+                        .clusters()
+                        .getFirst();
+        assertEquals(counting, config.folders().get("data").fuse());
+        assertEquals(List.of(), ConfigFolder.words(config.warnings()));
+    }
+
+    @Test
+    void p4OptionsThatNoEntryHasAreToldToBeIgnored() throws ConfigException {
+        ClusterConfig config =
+                files(SEVERAL_BLOBS + "blob_fuse_options: ['-o', ro]\n")
+                        .philly()
+                        .clusters()
+                        .getFirst();
+        assertTrue(
+                ConfigFolder.words(config.warnings())
+                        .contains(
+                                ONE
+                                        + ":27: blob_fuse_options is ignored: each entry of"
+                                        + " blob_mount_info has its own"),
+                () -> config.warnings().toString());
+    }
+
     @Test
     void p5APathBelowHdfsIsAFolderOfTheNodes() throws ConfigException {
         ClusterConfig config = files(SEVERAL_BLOBS).philly().clusters().getFirst();
@@ -213,6 +253,16 @@ class PhillyConfigTest {
         assertEquals(
                 new Mapped(new Store.Folder(Path.of("/shared")), "jianfw/data/qd_data"),
                 files.philly().clusters().getFirst().folders().get("data"));
+    }
+
+    @Test
+    void theFileOfTheDocumentIsWholeAndSaysNothingThatIsIgnored() throws Exception {
+        String document = Files.readString(Path.of("../../docs/philly.md"));
+        String sample = document.split("```yaml\n")[1].split("```")[0];
+        ClusterConfig config = files(sample).philly().clusters().getFirst();
+        assertEquals("wu1", config.name());
+        assertEquals(Set.of("data", "models", "output"), config.folders().keySet());
+        assertEquals(List.of(), config.warnings());
     }
 
     @Test

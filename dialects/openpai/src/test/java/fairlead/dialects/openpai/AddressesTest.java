@@ -65,7 +65,7 @@ class AddressesTest {
     void o17OtherAuthFilesAreRefused(String text) {
         var invalid = assertThrows(Invalid.class, () -> RegistryLogin.read(text));
         assertEquals(
-                "authFile must have three lines, registry, user and password, but has "
+                "it must have three lines, registry, user and password, but has "
                         + text.lines().count(),
                 invalid.getMessage());
     }

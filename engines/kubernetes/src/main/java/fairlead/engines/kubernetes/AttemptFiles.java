@@ -1,5 +1,6 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engine.OwnerOnly;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
 
@@ -32,8 +33,8 @@ record AttemptFiles(Path folder, int number) {
     }
 
     void setNever() throws IOException {
-        Files.createDirectories(folder);
-        Files.writeString(file("never"), "");
+        OwnerOnly.makeFolder(folder);
+        OwnerOnly.write(file("never"), "");
     }
 
     Optional<StopOrder> stopOrder() throws IOException {
@@ -49,8 +50,8 @@ record AttemptFiles(Path folder, int number) {
     }
 
     void order(StopOrder order) throws IOException {
-        Files.createDirectories(folder);
-        Home.replace(file("stop"), order.at().toEpochMilli() + " " + order.grace().toMillis());
+        OwnerOnly.makeFolder(folder);
+        OwnerOnly.replace(file("stop"), order.at().toEpochMilli() + " " + order.grace().toMillis());
     }
 
     /** By rank. A line that a crash has cut off counts as not written. */
@@ -82,7 +83,7 @@ record AttemptFiles(Path folder, int number) {
     }
 
     void addExit(int rank, Exit exit) throws IOException {
-        Files.createDirectories(folder);
+        OwnerOnly.makeFolder(folder);
         String code = exit.isLost() ? "-" : Integer.toString(exit.code().getAsInt());
         String line =
                 "%d %s %s %d %s%n"
@@ -92,8 +93,7 @@ record AttemptFiles(Path folder, int number) {
                                 exit.outOfMemory() ? MEMORY : exit.stopped(),
                                 exit.at().toEpochMilli(),
                                 exit.note().replace('\n', ' '));
-        Files.writeString(
-                file("exits"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        OwnerOnly.write(file("exits"), line, StandardOpenOption.APPEND);
     }
 
     TaskLogFiles log(TaskId task) {

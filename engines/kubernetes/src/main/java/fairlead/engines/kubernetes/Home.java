@@ -1,6 +1,7 @@
 package fairlead.engines.kubernetes;
 
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.job.AttemptId;
 import fairlead.job.JobId;
 
@@ -11,9 +12,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,13 +37,9 @@ final class Home implements Closeable {
     }
 
     static Home open(Path path) throws IOException, EngineException {
-        var ownerOnly =
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        Files.createDirectories(path.resolve("attempts"), ownerOnly);
-        Files.createDirectories(path.resolve("live"), ownerOnly);
-        var lock =
-                FileChannel.open(
-                        path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        OwnerOnly.makeFolder(path.resolve("attempts"));
+        OwnerOnly.makeFolder(path.resolve("live"));
+        var lock = OwnerOnly.open(path.resolve("lock"));
         boolean held = false;
         try {
             held = lock.tryLock() != null;
@@ -62,7 +56,7 @@ final class Home implements Closeable {
         if (!Files.exists(file)) {
             var dice = new byte[ID_BYTES];
             new SecureRandom().nextBytes(dice);
-            replace(file, HexFormat.of().formatHex(dice) + "\n");
+            OwnerOnly.replace(file, HexFormat.of().formatHex(dice) + "\n");
         }
         return Files.readString(file).strip();
     }
@@ -81,7 +75,7 @@ final class Home implements Closeable {
     }
 
     void keep(AttemptRecord record) throws IOException {
-        replace(file(record.attempt()), record.text());
+        OwnerOnly.replace(file(record.attempt()), record.text());
     }
 
     void drop(AttemptId attempt) throws IOException {
@@ -111,8 +105,8 @@ final class Home implements Closeable {
     }
 
     void keepClaims(JobId job, List<String> claims) throws IOException {
-        Files.createDirectories(folder(job));
-        replace(folder(job).resolve("claims"), String.join("\n", claims) + "\n");
+        OwnerOnly.makeFolder(folder(job));
+        OwnerOnly.replace(folder(job).resolve("claims"), String.join("\n", claims) + "\n");
     }
 
     void delete(JobId job) throws IOException {
@@ -125,13 +119,6 @@ final class Home implements Closeable {
         } catch (NoSuchFileException _) {
             // Somebody else was faster.
         }
-    }
-
-    /** Readers see the old text or the new one, never a part. */
-    static void replace(Path file, String text) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(fresh, text);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engine.OwnerOnly;
 import fairlead.engine.TaskLog;
 
 import java.io.IOException;
@@ -62,13 +63,12 @@ record TaskLogFiles(Path folder) implements TaskLog {
     /** Adds to the end, and drops the oldest files when there is more than the bound. */
     void append(byte[] bytes, int length, long bytesMax) throws IOException {
         if (length == 0) return;
-        Files.createDirectories(folder);
+        OwnerOnly.makeFolder(folder);
         var files = files();
         long end = end();
         boolean isFull = files.isEmpty() || end - files.lastKey() >= bytesMax / FILES;
         Path file = isFull ? file(end) : files.lastEntry().getValue();
-        try (var channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (var channel = OwnerOnly.open(file, StandardOpenOption.APPEND)) {
             var rest = ByteBuffer.wrap(bytes, 0, length);
             while (rest.hasRemaining()) channel.write(rest);
         }
@@ -88,8 +88,8 @@ record TaskLogFiles(Path folder) implements TaskLog {
     }
 
     void place(String text) throws IOException {
-        Files.createDirectories(folder);
-        Home.replace(folder.resolve("place"), text);
+        OwnerOnly.makeFolder(folder);
+        OwnerOnly.replace(folder.resolve("place"), text);
     }
 
     private Path file(long offset) {

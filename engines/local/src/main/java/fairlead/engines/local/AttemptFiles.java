@@ -1,5 +1,6 @@
 package fairlead.engines.local;
 
+import fairlead.engine.OwnerOnly;
 import fairlead.job.Exit;
 import fairlead.job.ImageLogin;
 import fairlead.job.TaskId;
@@ -10,14 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -59,6 +61,9 @@ record AttemptFiles(Path folder, int number) {
     /** In memory, on every Linux. */
     private static final Path FOR_OTHERS = Path.of("/run/fairlead");
 
+    private static final Set<PosixFilePermission> PASSABLE =
+            PosixFilePermissions.fromString("rwx--x--x");
+
     private static final Pattern EXIT =
             Pattern.compile("[^\\n]*\n(\\d{1,3})\n(.*)", Pattern.DOTALL);
     private static final Pattern STOP = Pattern.compile("(\\d{1,18}) (\\d{1,18})\n");
@@ -74,7 +79,7 @@ record AttemptFiles(Path folder, int number) {
 
     void setNever() throws IOException {
         createFolder();
-        Files.writeString(never(), "");
+        OwnerOnly.write(never(), "");
     }
 
     private Path never() {
@@ -82,7 +87,7 @@ record AttemptFiles(Path folder, int number) {
     }
 
     void createFolder() throws IOException {
-        Files.createDirectories(folder);
+        OwnerOnly.makeFolder(folder);
     }
 
     /** The path of a task's files without their suffix. */
@@ -122,8 +127,8 @@ record AttemptFiles(Path folder, int number) {
     /** Only the server's own account can open the folder, so its file is safe while it is made. */
     Path writeLogin(TaskId task, ImageLogin login) throws IOException {
         Path own = containerLogin(task);
-        makePrivate(own);
-        replaceSecretly(own.resolve(ContainerRun.LOGIN_FILE), login.file());
+        OwnerOnly.makeFolder(own);
+        OwnerOnly.replace(own.resolve(ContainerRun.LOGIN_FILE), login.file());
         return own;
     }
 
@@ -152,7 +157,11 @@ record AttemptFiles(Path folder, int number) {
             Files.createSymbolicLink(own, FOR_OTHERS.resolve(name));
         }
         Path target = Files.readSymbolicLink(own);
-        Files.createDirectories(FOR_OTHERS);
+        if (!Files.isDirectory(FOR_OTHERS)) {
+            Files.createDirectory(FOR_OTHERS);
+            // Whatever the umask is: others may pass and nothing else.
+            Files.setPosixFilePermissions(FOR_OTHERS, PASSABLE);
+        }
         Files.setAttribute(makePrivate(target), "unix:uid", other.get().uid());
         return target;
     }
@@ -197,11 +206,7 @@ record AttemptFiles(Path folder, int number) {
     /** Keeps every shim from ever running the task; false when one already has it. */
     boolean claimForNobody(TaskId task) throws IOException {
         try {
-            Files.writeString(
-                    file(task),
-                    NEVER + "\n",
-                    StandardOpenOption.CREATE_NEW,
-                    StandardOpenOption.WRITE);
+            OwnerOnly.write(file(task), NEVER + "\n", StandardOpenOption.CREATE_NEW);
             return true;
         } catch (FileAlreadyExistsException _) {
             return false;
@@ -224,7 +229,7 @@ record AttemptFiles(Path folder, int number) {
     /** For an exit that no shim could tell, or to add a note to one. */
     void writeExit(TaskId task, int code, String note) throws IOException {
         String holder = read(task).flatMap(text -> text.lines().findFirst()).orElse(NEVER);
-        replace(file(task), holder + "\n" + code + "\n" + note + "\n");
+        OwnerOnly.replace(file(task), holder + "\n" + code + "\n" + note + "\n");
     }
 
     private Optional<String> read(TaskId task) throws IOException {
@@ -249,29 +254,12 @@ record AttemptFiles(Path folder, int number) {
     }
 
     void writeStopOrder(StopOrder order) throws IOException {
-        replace(
+        OwnerOnly.replace(
                 folder.resolve(number + ".stop"),
                 order.forceAt().toEpochMilli() + " " + order.grace().toMillis() + "\n");
     }
 
     private Path file(TaskId task) {
         return folder.resolve(number + "." + name(task) + ".task");
-    }
-
-    /** Readers see the old text or the new one, never a part. */
-    static void replace(Path file, String text) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(fresh, text);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    /** For what only the server's own account may read. */
-    static void replaceSecretly(Path file, String text) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
-        var ownerOnly =
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        Files.createFile(fresh, ownerOnly);
-        replace(file, text);
     }
 }

@@ -16,8 +16,11 @@ import java.util.concurrent.CompletableFuture;
 final class Containers {
     private static final List<String> KNOWN = List.of("podman", "docker");
 
-    /** They answer within one; whoever asks the server first waits for it. */
-    private static final long SECONDS_MAX = 5;
+    /**
+     * They answer within one, and on a machine that is busy with the start of everything else
+     * within ten; whoever asks the server first waits for it.
+     */
+    private static final long SECONDS_MAX = 20;
 
     /** Answered from the program's own state: nothing is fetched. */
     private static final List<String> PROBE = List.of("info", "--format", "{{.Host.Arch}}");

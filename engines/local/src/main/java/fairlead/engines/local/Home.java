@@ -1,6 +1,7 @@
 package fairlead.engines.local;
 
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.job.AttemptId;
 
 import java.io.Closeable;
@@ -10,8 +11,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
@@ -34,12 +33,8 @@ final class Home implements Closeable {
     }
 
     static Home open(Path path) throws IOException, EngineException {
-        var ownerOnly =
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-        Files.createDirectories(path.resolve("attempts"), ownerOnly);
-        var lock =
-                FileChannel.open(
-                        path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        OwnerOnly.makeFolder(path.resolve("attempts"));
+        var lock = OwnerOnly.open(path.resolve("lock"));
         boolean held = false;
         try {
             held = lock.tryLock() != null;
@@ -60,7 +55,7 @@ final class Home implements Closeable {
         Path file = path.resolve("id");
         var dice = new byte[ID_BYTES];
         new SecureRandom().nextBytes(dice);
-        if (!Files.exists(file)) AttemptFiles.replace(file, HexFormat.of().formatHex(dice) + "\n");
+        if (!Files.exists(file)) OwnerOnly.replace(file, HexFormat.of().formatHex(dice) + "\n");
         return Files.readString(file).strip() + "." + Files.getAttribute(path, "unix:ino");
     }
 

@@ -3,6 +3,7 @@ package fairlead.engines.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.job.AttemptId;
 
 import java.io.Closeable;
@@ -98,7 +99,7 @@ final class LiveList implements Closeable {
         for (Manifest manifest : live.values()) {
             text.append(ADDED).append(manifest.line()).append('\n');
         }
-        AttemptFiles.replace(file, text.toString());
+        OwnerOnly.replace(file, text.toString());
         if (channel != null) channel.close();
         channel = FileChannel.open(file, StandardOpenOption.WRITE);
         bytes = channel.size();

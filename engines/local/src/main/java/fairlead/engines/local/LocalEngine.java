@@ -38,6 +38,7 @@ import java.util.Optional;
 public final class LocalEngine implements Engine {
     private static final Logger LOG = System.getLogger(LocalEngine.class.getName());
     private static final Path OWN_ENVIRONMENT = Path.of("/proc/self/environ");
+    private static final Path OWN_STATUS = Path.of("/proc/self/status");
 
     private final Home home;
     private final LiveList live;
@@ -102,7 +103,8 @@ public final class LocalEngine implements Engine {
         boolean canTrim = LogFile.canTrim(home.path());
         var watch = new ExitWatch();
         var cgroups = facilities.cgroups();
-        var inherited = Inherited.of(Files.readAllBytes(OWN_ENVIRONMENT));
+        var inherited =
+                Inherited.of(Files.readAllBytes(OWN_ENVIRONMENT), Files.readAllLines(OWN_STATUS));
         this.containers = Containers.find(settings.containers(), inherited.path());
         this.starter = new TaskStarter(cgroups, facilities.mounts(), containers, inherited, node);
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);

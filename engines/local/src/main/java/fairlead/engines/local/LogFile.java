@@ -1,5 +1,6 @@
 package fairlead.engines.local;
 
+import fairlead.engine.OwnerOnly;
 import fairlead.engine.TaskLog;
 
 import java.io.IOException;
@@ -74,7 +75,7 @@ record LogFile(Path path) implements TaskLog {
         long start = (end - bytesMax) / BLOCK_BYTES * BLOCK_BYTES;
         if (start <= start()) return;
         // The new start first: a reader then never takes the hole for text.
-        AttemptFiles.replace(startFile(), start + "\n");
+        OwnerOnly.replace(startFile(), start + "\n");
         int answer = Libc.punchHole(path.toString(), start);
         if (answer < 0) throw new IOException(path + ": fallocate: " + Libc.errorText(-answer));
     }

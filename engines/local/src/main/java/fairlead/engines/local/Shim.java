@@ -33,9 +33,11 @@ final class Shim {
             unset FAIRLEAD_STOPPED FAIRLEAD_FILES
             trap : HUP INT QUIT ALRM USR1 USR2
             trap FAIRLEAD_STOPPED=1 TERM
+            umask 077
             set -C
             { echo $$ >"$1.task"; } 2>/dev/null || exit 0
             set +C
+            umask "$4"
             if [ -n "$3" ] && ! echo $$ >"$3"; then
                 echo 'fairlead: the task cannot enter its control group' >&2
                 set -- "$1" 126 0
@@ -47,7 +49,7 @@ final class Shim {
             else
                 unset OLDPWD
                 FAIRLEAD_FILES=$1
-                shift 3
+                shift 4
                 case $1 in
                 */*) "$@" ;;
                 *) (exec "$@") ;;
@@ -92,12 +94,14 @@ final class Shim {
     /**
      * @param files path of the task's files without their suffix
      * @param group the file that takes the pid of whoever enters the control group; may be empty
+     * @param umask of the command, in octal digits; the shim's own file is for nobody else
      */
     static List<byte[]> arguments(
-            String files, String workingFolder, String group, List<String> command) {
+            String files, String workingFolder, String group, String umask, List<String> command) {
         var words = new ArrayList<>(List.of("sh", "-c", SCRIPT, "fairlead", files));
         words.add(workingFolder);
         words.add(group);
+        words.add(umask);
         words.addAll(command);
         return words.stream().map(word -> word.getBytes(StandardCharsets.UTF_8)).toList();
     }

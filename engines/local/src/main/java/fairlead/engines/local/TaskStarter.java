@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.cluster.Node;
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.engine.TaskEnvironment;
 import fairlead.job.Container;
 import fairlead.job.Effect;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -145,7 +145,7 @@ final class TaskStarter {
             environment = plain(all, task.mark);
         }
         String files = task.attempt.files.path(task.id).toString();
-        var arguments = Shim.arguments(files, folder, group, command);
+        var arguments = Shim.arguments(files, folder, group, inherited.umask(), command);
         return spawned(task, arguments, environment, input(spec, task, account));
     }
 
@@ -172,10 +172,11 @@ final class TaskStarter {
                         mountsFolder(spec));
         var files = task.attempt.files;
         Path variableFile = files.containerVariables(task.id);
-        AttemptFiles.replaceSecretly(variableFile, run.fileText());
-        AttemptFiles.replace(files.containerProgram(task.id), program.path() + "\n");
+        OwnerOnly.replace(variableFile, run.fileText());
+        OwnerOnly.replace(files.containerProgram(task.id), program.path() + "\n");
         var command = run.command(files.containerId(task.id).toString(), variableFile.toString());
-        var arguments = Shim.arguments(files.path(task.id).toString(), "/", "", command);
+        var arguments =
+                Shim.arguments(files.path(task.id).toString(), "/", "", inherited.umask(), command);
         var environment = plain(run.beside(), task.mark);
         return spawned(task, arguments, environment, input(spec, task, Optional.empty()));
     }
@@ -256,11 +257,8 @@ final class TaskStarter {
     private Optional<Integer> never(LiveTask task, String reason) throws IOException {
         var files = task.attempt.files;
         if (!files.claimForNobody(task.id)) return Optional.empty();
-        Files.writeString(
-                files.log(task.id),
-                "fairlead: " + reason + "\n",
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
+        OwnerOnly.write(
+                files.log(task.id), "fairlead: " + reason + "\n", StandardOpenOption.APPEND);
         files.writeExit(task.id, Shim.CANNOT_RUN, reason);
         return Optional.empty();
     }
@@ -306,12 +304,7 @@ final class TaskStarter {
     /** So that the task may open /dev/stdout and /dev/stderr by name, as shell scripts like to. */
     private static void giveLog(LiveTask task, Accounts.Account account) throws IOException {
         Path log = task.attempt.files.log(task.id);
-        if (!Files.exists(log)) {
-            Files.createFile(
-                    log,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
-        }
+        OwnerOnly.open(log).close();
         Files.setAttribute(log, "unix:uid", account.uid());
     }
 

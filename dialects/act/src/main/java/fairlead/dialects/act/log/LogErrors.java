@@ -53,7 +53,10 @@ public final class LogErrors {
                     new Sign("Error response from daemon", "daemon"),
                     new Sign("OSError: [Errno 5] Input/output error", "blobIO"),
                     new Sign("OSError: [Errno 24] Too many open files", "TooMany"),
-                    new Sign("OSError: [Errno 28] No space left on device", "NoSpace"),
+                    // Also where the program on the node says it, which has no "OSError: " before.
+                    new Sign("[Errno 28] No space left on device", "NoSpace"),
+                    new Sign("[Errno 122] Disk quota exceeded", "NoSpace"),
+                    new Sign("not enough space on this node: ", "NoSpace"),
                     new Sign("RuntimeError: DataLoader worker", "Loader"),
                     new Sign("Watchdog caught collective operation timeout", "NCCLTimeout"),
                     new Sign("ncclSystemError: System call (socket, malloc", "NCCLSocket"),

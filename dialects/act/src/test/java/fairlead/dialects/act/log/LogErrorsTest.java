@@ -39,6 +39,11 @@ class LogErrorsTest {
                 "[Rank 3] Watchdog caught collective operation timeout: Work | NCCLTimeout",
                 "OSError: [Errno 5] Input/output error | blobIO",
                 "OSError: [Errno 28] No space left on device: '/tmp/x' | NoSpace",
+                "fairlead: not enough space on this node: http://a/b/ has 5.0 kB, but only |"
+                        + " NoSpace",
+                "fairlead: the code c is refused: not enough space on this node: it | NoSpace",
+                "fairlead: cannot read a: [Errno 28] No space left on device | NoSpace",
+                "fairlead: output could not be stored: [Errno 122] Disk quota exceeded | NoSpace",
                 "OSError: [Errno 24] Too many open files | TooMany",
                 "Got async event : local catastrophic error | IBError",
                 "ORTE has lost communication with a remote daemon. | ORTE_comm",

@@ -1,0 +1,189 @@
+package fairlead.justice;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Watches the decisions about one cluster from its first to its last day: which injustices stood
+ * how long, and who was stopped for whom.
+ */
+public final class Judge {
+    private final List<Wrong> wrongs = new ArrayList<>();
+    private final List<String> faults = new ArrayList<>();
+    private final Map<JobId, Wrong> standing = new HashMap<>();
+
+    /** By the job for which others were asked to stop, since when. */
+    private final Map<JobId, Instant> owed = new HashMap<>();
+
+    private final Map<JobId, List<Instant>> stops = new HashMap<>();
+
+    /**
+     * An injustice and how long it stood.
+     *
+     * @param bound how long it may stand: until those who might stop may be disturbed, and have
+     *     come to a checkpoint
+     */
+    public record Wrong(Injustice injustice, Instant from, Instant until, Duration bound) {
+        public Duration beyond() {
+            Duration time = Duration.between(from, until).minus(bound);
+            return time.isNegative() ? Duration.ZERO : time;
+        }
+
+        private Wrong until(Instant later) {
+            return new Wrong(injustice, from, later, bound);
+        }
+    }
+
+    /** One job is asked to stop for another. */
+    public record Stop(JobId victim, JobId beneficiary) {}
+
+    /**
+     * What was decided on this view.
+     *
+     * @param started the jobs that start now
+     * @param asked who is asked to stop; a job that only changes its size stops for itself
+     */
+    public void decided(View view, Set<JobId> started, List<Stop> asked) {
+        List<Stop> forOthers =
+                asked.stream().filter(stop -> !stop.victim().equals(stop.beneficiary())).toList();
+        Map<JobId, List<Stop>> byBeneficiary =
+                forOthers.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Stop::beneficiary, TreeMap::new, Collectors.toList()));
+        started.forEach(job -> close(job, view.now()));
+        owed.keySet().removeAll(started);
+        byBeneficiary.keySet().forEach(job -> close(job, view.now()));
+        boolean isPending = Justice.isPending(view);
+        Set<JobId> waiting = waiting(view).keySet();
+        if (!isPending) {
+            judgeWaits(view, started, byBeneficiary.keySet());
+            judgePromises(view.now(), waiting, started, byBeneficiary.keySet());
+        }
+        if (!isPending && started.isEmpty() && byBeneficiary.size() == 1) {
+            judgeVictims(view, byBeneficiary);
+        }
+        for (Stop stop : forOthers) {
+            stops.computeIfAbsent(stop.victim(), _ -> new ArrayList<>()).add(view.now());
+            if (!isOwn(stop, view)) owed.put(stop.beneficiary(), view.now());
+        }
+    }
+
+    /** What owners do among their own jobs is no promise to anybody. */
+    private static boolean isOwn(Stop stop, View view) {
+        String owner = waiting(view).get(stop.beneficiary()).owner();
+        return view.active().stream()
+                .anyMatch(job -> job.id().equals(stop.victim()) && job.owner().equals(owner));
+    }
+
+    private void judgeWaits(View view, Set<JobId> started, Set<JobId> helped) {
+        Map<JobId, Injustice> now = new HashMap<>();
+        for (Injustice each : Justice.in(view)) now.put(each.waiting().id(), each);
+        for (JobId job : Set.copyOf(standing.keySet())) {
+            if (!now.containsKey(job)) close(job, view.now());
+        }
+        now.forEach(
+                (job, injustice) -> {
+                    if (started.contains(job) || helped.contains(job)) return;
+                    standing.putIfAbsent(
+                            job,
+                            new Wrong(injustice, view.now(), view.now(), bound(view, injustice)));
+                });
+    }
+
+    private void close(JobId job, Instant now) {
+        Wrong wrong = standing.remove(job);
+        if (wrong != null) wrongs.add(wrong.until(now));
+    }
+
+    private static Duration bound(View view, Injustice injustice) {
+        Duration patience =
+                injustice.stops().stream()
+                        .filter(Job::stopsAtCheckpoint)
+                        .map(Job::patience)
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO);
+        return view.rules().undisturbed().plus(patience);
+    }
+
+    /** Whoever others have stopped for has started by now. */
+    private void judgePromises(
+            Instant now, Set<JobId> waiting, Set<JobId> started, Set<JobId> helped) {
+        for (JobId job : Set.copyOf(owed.keySet())) {
+            boolean isInVain =
+                    waiting.contains(job) && !started.contains(job) && !helped.contains(job);
+            if (isInVain) {
+                faults.add(now + ": others have stopped for " + job + " in vain");
+            }
+            if (!helped.contains(job)) owed.remove(job);
+        }
+    }
+
+    private void judgeVictims(View view, Map<JobId, List<Stop>> byBeneficiary) {
+        byBeneficiary.forEach(
+                (id, asked) -> {
+                    Set<JobId> ids = new HashSet<>();
+                    asked.forEach(stop -> ids.add(stop.victim()));
+                    List<Job> victims =
+                            view.active().stream().filter(job -> ids.contains(job.id())).toList();
+                    Job job = waiting(view).get(id);
+                    if (job == null) return;
+                    Optional<Job> rather = Justice.givenRather(view, job, victims);
+                    rather.ifPresent(
+                            other ->
+                                    faults.add(
+                                            "%s: %s stop for %s, though their owner would give %s"
+                                                    .formatted(view.now(), ids, id, other.id())));
+                });
+    }
+
+    private static Map<JobId, Job> waiting(View view) {
+        Map<JobId, Job> waiting = new HashMap<>();
+        for (OwnerQueue queue : view.queues()) {
+            queue.gpuJobs().forEach(job -> waiting.put(job.id(), job));
+        }
+        return waiting;
+    }
+
+    /** All injustices that stood for a while, those that still stand among them. */
+    public List<Wrong> wrongs(Instant now) {
+        var all = new ArrayList<>(wrongs);
+        standing.values().forEach(wrong -> all.add(wrong.until(now)));
+        return all;
+    }
+
+    /** Stops that were in vain or hit the wrong job, in words. */
+    public List<String> faults() {
+        return faults;
+    }
+
+    public int stops() {
+        return stops.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** How often one job was stopped for others within so long, at most. */
+    public int stopsWithin(Duration span) {
+        int most = 0;
+        for (List<Instant> times : stops.values()) {
+            for (int i = 0, from = 0; i < times.size(); i++) {
+                while (times.get(from).plus(span).isBefore(times.get(i))) from++;
+                most = Math.max(most, i - from + 1);
+            }
+        }
+        return most;
+    }
+}

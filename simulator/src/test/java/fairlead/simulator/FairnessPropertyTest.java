@@ -1,0 +1,65 @@
+package fairlead.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.justice.Judge;
+import fairlead.testing.Seeds;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Goal: the rule holds in every lab, at every time. Method: random labs under the real controller,
+ * and a judge who knows the rule from the docs and not from the policies.
+ */
+class FairnessPropertyTest {
+    /** Of stops of one job for others: three of different people, and one of its own owner's. */
+    private static final int STOPS_AN_HOUR_MAX = 6;
+
+    @Seeds(200)
+    void fairIsFair(long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind("fair", 0)));
+    }
+
+    @Seeds(40)
+    void fairIsFairToTrainingJobsToo(long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind("fair", 50)));
+    }
+
+    @Seeds(40)
+    void elasticIsFairFirst(long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind("elastic", 30)));
+    }
+
+    @Seeds(10)
+    void elasticIsFairAmongTrainingJobs(long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind("elastic", 100)));
+    }
+
+    /** Or the tests above would prove nothing: the judge finds what others do wrong. */
+    @Test
+    void othersAreNot() throws Exception {
+        int wrongs = 0;
+        for (long seed = 0; seed < 20; seed++) {
+            var lab = new Lab(seed, new Lab.Kind("backfill", 0));
+            wrongs += tooLong(lab.judge, lab.run()).size();
+        }
+        assertTrue(wrongs > 20, "wrongs: " + wrongs);
+    }
+
+    private static void check(Lab lab) throws Exception {
+        Instant end = lab.run();
+        assertEquals(List.of(), tooLong(lab.judge, end));
+        assertEquals(List.of(), lab.judge.faults());
+        int stops = lab.judge.stopsWithin(Duration.ofHours(1));
+        assertTrue(stops <= STOPS_AN_HOUR_MAX, stops + " stops of one job within an hour");
+    }
+
+    private static List<Judge.Wrong> tooLong(Judge judge, Instant end) {
+        return judge.wrongs(end).stream().filter(wrong -> wrong.beyond().isPositive()).toList();
+    }
+}
