@@ -12,25 +12,27 @@ import java.util.List;
  * ten to fall into it: the band that the draws of a forecast give is widened, or narrowed, by as
  * much as nine of ten starts have needed on that side (conformal prediction). Immutable.
  *
- * <p>What was told within one hour counts once: jobs that wait for the same ends are wrong
+ * <p>What was told within one half-hour counts once: jobs that wait for the same ends are wrong
  * together, and a batch of a hundred would otherwise be all that is remembered.
  *
- * @param hours in order, those before anything was seen first
+ * @param spans in order, those before anything was seen first
  */
-public record Calibration(List<Hour> hours) {
+public record Calibration(List<Span> spans) {
     /** Follows what people do, and is not thrown about by one batch of jobs. */
-    private static final int HOURS_MAX = 30;
+    private static final int SPANS_MAX = 20;
 
-    /** Draws know nothing of what nobody has seen, so bands begin a third wider than they are. */
-    private static final Hour BEFORE = new Hour(Long.MIN_VALUE, 1, 0.3, 0);
+    /** Draws know nothing of what nobody has seen, so bands begin wider than they are. */
+    private static final Span BEFORE = new Span(Long.MIN_VALUE, 1, 0.4, 0.3);
 
     public static final Calibration UNSEEN =
-            new Calibration(Collections.nCopies(HOURS_MAX, BEFORE));
+            new Calibration(Collections.nCopies(SPANS_MAX, BEFORE));
 
     /** One miss by far must not make every band useless, nor luck every band narrow. */
     private static final double MISS_MAX = 1;
 
     private static final double INSIDE_MAX = 0.5;
+
+    private static final long SPAN_SECONDS = 1_800;
 
     /** Half a minute more or less is no error worth counting. */
     private static final double SLACK_SECONDS = 30;
@@ -38,19 +40,19 @@ public record Calibration(List<Hour> hours) {
     private static final double PART = 0.9;
 
     public Calibration {
-        hours = List.copyOf(hours);
+        spans = List.copyOf(spans);
     }
 
     /**
-     * What became of all that was told within an hour.
+     * What became of all that was told within one span.
      *
      * @param early how much before the band they started, as a logarithm, in the mean; negative
      *     inside
      * @param late the same behind the band
      */
-    public record Hour(long number, int starts, double early, double late) {
-        private Hour and(Hour one) {
-            return new Hour(
+    public record Span(long number, int starts, double early, double late) {
+        private Span and(Span one) {
+            return new Span(
                     number,
                     starts + 1,
                     early + (one.early - early) / (starts + 1),
@@ -70,26 +72,26 @@ public record Calibration(List<Hour> hours) {
     public Calibration after(Spread foreseen, Instant told, Duration wait) {
         double at = log(wait);
         var one =
-                new Hour(
-                        told.getEpochSecond() / 3_600,
+                new Span(
+                        told.getEpochSecond() / SPAN_SECONDS,
                         1,
                         clamped(log(foreseen.low()) - at),
                         clamped(at - log(foreseen.high())));
-        var more = new ArrayList<>(hours);
+        var more = new ArrayList<>(spans);
         for (int i = 0; i < more.size(); i++) {
             if (more.get(i).number() != one.number()) continue;
             more.set(i, more.get(i).and(one));
             return new Calibration(more);
         }
         more.add(one);
-        more.sort(Comparator.comparingLong(Hour::number));
+        more.sort(Comparator.comparingLong(Span::number));
         return new Calibration(more.subList(1, more.size()));
     }
 
     /** The band that is told: eight of ten starts fall into it. */
     public Spread told(Spread foreseen) {
-        Duration low = shifted(foreseen.low(), -quantile(hours.stream().map(Hour::early).toList()));
-        Duration high = shifted(foreseen.high(), quantile(hours.stream().map(Hour::late).toList()));
+        Duration low = shifted(foreseen.low(), -quantile(spans.stream().map(Span::early).toList()));
+        Duration high = shifted(foreseen.high(), quantile(spans.stream().map(Span::late).toList()));
         Duration middle = foreseen.middle();
         return new Spread(
                 low.compareTo(middle) < 0 ? low : middle,
@@ -104,7 +106,8 @@ public record Calibration(List<Hour> hours) {
     private static double quantile(List<Double> scores) {
         var sorted = new ArrayList<>(scores);
         Collections.sort(sorted);
-        double place = PART * (sorted.size() - 1);
+        // One more than there are: the next error is as likely to be beyond the largest as between.
+        double place = Math.min(sorted.size() - 1, PART * (sorted.size() + 1) - 1);
         double low = sorted.get((int) place);
         double high = sorted.get((int) Math.ceil(place));
         return low + (high - low) * (place - (int) place);
