@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well waiting jobs are told when they will start, and how wide the bands are.
 
-    bench/forecast.py            the Philly slice and the Pollux workloads at full load, about 15 minutes on two cores
+    bench/forecast.py            the Philly slice and all Pollux workloads, about 15 minutes on two cores
     bench/forecast.py --quick    the Philly slice under `fair` alone, about 2 minutes
 
 The real controller runs each trace in virtual time, and the code that a server uses tells every job that still waits two
@@ -47,8 +47,8 @@ def main():
     runs = [("Philly, 480 jobs", [*PHILLY, "--policy", "fair"])]
     if not quick:
         for policy in ["fair", "elastic"]:
-            for i in range(1, 5):
-                runs.append((f"Pollux 1.0x-w{i}", [*POLLUX, "--workload", f"pollux-1.0x-w{i}", "--policy", policy]))
+            for name in [f"{load}x-w{i}" for load in ["1.0", "0.5"] for i in range(1, 5)]:
+                runs.append((f"Pollux {name}", [*POLLUX, "--workload", f"pollux-{name}", "--policy", policy]))
     print("| trace | policy | jobs that waited | median wait | in the band | median width | in the past's band | its width |")
     print("|---|---|---|---|---|---|---|---|")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
