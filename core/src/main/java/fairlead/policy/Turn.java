@@ -174,7 +174,9 @@ public record Turn(Work work, long rank, boolean borrows) {
             Map<String, List<Work>> byOwner, Outset outset, ToLongFunction<Work> weight) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
-            works.sort(OWN_ORDER);
+            works.sort(
+                    Comparator.comparing((Work work) -> weight.applyAsLong(work) == 0)
+                            .thenComparing(OWN_ORDER));
             long rank = 1;
             for (Work work : works) {
                 turns.add(new Turn(work, rank, isBeyondQuota(work, outset.tally())));
