@@ -453,11 +453,9 @@ final class FairPass {
         if (future.fits(job.spec()) && !job.spec().interactive()) return false;
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(next);
-        if (chosen.isEmpty() || !tally.isEntitled(job)) {
-            victims.spare(chosen);
-            return false;
-        }
+        if (chosen.isEmpty()) return false;
         undecided.remove(job.id());
+        takingBack.putIfAbsent(job.spec().project(), job.id());
         Placement place = placeBesideReserved(job);
         stop(chosen, job, true);
         holdForLater(job, place);

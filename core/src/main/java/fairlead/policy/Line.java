@@ -3,7 +3,9 @@ package fairlead.policy;
 import fairlead.cluster.OwnerQueue;
 import fairlead.job.Job;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -25,14 +27,32 @@ final class Line implements Iterator<Line.Standing> {
     static final class Cursor {
         private final OwnerQueue queue;
         private final Iterator<Job> rest;
+
+        /** Those that count for nothing stand behind the others: they keep nobody waiting. */
+        private final Deque<Job> idle = new ArrayDeque<>();
+
         private Job job;
+        private long weight;
         private long rank;
 
         private Cursor(OwnerQueue queue, List<Job> jobs, long rank) {
             this.queue = queue;
             this.rest = jobs.iterator();
-            this.job = rest.next();
             this.rank = rank;
+        }
+
+        /** Goes on to the next job; false after the last one. */
+        private boolean advance(ToLongFunction<Job> weigh) {
+            rank += weight;
+            weight = 0;
+            while (rest.hasNext()) {
+                job = rest.next();
+                weight = weigh.applyAsLong(job);
+                if (weight > 0) return true;
+                idle.add(job);
+            }
+            job = idle.poll();
+            return job != null;
         }
 
         OwnerQueue queue() {
@@ -64,7 +84,8 @@ final class Line implements Iterator<Line.Standing> {
         for (OwnerQueue queue : queues) {
             List<Job> waiting = jobs.apply(queue);
             if (waiting.isEmpty()) continue;
-            heads.add(new Cursor(queue, waiting, held.applyAsLong(queue) + 1));
+            var cursor = new Cursor(queue, waiting, held.applyAsLong(queue) + 1);
+            if (cursor.advance(weight)) heads.add(cursor);
         }
     }
 
@@ -76,13 +97,8 @@ final class Line implements Iterator<Line.Standing> {
     @Override
     public Standing next() {
         Cursor head = heads.remove();
-        Job job = head.job;
-        var turn = new Standing(job, head.rank - 1);
-        if (head.rest.hasNext()) {
-            head.job = head.rest.next();
-            head.rank += weight.applyAsLong(job);
-            heads.add(head);
-        }
-        return turn;
+        var standing = new Standing(head.job, head.rank - 1);
+        if (head.advance(weight)) heads.add(head);
+        return standing;
     }
 }

@@ -168,7 +168,9 @@ public record Turn(Work work, long rank) {
     private static List<Turn> ranked(Map<String, List<Work>> byOwner, ToLongFunction<Work> weight) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
-            works.sort(OWN_ORDER);
+            works.sort(
+                    Comparator.comparing((Work work) -> weight.applyAsLong(work) == 0)
+                            .thenComparing(OWN_ORDER));
             long rank = 1;
             for (Work work : works) {
                 turns.add(new Turn(work, rank));

@@ -135,11 +135,17 @@ final class Victims {
     private List<Candidate> choose(Taker taker) {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
-        BooleanSupplier fits = () -> fits(spec) && hasQuota(taker.job);
-        List<Candidate> chosen =
-                spec.tasks() == 1 ? onOneNode(taker) : forGang(useful(all, taker), taker, fits);
-        // Its node may have room already, and only the quota have none.
-        if (chosen.isEmpty() && spec.interactive()) chosen = among(all, taker, Price.ANY, fits);
+        BooleanSupplier fits = () -> fits(spec) && hasQuota(taker);
+        List<Candidate> chosen = List.of();
+        boolean needsQuota = taker.isInProject || spec.interactive();
+        if (!needsQuota || !fits(spec)) {
+            chosen =
+                    spec.tasks() == 1 ? onOneNode(taker) : forGang(useful(all, taker), taker, fits);
+        }
+        // Its node may have room then, and only the quota have none.
+        if (chosen.isEmpty() && needsQuota) {
+            chosen = among(all, taker, Price.ANY, fits);
+        }
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
             giveBack(each);
@@ -148,9 +154,10 @@ final class Victims {
         return chosen;
     }
 
-    /** Whether the tally leaves it the quota without which it may not start. */
-    private boolean hasQuota(Job job) {
-        return !job.spec().interactive() || tally.isEntitled(job);
+    /** Whether the tally leaves it the quota that it needs to start, or that it looks for. */
+    private boolean hasQuota(Taker taker) {
+        boolean needsQuota = taker.isInProject || taker.job.spec().interactive();
+        return !needsQuota || tally.isEntitled(taker.job);
     }
 
     Plan.Preempt preempt(Candidate victim, Job job, boolean isEntitled) {
@@ -170,14 +177,6 @@ final class Victims {
         return new Plan.Preempt(victim.job().id(), job.id(), why);
     }
 
-    /** Undoes a choice that could not be used. */
-    void spare(List<Candidate> chosen) {
-        for (Candidate each : chosen) {
-            keep(each);
-            isTaken[each.index()] = false;
-        }
-    }
-
     /** On the node where it costs least: stops elsewhere would not help a single task. */
     private List<Candidate> onOneNode(Taker taker) {
         Resources ask = taker.job.spec().roles().getFirst().resources();
@@ -187,7 +186,7 @@ final class Victims {
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
-            BooleanSupplier fits = () -> fitsOn(site.node(), ask) && hasQuota(taker.job);
+            BooleanSupplier fits = () -> fitsOn(site.node(), ask) && hasQuota(taker);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;

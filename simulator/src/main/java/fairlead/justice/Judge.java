@@ -8,6 +8,7 @@ import fairlead.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -164,6 +165,35 @@ public final class Judge {
         var all = new ArrayList<>(wrongs);
         standing.values().forEach(wrong -> all.add(wrong.until(now)));
         return all;
+    }
+
+    /**
+     * What is to be said of all decisions.
+     *
+     * @param unjust how long somebody waited unjustly for longer than may be
+     * @param worst the longest time that one did
+     * @param stops of one job for another
+     */
+    public record Summary(Duration unjust, Duration worst, int stops, int faults) {}
+
+    public Summary summary(Instant now) {
+        List<Wrong> tooLong =
+                wrongs(now).stream()
+                        .filter(wrong -> wrong.beyond().isPositive())
+                        .sorted(Comparator.comparing(wrong -> wrong.from().plus(wrong.bound())))
+                        .toList();
+        Duration unjust = Duration.ZERO;
+        Duration worst = Duration.ZERO;
+        Instant counted = Instant.MIN;
+        for (Wrong wrong : tooLong) {
+            if (wrong.beyond().compareTo(worst) > 0) worst = wrong.beyond();
+            Instant from = wrong.from().plus(wrong.bound());
+            if (counted.isAfter(from)) from = counted;
+            if (!wrong.until().isAfter(from)) continue;
+            unjust = unjust.plus(Duration.between(from, wrong.until()));
+            counted = wrong.until();
+        }
+        return new Summary(unjust, worst, stops(), faults.size());
     }
 
     /** Stops that were in vain or hit the wrong job, in words. */

@@ -179,7 +179,8 @@ public final class Justice {
         for (OwnerQueue queue : view.queues()) {
             var own = new ArrayList<>(queue.gpuJobs());
             own.sort(
-                    Comparator.comparing((Job job) -> !job.spec().interactive())
+                    Comparator.comparing(this::isHeldUp)
+                            .thenComparing(job -> !job.spec().interactive())
                             .thenComparing(job -> -job.priority())
                             .thenComparing(Job::standing)
                             .thenComparing(Job::id));

@@ -18,6 +18,7 @@ import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.Training;
 import fairlead.journal.JournalException;
+import fairlead.justice.Judge;
 import fairlead.policy.Knowledge;
 import fairlead.policy.Policies;
 
@@ -40,6 +41,7 @@ public final class Replay implements Stage.Troupe {
     private final Setting setting;
     private final Stage stage;
     private final Trainees trainees;
+    private final Optional<Judge> judge;
     private final Duration[] left;
     private final Duration[] finish;
     private int unfinished;
@@ -51,15 +53,17 @@ public final class Replay implements Stage.Troupe {
      * @param round decisions are made only at its multiples; zero: whenever something happens
      * @param restartCost what each start adds to a job's run time, the first one too
      * @param checkpoints when the work of a training job is safe
+     * @param isJudged whether every decision is held against the fair rule, which takes time
      */
     public record Setting(
             Trace.Shape shape,
             Duration round,
             Duration restartCost,
             Trainees.Checkpoints checkpoints,
-            long seed) {
+            long seed,
+            boolean isJudged) {
         public Setting(Trace.Shape shape, Duration round, Duration restartCost, long seed) {
-            this(shape, round, restartCost, Trainees.Checkpoints.INSIDE, seed);
+            this(shape, round, restartCost, Trainees.Checkpoints.INSIDE, seed, false);
         }
     }
 
@@ -68,10 +72,20 @@ public final class Replay implements Stage.Troupe {
      *
      * @param finish for each job of the trace, counted from time zero
      * @param busy GPU-time held
+     * @param fairness where it was judged
      */
-    public record Result(List<Duration> finish, int preemptions, Duration busy) {
+    public record Result(
+            List<Duration> finish,
+            int preemptions,
+            Duration busy,
+            Optional<Judge.Summary> fairness) {
         public Result {
             finish = List.copyOf(finish);
+        }
+
+        /** Of a replay that nobody judged. */
+        public Result(List<Duration> finish, int preemptions, Duration busy) {
+            this(finish, preemptions, busy, Optional.empty());
         }
     }
 
@@ -82,6 +96,7 @@ public final class Replay implements Stage.Troupe {
         this.left = trace.jobs().stream().map(TraceJob::runTime).toArray(Duration[]::new);
         this.finish = new Duration[left.length];
         this.unfinished = left.length;
+        this.judge = setting.isJudged() ? Optional.of(new Judge()) : Optional.empty();
         this.stage =
                 new Stage(
                         new Stage.Setting(
@@ -91,7 +106,7 @@ public final class Replay implements Stage.Troupe {
                                 setting.round(),
                                 setting.restartCost(),
                                 setting.seed(),
-                                Optional.empty()),
+                                judge),
                         this);
         this.trainees =
                 new Trainees(
@@ -112,7 +127,11 @@ public final class Replay implements Stage.Troupe {
                 throw new IllegalStateException(unfinished + " jobs never end under " + policy);
             }
         }
-        return new Result(List.of(finish), stage.preemptions(), busy);
+        return new Result(
+                List.of(finish),
+                stage.preemptions(),
+                busy,
+                judge.map(each -> each.summary(stage.agenda.now())));
     }
 
     private void submit(int index) {

@@ -5,6 +5,7 @@ import fairlead.policy.Policies;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a policy did on a trace. Times are in seconds; completion time runs from a job's submit to
@@ -37,9 +38,20 @@ public record Report(
         double shockwaveUnfair,
         double themisWorst,
         double themisUnfair,
-        double bothUnfair) {
+        double bothUnfair,
+        Optional<Justice> justice) {
     static final double SHOCKWAVE_UNFAIR_ABOVE = 1.05;
     static final double THEMIS_UNFAIR_ABOVE = 1;
+
+    /**
+     * How the fair rule was kept, by a judge who watched.
+     *
+     * @param unjustTime part of the makespan in which somebody waited unjustly for too long
+     * @param worst seconds that somebody waited so
+     * @param stops for another job, for each job
+     * @param faults stops that were in vain or hit the wrong job of an owner
+     */
+    public record Justice(double unjustTime, double worst, double stops, int faults) {}
 
     public static Report of(
             String policy, Trace trace, Replay.Setting setting, Replay.Result result) {
@@ -82,7 +94,15 @@ public record Report(
                 above(shockwave, SHOCKWAVE_UNFAIR_ABOVE),
                 Arrays.stream(themis).max().orElseThrow(),
                 above(themis, THEMIS_UNFAIR_ABOVE),
-                aboveBoth(shockwave, themis));
+                aboveBoth(shockwave, themis),
+                result.fairness()
+                        .map(
+                                seen ->
+                                        new Justice(
+                                                seconds(seen.unjust()) / makespan,
+                                                seconds(seen.worst()),
+                                                (double) seen.stops() / count,
+                                                seen.faults())));
     }
 
     private static double aboveBoth(double[] shockwave, double[] themis) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Reports as text: a table for people, and the same numbers as JSON and CSV for programs. */
 final class ReportText {
@@ -66,12 +67,33 @@ final class ReportText {
                     Column.percent("unfair", "themisUnfair", Report::themisUnfair),
                     Column.percent("by both", "bothUnfair", Report::bothUnfair));
 
+    private static final List<Column> JUDGED =
+            List.of(
+                    Column.percent("unjust", "unjustTime", report -> justice(report).unjustTime()),
+                    Column.seconds("worst s", "worstUnjust", report -> justice(report).worst()),
+                    Column.number(
+                            "stops a job",
+                            "stopsPerJob",
+                            "%.2f",
+                            report -> justice(report).stops()),
+                    Column.number("faults", "faults", "%d", report -> justice(report).faults()));
+
     private ReportText() {}
+
+    private static Report.Justice justice(Report report) {
+        return report.justice().orElseThrow();
+    }
+
+    /** What the judge has seen only where there was one. */
+    private static List<Column> columns(List<Report> reports) {
+        if (reports.getFirst().justice().isEmpty()) return COLUMNS;
+        return Stream.concat(COLUMNS.stream(), JUDGED.stream()).toList();
+    }
 
     static String table(List<Report> reports) {
         var lines = new ArrayList<StringBuilder>();
         for (int i = 0; i <= reports.size(); i++) lines.add(new StringBuilder());
-        for (Column column : COLUMNS) {
+        for (Column column : columns(reports)) {
             var cells = new ArrayList<String>();
             cells.add(column.title());
             reports.forEach(report -> cells.add(column.shown().apply(report)));
@@ -88,12 +110,13 @@ final class ReportText {
 
     static String csv(List<Report> reports) {
         var text = new StringBuilder();
-        text.append(String.join(",", COLUMNS.stream().map(Column::key).toList())).append('\n');
+        List<Column> columns = columns(reports);
+        text.append(String.join(",", columns.stream().map(Column::key).toList())).append('\n');
         for (Report report : reports) {
             text.append(
                             String.join(
                                     ",",
-                                    COLUMNS.stream()
+                                    columns.stream()
                                             .map(column -> column.value().apply(report).toString())
                                             .toList()))
                     .append('\n');
@@ -106,7 +129,7 @@ final class ReportText {
         var objects = new ArrayList<String>();
         for (Report report : reports) {
             var fields = new ArrayList<String>();
-            for (Column column : COLUMNS) {
+            for (Column column : columns(reports)) {
                 String quote = column.isWord() ? "\"" : "";
                 fields.add(
                         "\"%s\":%s%s%s"

@@ -43,10 +43,12 @@ public final class Simulate {
             List<String> arguments, Optional<Source> source, PrintStream out, PrintStream err) {
         try {
             var asked = SimulateArguments.parse(arguments, source.isEmpty());
-            Trace trace =
+            Trace read =
                     source.isPresent()
                             ? source.get().read(asked.setting().shape())
                             : read(asked, asked.trace().orElseThrow());
+            Trace trace =
+                    asked.people().isPresent() ? read.dealtTo(asked.people().getAsInt()) : read;
             var reports = new ArrayList<Report>();
             for (String policy : asked.policies()) {
                 Replay.Result result = new Replay(policy, trace, asked.setting()).run();

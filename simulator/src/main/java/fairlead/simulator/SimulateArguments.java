@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Set;
  *
  * @param trace empty when the jobs come from elsewhere
  * @param policies in the order asked, each once
+ * @param people to whom the jobs are dealt out; empty: as the trace says
  * @param workload together with {@code profiles}, for a trace that names models instead of times
  */
 record SimulateArguments(
@@ -25,13 +27,14 @@ record SimulateArguments(
         Optional<Path> profiles,
         List<String> policies,
         Replay.Setting setting,
+        OptionalInt people,
         Optional<Path> csv,
         boolean json) {
     static final String USAGE =
             """
             usage: simulate --trace FILE --nodes N --gpus-per-node N [--policy NAME,NAME...] [--seed N]
                             [--workload NAME --profiles FILE] [--round 60s] [--restart-cost 30s]
-                            [--checkpoints epoch|inside]
+                            [--checkpoints epoch|inside] [--people N] [--judge]
                             [--csv OUT] [--json]\
             """;
 
@@ -39,6 +42,7 @@ record SimulateArguments(
     private static final int NODES_MAX = 100_000;
 
     private static final int GPUS_PER_NODE_MAX = 4_096;
+    private static final int PEOPLE_MAX = 10_000;
 
     private static final Set<String> VALUED =
             Set.of(
@@ -52,6 +56,7 @@ record SimulateArguments(
                     "--round",
                     "--restart-cost",
                     "--checkpoints",
+                    "--people",
                     "--csv");
 
     private static final Map<Character, Integer> UNIT_SECONDS =
@@ -63,10 +68,15 @@ record SimulateArguments(
     static SimulateArguments parse(List<String> arguments, boolean needsTrace) {
         var values = new HashMap<String, String>();
         boolean json = false;
+        boolean isJudged = false;
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
             if (argument.equals("--json")) {
                 json = true;
+                continue;
+            }
+            if (argument.equals("--judge")) {
+                isJudged = true;
                 continue;
             }
             int equals = argument.indexOf('=');
@@ -101,7 +111,11 @@ record SimulateArguments(
                         duration(values, "--round"),
                         duration(values, "--restart-cost"),
                         checkpoints(values.getOrDefault("--checkpoints", "inside")),
-                        seed(values.getOrDefault("--seed", "0"))),
+                        seed(values.getOrDefault("--seed", "0")),
+                        isJudged),
+                values.containsKey("--people")
+                        ? OptionalInt.of(count(values, "--people", PEOPLE_MAX))
+                        : OptionalInt.empty(),
                 path(values, "--csv"),
                 json);
     }

@@ -33,6 +33,24 @@ public record Trace(List<TraceJob> jobs) {
         jobs = jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList();
     }
 
+    /** The same jobs, dealt out to so many people by their ids. */
+    Trace dealtTo(int people) {
+        return new Trace(
+                jobs.stream()
+                        .map(
+                                job ->
+                                        new TraceJob(
+                                                job.id(),
+                                                "person-"
+                                                        + Math.floorMod(
+                                                                job.id().hashCode(), people),
+                                                job.submit(),
+                                                job.gpus(),
+                                                job.runTime(),
+                                                job.curve()))
+                        .toList());
+    }
+
     /**
      * A plain trace: the columns job_id, submit_s, gpus and duration_s; the owner is in the column
      * user or vc, or there is only one.

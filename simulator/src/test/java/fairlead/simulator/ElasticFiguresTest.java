@@ -50,7 +50,12 @@ class ElasticFiguresTest {
         Trace trace = Trace.profiled(Traces.POLLUX, workload, Traces.POLLUX_PROFILES, SHAPE);
         var setting =
                 new Replay.Setting(
-                        SHAPE, Duration.ofSeconds(60), Duration.ofSeconds(30), checkpoints, 1);
+                        SHAPE,
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(30),
+                        checkpoints,
+                        1,
+                        false);
         return Report.of(policy, trace, setting, new Replay(policy, trace, setting).run());
     }
 }

@@ -49,6 +49,10 @@ public final class Simulate implements Verb {
                     null,
                     "WHEN",
                     "training jobs can stop at the end of an epoch, or inside one: epoch, inside");
+    private static final Option PEOPLE =
+            Option.valued("--people", null, "N", "deal the jobs out to so many people");
+    private static final Option JUDGE =
+            Option.flag("--judge", null, "hold every decision against the fair rule");
     private static final Option CSV = Option.valued("--csv", null, "OUT", "write a CSV file too");
     private static final Option JSON = Option.flag("--json", null, "print JSON");
 
@@ -64,12 +68,14 @@ public final class Simulate implements Verb {
                     ROUND,
                     RESTART_COST,
                     CHECKPOINTS,
+                    PEOPLE,
                     CSV);
 
     @Override
     public Usage usage() {
         var options = new ArrayList<>(PASSED_ON);
         options.add(1, FROM_JOURNAL);
+        options.add(JUDGE);
         options.add(JSON);
         return new Usage(
                 List.of("simulate"),
@@ -96,6 +102,7 @@ public final class Simulate implements Verb {
         for (Option option : PASSED_ON) {
             arguments.text(option).ifPresent(value -> words.addAll(List.of(option.name(), value)));
         }
+        if (arguments.has(JUDGE)) words.add(JUDGE.name());
         if (arguments.has(JSON)) words.add(JSON.name());
         if (!arguments.has(FROM_JOURNAL)) {
             if (!arguments.operands().isEmpty()) {
