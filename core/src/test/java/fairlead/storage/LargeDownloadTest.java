@@ -34,8 +34,8 @@ import java.util.stream.Collectors;
  * taken.
  */
 class LargeDownloadTest {
-    /** The pieces that it is read in grow from 2 MiB on. */
-    private static final int BYTES = 9 << 19;
+    /** The pieces that it is read in grow from 2 MiB on; its end is in the middle of a buffer. */
+    private static final int BYTES = (9 << 19) + 77;
 
     private static final int LEFT_BYTES = 3 << 20;
 

@@ -189,6 +189,24 @@ class StreamsTest {
     }
 
     @Test
+    void whatIsForgottenIsComparedWhenItComesAgain() throws StorageException {
+        Content.Part[] parts = {part(0, 4), new Content.Part("anything", 2), part(6, 4)};
+        String md5 = Base64.getEncoder().encodeToString(Verifier.md5().digest(TEN));
+        var right = new Verifier(file, content(md5, parts));
+        right.update(TEN, 0, 5);
+        assertEquals(4, right.backToGood());
+        right.update(TEN, 4, 4);
+        assertEquals(6, right.backToGood());
+        right.update(TEN, 6, 4);
+        right.end();
+        var wrong = new Verifier(file, content("of another file", parts));
+        wrong.update(TEN, 0, 5);
+        assertEquals(4, wrong.backToGood());
+        wrong.update(TEN, 4, 6);
+        assertThrows(StorageException.class, wrong::end);
+    }
+
+    @Test
     void aPartWhoseIdIsNoChecksumIsNotCompared() throws StorageException {
         var verifier = new Verifier(file, content("", new Content.Part("anything", 10)));
         verifier.update(TEN, 0, 10);
