@@ -1,5 +1,6 @@
 package fairlead.storage;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -51,6 +52,14 @@ class AddressTest {
     @Test
     void anAddressIsNotWithoutEnd() {
         assertThrows(StorageException.class, () -> Address.of("file:/" + "a".repeat(5_000)));
+        assertThrows(StorageException.class, () -> Address.of("file:/" + "a".repeat(4_091)));
+        assertDoesNotThrow(() -> Address.of("file:/" + "a".repeat(4_090)));
+    }
+
+    @Test
+    void aRefusalShowsWhatWasRefused() {
+        var refusal = assertThrows(StorageException.class, () -> Address.of("co\tde"));
+        assertTrue(refusal.getMessage().endsWith("'co?de'"), refusal.getMessage());
     }
 
     @Test

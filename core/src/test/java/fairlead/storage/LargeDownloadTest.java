@@ -16,21 +16,28 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * A large file that comes by several tries: whatever is left of them, only the true bytes are
  * taken.
  */
 class LargeDownloadTest {
-    private static final int BYTES = 3 * Transfer.PIECE_BYTES / 2;
+    /** The pieces that it is read in grow from 2 MiB on; its end is in the middle of a buffer. */
+    private static final int BYTES = (9 << 19) + 77;
+
+    private static final int LEFT_BYTES = 3 << 20;
 
     @TempDir Path folder;
     private final byte[] bytes = new byte[BYTES];
@@ -47,15 +54,20 @@ class LargeDownloadTest {
     private final class Held implements Content {
         private final Known known;
         private boolean isBroken;
+        private String version = "1";
         private long changesAt = -1;
 
         /** The line breaks after the byte before this one. */
         private long breaksAt = -1;
 
         private final AtomicLong asked = new AtomicLong();
+        private final String md5;
+        private final List<Part> parts;
 
         Held(Known known) {
             this.known = known;
+            this.md5 = Base64.getEncoder().encodeToString(Verifier.md5().digest(bytes));
+            this.parts = cut();
         }
 
         @Override
@@ -65,18 +77,20 @@ class LargeDownloadTest {
 
         @Override
         public String version() {
-            return "1";
+            return version;
         }
 
         @Override
         public String md5() {
-            return known == Known.CHECKSUMS_OF_PARTS
-                    ? ""
-                    : Base64.getEncoder().encodeToString(Verifier.md5().digest(bytes));
+            return known == Known.CHECKSUMS_OF_PARTS ? "" : md5;
         }
 
         @Override
         public List<Part> parts() {
+            return parts;
+        }
+
+        private List<Part> cut() {
             if (known == Known.MD5) return List.of();
             var parts = new ArrayList<Part>();
             int size = 1 << 20;
@@ -93,6 +107,8 @@ class LargeDownloadTest {
         @Override
         public InputStream read(long offset, long length) throws StorageException {
             if (isBroken) throw new StorageException("the line broke");
+            // As a storage that is asked over HTTP does.
+            if (length <= 0) throw new StorageException("a range of no bytes");
             byte[] sent = new byte[(int) length];
             System.arraycopy(bytes, (int) offset, sent, 0, (int) length);
             if (changesAt >= offset && changesAt < offset + length)
@@ -122,7 +138,11 @@ class LargeDownloadTest {
     }
 
     private void bring(Content content) throws StorageException {
-        new LargeDownload(from, content, to(), Progress.NONE, new Buffers()).run();
+        bring(content, Progress.NONE);
+    }
+
+    private void bring(Content content, Progress progress) throws StorageException {
+        new LargeDownload(from, content, to(), progress, new Buffers()).run();
     }
 
     private Path part() throws Exception {
@@ -136,7 +156,7 @@ class LargeDownloadTest {
         var held = new Held(known);
         held.isBroken = true;
         assertThrows(StorageException.class, () -> bring(held));
-        return Files.write(part(), Arrays.copyOf(bytes, Transfer.PIECE_BYTES));
+        return Files.write(part(), Arrays.copyOf(bytes, LEFT_BYTES));
     }
 
     @ParameterizedTest
@@ -220,6 +240,63 @@ class LargeDownloadTest {
         var held = new Held(Known.MD5);
         held.isBroken = true;
         bring(held);
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+
+    @Test
+    void bytesBehindTheEndOfAPartAreCutOff() throws Exception {
+        Path part = breakOff(Known.MD5);
+        Files.write(part, Arrays.copyOf(bytes, BYTES + 10));
+        var held = new Held(Known.MD5);
+        held.isBroken = true;
+        bring(held);
+        assertArrayEquals(bytes, Files.readAllBytes(to()));
+    }
+
+    @Test
+    void whatWasLeftIsSkippedAndTheRestMoves() throws Exception {
+        breakOff(Known.MD5);
+        var tally = new Tally();
+        tally.found(from, BYTES);
+        tally.foundAll();
+        tally.moved(from, 0);
+        bring(new Held(Known.MD5), tally);
+        tally.finished(from);
+        tally.assertAddsUp(BYTES - LEFT_BYTES, LEFT_BYTES);
+    }
+
+    /** The two texts have the same hash code in Java. */
+    @Test
+    void anotherVersionBeginsAnewAndRemovesWhatIsLeftOfTheFirst() throws Exception {
+        var first = new Held(Known.MD5);
+        first.version = "Aa";
+        first.breaksAt = 200_000;
+        assertThrows(StorageException.class, () -> bring(first));
+        Path left = part();
+        Path others = Files.writeString(folder.resolve(Storage.PART_PREFIX + "1"), "another's");
+        var second = new Held(Known.MD5);
+        second.version = "BB";
+        second.isBroken = true;
+        assertThrows(StorageException.class, () -> bring(second));
+        assertFalse(Files.exists(left));
+        second.isBroken = false;
+        bring(second);
+        assertEquals(BYTES, second.asked.get());
+        try (var files = Files.list(folder)) {
+            assertEquals(Set.of(others, to()), files.collect(Collectors.toSet()));
+        }
+    }
+
+    @Test
+    void whatIsBeingBroughtAlreadyIsRefused() throws Exception {
+        Path part = breakOff(Known.MD5);
+        try (var other = FileChannel.open(part, StandardOpenOption.WRITE);
+                var _ = other.lock()) {
+            var refused = assertThrows(StorageException.class, () -> bring(new Held(Known.MD5)));
+            assertTrue(refused.getMessage().contains("already"), refused::getMessage);
+            assertEquals(LEFT_BYTES, Files.size(part), "the other's part stays");
+        }
+        bring(new Held(Known.MD5));
         assertArrayEquals(bytes, Files.readAllBytes(to()));
     }
 }

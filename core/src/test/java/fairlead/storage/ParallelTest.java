@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Work on several threads, and how it ends. */
@@ -60,6 +61,48 @@ class ParallelTest {
             assertThrows(StorageException.class, () -> parallel.start(() -> {}));
         }
         isInterrupted.await();
+    }
+
+    @Test
+    void afterTheEndOfAllMoreCanBegin() throws Exception {
+        var done = new AtomicInteger();
+        try (var parallel = new Parallel(2)) {
+            for (int round = 1; round <= 3; round++) {
+                parallel.start(done::incrementAndGet);
+                parallel.finish();
+                assertEquals(round, done.get());
+            }
+        }
+    }
+
+    @Test
+    void aCloseWaitsForWhatItHasInterrupted() throws Exception {
+        var begun = new CountDownLatch(1);
+        var isDone = new AtomicBoolean();
+        try (var parallel = new Parallel(1)) {
+            parallel.start(
+                    () -> {
+                        try {
+                            begun.countDown();
+                            new CountDownLatch(1).await();
+                        } catch (InterruptedException _) {
+                            for (int i = 0; i < 1_000; i++) Thread.yield();
+                            isDone.set(true);
+                        }
+                    });
+            begun.await();
+        }
+        assertTrue(isDone.get());
+    }
+
+    @Test
+    void anInterruptOfWhoHandsInIsKept() {
+        try (var parallel = new Parallel(1)) {
+            Thread.currentThread().interrupt();
+            var ended = assertThrows(StorageException.class, () -> parallel.start(() -> {}));
+            assertEquals("interrupted", ended.getMessage());
+            assertTrue(Thread.interrupted());
+        }
     }
 
     @Test

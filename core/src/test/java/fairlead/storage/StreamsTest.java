@@ -130,6 +130,24 @@ class StreamsTest {
     }
 
     @Test
+    void aStreamThatIsLeftInTheMiddleIsClosed() throws IOException {
+        var closed = new AtomicBoolean();
+        InputStream one =
+                new ByteArrayInputStream(TEN) {
+                    @Override
+                    public void close() {
+                        closed.set(true);
+                    }
+                };
+        var pieces = List.of(new Piece("a", 10, () -> one));
+        try (var stream = new PiecesStream(file, pieces, progress)) {
+            assertEquals(0, stream.read());
+            assertFalse(closed.get());
+        }
+        assertTrue(closed.get());
+    }
+
+    @Test
     void aByteAboveTheLettersIsNoEnd() throws IOException {
         var piece = new Piece("a", 1, () -> new ByteArrayInputStream(TEN, 9, 1));
         assertEquals(200, new PiecesStream(file, List.of(piece), progress).read());
@@ -156,6 +174,36 @@ class StreamsTest {
         assertEquals(
                 "file:/data is damaged: what ends at byte 10 does not match its checksum",
                 damaged.getMessage());
+    }
+
+    /** It would cost ten times as much as the checksums. */
+    @Test
+    void whereEveryPartHasAChecksumNoMd5IsMade() throws StorageException {
+        var verifier = new Verifier(file, content("of another file", part(0, 4), part(4, 6)));
+        verifier.update(TEN, 0, 10);
+        verifier.end();
+        var mixed = content("of another file", part(0, 4), new Content.Part("anything", 6));
+        var needsIt = new Verifier(file, mixed);
+        needsIt.update(TEN, 0, 10);
+        assertThrows(StorageException.class, needsIt::end);
+    }
+
+    @Test
+    void whatIsForgottenIsComparedWhenItComesAgain() throws StorageException {
+        Content.Part[] parts = {part(0, 4), new Content.Part("anything", 2), part(6, 4)};
+        String md5 = Base64.getEncoder().encodeToString(Verifier.md5().digest(TEN));
+        var right = new Verifier(file, content(md5, parts));
+        right.update(TEN, 0, 5);
+        assertEquals(4, right.backToGood());
+        right.update(TEN, 4, 4);
+        assertEquals(6, right.backToGood());
+        right.update(TEN, 6, 4);
+        right.end();
+        var wrong = new Verifier(file, content("of another file", parts));
+        wrong.update(TEN, 0, 5);
+        assertEquals(4, wrong.backToGood());
+        wrong.update(TEN, 4, 6);
+        assertThrows(StorageException.class, wrong::end);
     }
 
     @Test

@@ -2,6 +2,7 @@ package fairlead.storage.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -95,5 +96,29 @@ class PiecesTest {
                 StorageException.class, () -> storage.uploadPieces(zip, before, Progress.NONE));
         assertSum(4, 0, piece("w"), piece("x"), piece("y"), piece("z"));
         assertEquals("wxyz", Files.readString(root.resolve("zip")));
+    }
+
+    @Test
+    void theFoldersOnTheWayAreMadeAndAFolderIsNotReplaced() throws Exception {
+        Address deep = zip.parent().child("a").child("b");
+        storage.uploadPieces(deep, List.of(piece("one")), Progress.NONE);
+        assertEquals("one", Files.readString(root.resolve("a/b")));
+        Files.createDirectory(root.resolve("zip"));
+        var refused =
+                assertThrows(
+                        StorageException.class,
+                        () -> storage.uploadPieces(zip, List.of(piece("one")), Progress.NONE));
+        assertTrue(refused.getMessage().contains("is a folder"), refused::getMessage);
+    }
+
+    /** A file of no pieces has nothing to be known by, so it is written again. */
+    @Test
+    void noPiecesAreAnEmptyFile() throws Exception {
+        assertSum(3, 0, piece("one"));
+        assertSum(0, 0);
+        assertEquals(0, Files.size(root.resolve("zip")));
+        Files.writeString(root.resolve("zip"), "strange");
+        assertSum(0, 0);
+        assertEquals(0, Files.size(root.resolve("zip")));
     }
 }
