@@ -117,7 +117,9 @@ class WhyTest {
         Instant since = Instant.parse(first.field("since"));
         assertEquals(10, Math.round(Duration.between(since, asked).toSeconds() / 60.0));
         Instant latest = Instant.parse(first.field("predictedLatest"));
-        assertTrue(latest.isBefore(asked.plusSeconds(60)), "at the latest then: " + first.body());
+        // Nobody knows when ann's jobs end: only who foresees the stop can name a time near it.
+        assertTrue(latest.isAfter(asked), "not before the stop: " + first.body());
+        assertTrue(latest.isBefore(asked.plusSeconds(600)), "soon after it: " + first.body());
         assertTrue(why(behind).contains("in its place now:"), why(behind));
     }
 
