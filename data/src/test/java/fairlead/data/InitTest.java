@@ -135,6 +135,25 @@ class InitTest {
     }
 
     @Test
+    void accountFilesAreToldWhereverTheyAre() throws IOException {
+        user.config("eu", user.store, "azure_blob_config_file: ./secrets/named\n");
+        user.write("secrets/named", "x");
+        user.write("conf/east.yaml", "account_name: east\naccount_key: k\n");
+        user.write("conf/west.yml", "{account_name: west, 'sas_token': '?sv=1'}");
+        user.write("aux_data/configs/north.yaml", "account_key: k\n");
+        user.write("conf/model.yaml", "account_name: east\nlayers: 3\n");
+        String said = user.run("init").expect(0).err();
+        assertEquals(
+                names("aux_data/configs/north.yaml", "conf/east.yaml", "conf/west.yml", "secrets/named"),
+                new TreeSet<>(
+                        said.lines()
+                                .filter(line -> line.contains("the account's secrets"))
+                                .map(line -> line.replaceAll(".*warning: | goes into.*", ""))
+                                .toList()),
+                said);
+    }
+
+    @Test
     void anOptionOfZipThatMeansSomethingElseIsRefused() throws IOException {
         user.config("aml", user.store, "zip_options: ['--delete', 'x']\n");
         String said = user.run("init").expect(2).err();
