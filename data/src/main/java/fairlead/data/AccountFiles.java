@@ -21,15 +21,13 @@ final class AccountFiles {
 
     private static final Pattern SECRET = key("account_key|sas_token", "[^\\s#]");
     private static final Pattern ACCOUNT = key("account_name", "");
-    private static final Pattern NAMED =
-            key("azure_blob_config_file", "[\"']?([^\\s\"',{}#]+)");
+    private static final Pattern NAMED = key("azure_blob_config_file", "[\"']?([^\\s\"',{}#]+)");
 
     private AccountFiles() {}
 
     /** A key at the start of a line, or inside braces, and what follows its colon. */
     private static Pattern key(String names, String value) {
-        return Pattern.compile(
-                "(?m)(?:^|[{,])\\s*[\"']?(?:" + names + ")[\"']?\\s*:\\s*" + value);
+        return Pattern.compile("(?m)(?:^|[{,])\\s*[\"']?(?:" + names + ")[\"']?\\s*:\\s*" + value);
     }
 
     /**

@@ -144,13 +144,35 @@ class InitTest {
         user.write("conf/model.yaml", "account_name: east\nlayers: 3\n");
         String said = user.run("init").expect(0).err();
         assertEquals(
-                names("aux_data/configs/north.yaml", "conf/east.yaml", "conf/west.yml", "secrets/named"),
+                names(
+                        "aux_data/configs/north.yaml",
+                        "conf/east.yaml",
+                        "conf/west.yml",
+                        "secrets/named"),
                 new TreeSet<>(
                         said.lines()
                                 .filter(line -> line.contains("the account's secrets"))
                                 .map(line -> line.replaceAll(".*warning: | goes into.*", ""))
                                 .toList()),
                 said);
+    }
+
+    @Test
+    void aStoreThatIsNotThereIsToldWithTheCommandThatMakesIt() throws IOException {
+        Path store = top.resolve("away");
+        user.config("aml", store, "");
+        String said = user.run("init").expect(4).err();
+        assertTrue(said.contains("there is no " + store + ". If no disk has"), said);
+        assertTrue(said.contains("make it: mkdir " + store + "\n"), said);
+        assertTrue(Files.notExists(store));
+    }
+
+    @Test
+    void inAFolderOfPhillyTheCommandPIsNamed() throws IOException {
+        Files.delete(user.here.resolve("aux_data/aml/aml.yaml"));
+        user.write("aux_data/configs/philly_vc.yaml", "engine: local\n");
+        String said = user.run("init").expect(2).err();
+        assertTrue(said.contains("philly_vc.yaml counts for 'fairlead p' alone; there is"), said);
     }
 
     @Test
