@@ -13,6 +13,8 @@ import java.util.List;
  * @param created when it was submitted
  * @param gpus parts of GPUs count as what they are
  * @param ordinal which of its owner's GPUs its first one is, from 1; 0 for work without GPUs
+ * @param borrows true for a job that waits for what other projects leave idle: those inside their
+ *     quota are served before it; else null
  * @param globalOrdinal GPUs of the whole queue up to this work, it included
  */
 @Json
@@ -26,6 +28,7 @@ public record QueueBody(
         double gpus,
         int priority,
         int ordinal,
+        Boolean borrows,
         double globalOrdinal,
         List<String> nodes) {
     /** {@code 1st}, {@code 2nd}, {@code 11th}, or that it needs none, as people read it. */

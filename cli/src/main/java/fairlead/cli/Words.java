@@ -63,6 +63,15 @@ public final class Words {
         return "~" + until(expected, now) + band;
     }
 
+    /** How long it takes until then, such as {@code 3m20s}: fine enough to see it pass. */
+    public static String countdown(String time, Instant now) {
+        long seconds = Math.max(0, Duration.between(now, instant(time)).toSeconds());
+        if (seconds < 60) return seconds + "s";
+        if (seconds < 3_600) return seconds / 60 + "m" + seconds % 60 + "s";
+        if (seconds < 2 * 86_400) return seconds / 3_600 + "h" + seconds % 3_600 / 60 + "m";
+        return seconds / 86_400 + "d";
+    }
+
     private static String until(String time, Instant now) {
         return age(Duration.between(now, instant(time)));
     }

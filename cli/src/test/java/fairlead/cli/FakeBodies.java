@@ -77,6 +77,7 @@ final class FakeBodies {
                                 0,
                                 0,
                                 0,
+                                null,
                                 0,
                                 List.of("box")),
                         new QueueBody(
@@ -89,6 +90,7 @@ final class FakeBodies {
                                 1.5,
                                 0,
                                 1,
+                                null,
                                 1.5,
                                 List.of("box", "bix")),
                         new QueueBody(
@@ -101,6 +103,7 @@ final class FakeBodies {
                                 2,
                                 -3,
                                 2,
+                                true,
                                 3.5,
                                 List.of())),
                 7,

@@ -2,6 +2,7 @@ package fairlead.cli;
 
 import fairlead.api.AheadBody;
 import fairlead.api.EventBody;
+import fairlead.api.HolderBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.ProgressBody;
@@ -10,6 +11,7 @@ import fairlead.api.SetbacksBody;
 import fairlead.api.SpecBody;
 import fairlead.api.SpeedBody;
 import fairlead.api.TaskBody;
+import fairlead.api.WhyBody;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +30,8 @@ final class FakeJob {
     List<String> obstacles = List.of();
     List<AheadBody> ahead = List.of();
     String advice;
+    String needs;
+    List<HolderBody> holders = List.of();
     ProgressBody progress;
     SetbacksBody setbacks;
 
@@ -296,5 +300,21 @@ final class FakeJob {
                 List.of("limits of CPU and memory are not enforced"),
                 progress,
                 setbacks);
+    }
+
+    WhyBody why() {
+        return new WhyBody(
+                body.id(),
+                body.state(),
+                body.place(),
+                ahead,
+                needs,
+                obstacles,
+                holders,
+                holders.isEmpty() ? null : 2,
+                body.predictedStart(),
+                body.predictedEarliest(),
+                body.predictedLatest(),
+                advice);
     }
 }

@@ -231,21 +231,7 @@ final class FakeServer implements AutoCloseable {
             }
             case "GET profile" -> answer(exchange, 200, profile(job), ProfileBody.class);
             case "GET spec" -> answer(exchange, 200, job.spec, SpecBody.class);
-            case "GET why" ->
-                    answer(
-                            exchange,
-                            200,
-                            new WhyBody(
-                                    job.body.id(),
-                                    job.body.state(),
-                                    job.body.place(),
-                                    job.ahead,
-                                    job.obstacles,
-                                    job.body.predictedStart(),
-                                    job.body.predictedEarliest(),
-                                    job.body.predictedLatest(),
-                                    job.advice),
-                            WhyBody.class);
+            case "GET why" -> answer(exchange, 200, job.why(), WhyBody.class);
             case "GET logs" -> {
                 if (!job.hasLog)
                     throw new FakeRefusal(ErrorCode.NOT_FOUND, "it is gone", null, null);

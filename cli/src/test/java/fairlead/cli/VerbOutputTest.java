@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.AheadBody;
+import fairlead.api.HolderBody;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +32,25 @@ class VerbOutputTest {
         queued.obstacles = List.of("needs 1 GPU on one node; none is free");
         queued.ahead = List.of(new AheadBody("bob", 1, 1, 1), new AheadBody(null, 3, 4, 2.5));
         queued.advice = "with half a GPU";
+        queued.needs = "1 GPU";
+        queued.holders =
+                List.of(
+                        new HolderBody(
+                                "a_1_0000000d",
+                                "ann",
+                                1,
+                                "2025-11-15T04:48:00Z",
+                                "will be asked to stop",
+                                "2025-11-15T05:03:20Z",
+                                "undisturbed until then"),
+                        new HolderBody(
+                                "a_1_0000000e",
+                                "bob",
+                                2,
+                                "2025-11-15T02:00:00Z",
+                                "nobody can say when it ends",
+                                null,
+                                null));
     }
 
     @AfterEach
@@ -178,12 +198,16 @@ class VerbOutputTest {
     void whyNamesThePlaceAndTheObstacles() {
         assertEquals(
                 """
-                train_1763179200_0000000a: queued, place 2 in the queue
+                train_1763179200_0000000a: queued, place 2 in the queue, needs 1 GPU
                 - needs 1 GPU on one node; none is free
+                in its place now:
+                  ann's a_1_0000000d has held 1 GPU for 12m: will be asked to stop in 3m20s (undisturbed until then)
+                  bob's a_1_0000000e has held 2 GPUs for 3h: nobody can say when it ends
+                  and 2 more
                 ahead of it:
                   bob            1 GPU     1 job
                   3 more people  2.5 GPUs  4 jobs
-                expected to start in ~12m (8m-25m)
+                expected to start in ~12m (8m-25m), an 80 % band
                 it would start now with half a GPU
                 """,
                 output("why", "000a"));
@@ -288,7 +312,7 @@ class VerbOutputTest {
         assertEquals(
                 """
                 GPUs: 2 of 4 free
-                Predicted starts: 9 of 10 fell into their band
+                Predicted starts: 9 of 10 fell into their 80 % band (90 %)
 
                 JOBS     COUNT
                 queued   7
@@ -304,10 +328,10 @@ class VerbOutputTest {
     void queueShowsEveryonesWorkInTheFairOrder() {
         assertEquals(
                 """
-                JOB NAME                   USER  AGE  GPUS  PRIORITY  USER'S GPU  STATUS   NODE
-                shell                      eve   30m  0     auto      CPU         Running  box
-                train_1763180000_0000000a  ann   30m  1.5   auto      1st         running  box, bix
-                train_1763180000_0000000b  ann   30m  2     -3        2nd         queued   -
+                JOB NAME                   USER  AGE  GPUS  PRIORITY  USER'S GPU    STATUS   NODE
+                shell                      eve   30m  0     auto      CPU           Running  box
+                train_1763180000_0000000a  ann   30m  1.5   auto      1st           running  box, bix
+                train_1763180000_0000000b  ann   30m  2     -3        2nd, borrows  queued   -
                 and 7 more
                 - the cluster local cannot be reached: no route to host
                 """,

@@ -20,10 +20,11 @@ import java.util.Optional;
 /**
  * What the past has shown about jobs of the same owner and script. Of a training job, how long its
  * epochs take on what; of any other, the median run time of the last few with the same name that
- * succeeded. Without either, what the owner has declared is all that is known. Immutable.
+ * succeeded. Without either, what the owner has declared is all that is known; for forecasts also
+ * how long other jobs have run. Immutable.
  */
 public final class Experience implements Foresight {
-    public static final Experience NONE = new Experience(Map.of());
+    public static final Experience NONE = new Experience(Map.of(), List.of());
 
     /** Enough for a median that one outlier does not move; few enough to follow a change. */
     private static final int TIMES_KEPT = 9;
@@ -31,15 +32,29 @@ public final class Experience implements Foresight {
     /** Scripts of one owner; beyond that the owner's jobs are too different to foresee. */
     private static final int KINDS_PER_OWNER_MAX = 500;
 
-    private final Map<String, Known> byOwner;
+    /** Enough for a shape; few enough to follow a change of what people do. */
+    private static final int RUNS_KEPT = 200;
 
-    /** What is known of one owner's scripts. */
-    private record Known(Map<String, List<Duration>> times, Map<String, Profile> profiles) {
-        static final Known NOTHING = new Known(Map.of(), Map.of());
+    private static final int RUNS_ALIKE_MAX = 100;
+
+    /** So few say less than more that are not so much alike. */
+    private static final int RUNS_ALIKE_MIN = 3;
+
+    private final Map<String, Known> byOwner;
+    private final List<Run> runs;
+
+    /** One job that has ended, however. */
+    private record Run(int gpus, Duration time) {}
+
+    /** What is known of one owner's scripts and jobs, the latest last. */
+    private record Known(
+            Map<String, List<Duration>> times, Map<String, Profile> profiles, List<Run> runs) {
+        static final Known NOTHING = new Known(Map.of(), Map.of(), List.of());
     }
 
-    private Experience(Map<String, Known> byOwner) {
+    private Experience(Map<String, Known> byOwner, List<Run> runs) {
         this.byOwner = byOwner;
+        this.runs = runs;
     }
 
     @Override
@@ -93,6 +108,22 @@ public final class Experience implements Foresight {
     }
 
     @Override
+    public List<Duration> runTimes(Job job) {
+        for (List<Run> some : List.of(of(job).runs(), runs)) {
+            List<Duration> ofSize =
+                    times(some.stream().filter(run -> run.gpus() == job.spec().gpus()).toList());
+            if (ofSize.size() >= RUNS_ALIKE_MIN) return ofSize;
+            if (some.size() >= RUNS_ALIKE_MIN) return times(some);
+        }
+        return times(runs);
+    }
+
+    private static List<Duration> times(List<Run> runs) {
+        int from = Math.max(0, runs.size() - RUNS_ALIKE_MAX);
+        return runs.subList(from, runs.size()).stream().map(Run::time).toList();
+    }
+
+    @Override
     public Profile profile(Job job) {
         Profile own = job.progress().profile();
         return of(job).profiles().getOrDefault(job.script(), own).withMemory(own.memoryBytes());
@@ -101,13 +132,33 @@ public final class Experience implements Foresight {
     @Override
     public Experience after(Job job) {
         if (!(job.state() instanceof JobState.Finished over)) return this;
-        if (over.outcome().kind() != Outcome.Kind.SUCCEEDED) return this;
+        if (job.served().isZero()) return this;
+        var run = new Run(job.spec().gpus(), job.served());
+        Known known = of(job);
+        var more = new Known(known.times(), known.profiles(), plus(known.runs(), run));
+        Experience seen = with(job, more, plus(runs, run));
+        return over.outcome().kind() == Outcome.Kind.SUCCEEDED ? seen.afterSuccess(job) : seen;
+    }
+
+    private static List<Run> plus(List<Run> runs, Run run) {
+        var more = new ArrayList<>(runs);
+        if (more.size() == RUNS_KEPT) more.removeFirst();
+        more.add(run);
+        return more;
+    }
+
+    private Experience afterSuccess(Job job) {
+        Known known = of(job);
         var times = new ArrayList<>(of(job).times().getOrDefault(kind(job), List.of()));
         times.add(job.served());
         if (times.size() > TIMES_KEPT) times.removeFirst();
         return with(
                 job,
-                new Known(put(of(job).times(), kind(job), List.copyOf(times)), of(job).profiles()));
+                new Known(
+                        put(known.times(), kind(job), List.copyOf(times)),
+                        known.profiles(),
+                        known.runs()),
+                runs);
     }
 
     @Override
@@ -130,14 +181,18 @@ public final class Experience implements Foresight {
     }
 
     private Experience with(Job job, Profile profile) {
+        Known known = of(job);
         return with(
-                job, new Known(of(job).times(), put(of(job).profiles(), job.script(), profile)));
+                job,
+                new Known(
+                        known.times(), put(known.profiles(), job.script(), profile), known.runs()),
+                runs);
     }
 
-    private Experience with(Job job, Known known) {
+    private Experience with(Job job, Known known, List<Run> all) {
         var owners = new HashMap<>(byOwner);
         owners.put(job.owner(), known);
-        return new Experience(owners);
+        return new Experience(owners, all);
     }
 
     private static <T> Map<String, T> put(Map<String, T> kinds, String kind, T value) {

@@ -5,6 +5,7 @@ import fairlead.job.Job;
 import fairlead.job.Profile;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,14 @@ public interface Foresight {
 
     /** From its first second to its end, all its attempts together; empty when nobody knows. */
     Optional<Duration> runTime(Job job);
+
+    /**
+     * How long jobs have run that were like this one, as far as that is known: of the same owner
+     * and size, of the same owner, or of anyone; however they ended.
+     */
+    default List<Duration> runTimes(Job job) {
+        return List.of();
+    }
 
     /** What was measured of the job's script, in this job and in others. */
     default Profile profile(Job job) {

@@ -128,7 +128,7 @@ final class Candidates {
     }
 
     /** The rest of its epoch; as long as it has run already where none was measured. */
-    private static Duration untilCheckpoint(Job job, Duration since, View view) {
+    static Duration untilCheckpoint(Job job, Duration since, View view) {
         return view.foresight()
                 .profile(job)
                 .speed(Setup.alone(placement(job)))

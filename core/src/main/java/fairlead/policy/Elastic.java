@@ -284,8 +284,14 @@ final class Elastic implements Policy {
     @Override
     public List<Explanation> explain(View view) {
         if (!anyoneTrains(view)) return fair.explain(view);
+        Plan plan = plan(view);
         Set<JobId> starting = new HashSet<>();
-        for (Plan.Start start : plan(view).starts()) starting.add(start.job());
+        for (Plan.Start start : plan.starts()) starting.add(start.job());
+        Set<JobId> stopping = new HashSet<>();
+        for (Plan.Preempt preempt : plan.preempts()) stopping.add(preempt.victim());
+        for (Job job : view.active())
+            if (job.state() instanceof JobState.Stopping) stopping.add(job.id());
+        Map<JobId, Job> queued = queued(view);
         var explanations = new ArrayList<Explanation>();
         for (Explanation each : fair.explain(view)) {
             List<Obstacle> obstacles =
@@ -293,10 +299,31 @@ final class Elastic implements Policy {
                             ? List.of()
                             : each.obstacles().isEmpty()
                                     ? List.of(new Obstacle.OthersGainMore())
-                                    : each.obstacles();
+                                    : each.obstacles().stream()
+                                            .map(
+                                                    it ->
+                                                            isIdle(it, stopping)
+                                                                    ? lack(
+                                                                            queued.get(each.job()),
+                                                                            view)
+                                                                    : it)
+                                            .toList();
             explanations.add(new Explanation(each.job(), each.place(), obstacles));
         }
         return explanations;
+    }
+
+    /** The fair rule alone would stop them; here they go on, or change their sizes later. */
+    private static boolean isIdle(Obstacle obstacle, Set<JobId> stopping) {
+        return obstacle instanceof Obstacle.BeingFreed(List<JobId> named)
+                && !stopping.containsAll(named);
+    }
+
+    private static Obstacle lack(Job job, View view) {
+        var room = Room.now(view);
+        return room.fits(job.spec())
+                ? new Obstacle.OthersGainMore()
+                : room.obstacles(job.spec()).getFirst();
     }
 
     static Map<JobId, Job> queued(View view) {

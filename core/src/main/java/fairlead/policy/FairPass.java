@@ -70,6 +70,9 @@ final class FairPass {
     /** So that many jobs of one kind do not use up the searches of all others. */
     private final Set<Search> searchedInVain = new HashSet<>();
 
+    /** The same of those who looked for their part of a quota. */
+    private final Set<Search> soughtQuotaInVain = new HashSet<>();
+
     /** What no end of a running job makes room for, such as while a node is down. */
     private final Set<List<Room.Ask>> hopeless = new HashSet<>();
 
@@ -451,8 +454,11 @@ final class FairPass {
         if (!tally.isQuotaFull(job) || !maySearchFor(job)) return false;
         // Room beyond the quota is of no use to interactive work.
         if (future.fits(job.spec()) && !job.spec().interactive()) return false;
+        var search = Search.of(job, tally);
+        if (soughtQuotaInVain.contains(search)) return false;
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(next);
+        if (chosen.isEmpty()) soughtQuotaInVain.add(search);
         if (chosen.isEmpty()) return false;
         undecided.remove(job.id());
         takingBack.putIfAbsent(job.spec().project(), job.id());

@@ -35,6 +35,9 @@ import java.util.function.IntFunction;
  * back.
  */
 final class Room {
+    /** One that takes nothing. */
+    private static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
+
     private final NodeState[] nodes;
     private final Map<String, Integer> indices;
     private final List<BitSet> buckets = new ArrayList<>();
@@ -130,7 +133,7 @@ final class Room {
         for (Role role : spec.roles()) {
             Resources ask = role.resources();
             for (int i = 0; i < role.count(); i++) {
-                int best = best(ask, index -> nodes[index].both(other.nodes[index]));
+                int best = best(ask, index -> common(index, ask, other));
                 if (best < 0) {
                     undo(spec, tasks);
                     other.undo(spec, tasks);
@@ -144,6 +147,12 @@ final class Room {
             }
         }
         return Optional.of(new Placement(tasks));
+    }
+
+    /** What is free of a node in both pictures; most nodes have no room in one of them. */
+    private NodeState common(int index, Resources ask, Room other) {
+        NodeState there = other.nodes[index];
+        return there.fits(ask) && nodes[index].fits(ask) ? nodes[index].both(there) : FULL;
     }
 
     /** Whether there is the same room here and in the other picture. */
@@ -160,7 +169,7 @@ final class Room {
     /** Whether one task fits on this node, here and in the other picture in the same place. */
     boolean fitsInBothOn(String node, Resources ask, Room other) {
         Integer index = indices.get(node);
-        return index != null && nodes[index].both(other.nodes[index]).fits(ask);
+        return index != null && common(index, ask, other).fits(ask);
     }
 
     boolean fits(JobSpec spec) {

@@ -25,8 +25,10 @@ import java.util.function.ToLongFunction;
  * <p>Where nobody has guests, those who wait stand here as {@link Fair} serves them.
  *
  * @param rank in thousandths of GPUs, counted from 1; for work without GPUs in pieces of it
+ * @param borrows whether it waits for what other projects leave idle: those inside their quota are
+ *     served before it
  */
-public record Turn(Work work, long rank) {
+public record Turn(Work work, long rank, boolean borrows) {
     /** A job of ours, or what somebody else has started. */
     public sealed interface Work {
         String owner();
@@ -136,12 +138,15 @@ public record Turn(Work work, long rank) {
                     .computeIfAbsent(work.owner(), _ -> new ArrayList<>())
                     .add(work);
         }
-        List<Turn> all = ranked(withoutGpus, _ -> 1);
-        all.sort(order(Map.of()));
         var outset = new Outset(view);
-        Map<String, Integer> line = new HashMap<>();
-        outset.gpuLine().forEachRemaining(next -> line.put(next.job().id().text(), line.size()));
-        List<Turn> last = ranked(withGpus, work -> counts(work, outset) ? work.milliGpus() : 0);
+        List<Turn> all = ranked(withoutGpus, outset, _ -> 1);
+        all.sort(order(Map.of()));
+        Map<String, Double> line = new HashMap<>();
+        outset.gpuLine()
+                .forEachRemaining(next -> line.put(next.job().id().text(), line.size() + 0.0));
+        List<Turn> last =
+                ranked(withGpus, outset, work -> counts(work, outset) ? work.milliGpus() : 0);
+        for (Turn turn : last) if (turn.work instanceof Theirs) turn.squeezeIn(last, line);
         last.sort(order(line));
         all.addAll(last);
         return all;
@@ -165,7 +170,8 @@ public record Turn(Work work, long rank) {
     /**
      * @param weight how far a piece of work moves its owner's next one back
      */
-    private static List<Turn> ranked(Map<String, List<Work>> byOwner, ToLongFunction<Work> weight) {
+    private static List<Turn> ranked(
+            Map<String, List<Work>> byOwner, Outset outset, ToLongFunction<Work> weight) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
             works.sort(
@@ -173,21 +179,36 @@ public record Turn(Work work, long rank) {
                             .thenComparing(OWN_ORDER));
             long rank = 1;
             for (Work work : works) {
-                turns.add(new Turn(work, rank));
+                turns.add(new Turn(work, rank, isBeyondQuota(work, outset.tally())));
                 rank += weight.applyAsLong(work);
             }
         }
         return turns;
     }
 
+    private static boolean isBeyondQuota(Work work, Tally tally) {
+        return work instanceof Ours(Job job) && !work.holds() && !tally.isEntitled(job);
+    }
+
+    /** Before the first job of the same rank that came later. */
+    private void squeezeIn(List<Turn> all, Map<String, Double> line) {
+        all.stream()
+                .filter(other -> other.rank == rank && other.work.since().isAfter(work.since()))
+                .filter(other -> other.work instanceof Ours)
+                .mapToDouble(other -> line.getOrDefault(other.work.name(), Double.MAX_VALUE))
+                .min()
+                .ifPresent(place -> line.put(work.name(), place - 0.5));
+    }
+
     /**
      * @param line by the name of a job that waits, its place among those of the same rank: it
      *     depends on when its owner last had a turn
      */
-    private static Comparator<Turn> order(Map<String, Integer> line) {
-        return Comparator.comparingLong(Turn::rank)
+    private static Comparator<Turn> order(Map<String, Double> line) {
+        return Comparator.comparing((Turn turn) -> turn.borrows)
+                .thenComparingLong(Turn::rank)
                 .thenComparing(turn -> !turn.work.holds())
-                .thenComparing(turn -> line.getOrDefault(turn.work.name(), Integer.MAX_VALUE))
+                .thenComparing(turn -> line.getOrDefault(turn.work.name(), Double.MAX_VALUE))
                 .thenComparing(turn -> turn.work.since())
                 .thenComparing(turn -> turn.work.name());
     }

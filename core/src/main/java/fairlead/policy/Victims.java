@@ -137,13 +137,12 @@ final class Victims {
         List<Candidate> all = candidates().all();
         BooleanSupplier fits = () -> fits(spec) && hasQuota(taker);
         List<Candidate> chosen = List.of();
-        boolean needsQuota = taker.isInProject || spec.interactive();
-        if (!needsQuota || !fits(spec)) {
+        if (!spec.interactive() || !fits(spec)) {
             chosen =
                     spec.tasks() == 1 ? onOneNode(taker) : forGang(useful(all, taker), taker, fits);
         }
         // Its node may have room then, and only the quota have none.
-        if (chosen.isEmpty() && needsQuota) {
+        if (chosen.isEmpty() && spec.interactive()) {
             chosen = among(all, taker, Price.ANY, fits);
         }
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();

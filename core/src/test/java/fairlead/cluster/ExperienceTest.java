@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 class ExperienceTest {
     private static final Instant START = Samples.NOON.plusSeconds(100);
@@ -41,7 +42,18 @@ class ExperienceTest {
     @Test
     void whatDidNotSucceedTellsNothing() {
         assertSame(past, past.after(job("a")));
-        assertSame(past, past.after(ended(job("a"), 5, new Verdict.Failed(1, "it broke"))));
+        past = past.after(ended(job("a"), 5, new Verdict.Failed(1, "it broke")));
+        assertEquals(Optional.empty(), expected(job("a")));
+    }
+
+    /** Whoever waits for a job cares only that it ends. */
+    @Test
+    void forecastsKnowHowLongJobsOfTheSameSizeHaveRun() {
+        for (long time : new long[] {10, 20, 30}) ran("a", time);
+        past = past.after(ended(job("b"), 40, new Verdict.Failed(1, "it broke")));
+        List<Duration> all = Stream.of(10, 20, 30, 40).map(Duration::ofSeconds).toList();
+        assertEquals(all, past.runTimes(job("new")));
+        assertEquals(all, past.runTimes(Samples.job(9, "bob", spec("c"))), "those of anyone");
     }
 
     @Test

@@ -2,18 +2,31 @@ package fairlead.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.View;
 import fairlead.job.JobId;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 class ForecastTest {
+    private static final List<String> ANN_HOLDS_BOTH =
+            List.of(
+                    "node n gpus=2",
+                    "rule undisturbed=63",
+                    "active a1 ann gpus=1 ran=60 priority=1 on n 0",
+                    "active a2 ann gpus=1 ran=60 on n 1",
+                    "wait b1 bob gpus=1");
+
     @Test
-    void aJobStartsWhenTheOneBeforeItIsExpectedToEnd() {
+    void nobodyWaitsLongerThanTheTimeLimitsOfThoseBeforeIt() {
         var scenario =
                 Scenario.parse(
                         List.of(
@@ -21,20 +34,33 @@ class ForecastTest {
                                 "active x0 xu gpus=1 limit=100 ran=60 on n 0",
                                 "wait a1 ann gpus=1 limit=30",
                                 "wait b1 bob gpus=1 limit=30"));
-        Map<JobId, Forecast.Band> bands = bands(scenario);
-        assertEquals("20 40 80", minutes(scenario, bands, "a1"));
-        assertEquals("35 70 140", minutes(scenario, bands, "b1"));
+        Forecast forecast = forecast(scenario.view());
+        assertEquals(40, high(forecast, scenario.id("a1")).toMinutes());
+        assertEquals(70, high(forecast, scenario.id("b1")).toMinutes());
     }
 
     @Test
-    void aRunningJobOfWhichNothingIsKnownIsExpectedToRunAsLongAgain() {
-        var scenario =
-                Scenario.parse(
-                        List.of(
-                                "node n gpus=1",
-                                "active x0 xu gpus=1 ran=60 on n 0",
-                                "wait a1 ann gpus=1"));
-        assertEquals("30 60 120", minutes(scenario, bands(scenario), "a1"));
+    void aStopToComeIsForeseenAndCountsDown() {
+        var scenario = Scenario.parse(ANN_HOLDS_BOTH);
+        JobId waiting = scenario.id("b1");
+        View view = scenario.view();
+        Duration first = middle(forecast(view), waiting);
+        assertEquals(3, first.toMinutes(), "once a2 has had its undisturbed time");
+        View later = view.at(view.now().plusSeconds(60));
+        assertEquals(first.minusSeconds(60), middle(forecast(later), waiting));
+    }
+
+    @Test
+    void whoStandsInTheWayIsNamedWithWhatItWillDo() {
+        var scenario = Scenario.parse(ANN_HOLDS_BOTH);
+        View view = scenario.view();
+        List<Holder> holders = forecast(view).holders(scenario.id("b1"));
+        assertEquals(
+                List.of(scenario.id("a2")), holders.stream().map(it -> it.job().id()).toList());
+        Holder holder = holders.getFirst();
+        assertEquals(1, holder.gpus());
+        assertEquals(Optional.of(view.now().plus(Duration.ofMinutes(3))), holder.asked());
+        assertEquals(Optional.of(scenario.id("b1")), holder.beneficiary());
     }
 
     @Test
@@ -46,23 +72,67 @@ class ForecastTest {
                                 "active x0 xu gpus=1 limit=70 ran=60 on n 0",
                                 "wait a1 ann gpus=2",
                                 "wait b1 bob gpus=1"));
-        var bands = bands(scenario);
-        assertFalse(bands.containsKey(scenario.id("a1")));
-        assertEquals("5 10 20", minutes(scenario, bands, "b1"));
+        Forecast forecast = forecast(scenario.view());
+        assertFalse(forecast.starts().containsKey(scenario.id("a1")));
+        assertEquals(10, high(forecast, scenario.id("b1")).toMinutes());
     }
 
-    private static Map<JobId, Forecast.Band> bands(Scenario scenario) {
-        var view = scenario.view();
-        return Forecast.starts(view, Policies.byName("fair").explain(view));
+    @Test
+    void whoWaitsForAQuotaStartsWhenItIsFree() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=4",
+                                "project a quota=1",
+                                "project b quota=3",
+                                "active x0 xu gpus=1 project=a interactive limit=90 on n 0",
+                                "wait a1 ann gpus=1 project=a interactive",
+                                "wait b1 bob gpus=4 project=b interactive"));
+        Forecast forecast = forecast(scenario.view());
+        assertEquals(30, high(forecast, scenario.id("a1")).toMinutes());
+        assertFalse(forecast.starts().containsKey(scenario.id("b1")), "its quota is 3");
     }
 
-    private static String minutes(Scenario scenario, Map<JobId, Forecast.Band> bands, String job) {
-        var band = bands.get(scenario.id(job));
-        var now = scenario.view().now();
-        return Duration.between(now, band.earliest()).toMinutes()
-                + " "
-                + Duration.between(now, band.expected()).toMinutes()
-                + " "
-                + Duration.between(now, band.latest()).toMinutes();
+    @Test
+    void aForecastMakesOnlySoManyPlans() {
+        var lines = new ArrayList<String>();
+        lines.add("node n gpus=8");
+        for (int i = 0; i < 8; i++) lines.add("active x%d xu gpus=1 on n %d".formatted(i, i));
+        for (int i = 0; i < 2_000; i++) lines.add("wait a%d ann gpus=1".formatted(i));
+        View view = Scenario.parse(lines).view();
+        var plans = new AtomicInteger();
+        Policy fair = Policies.byName("fair");
+        Policy counted =
+                new Policy() {
+                    @Override
+                    public Plan plan(View seen) {
+                        plans.incrementAndGet();
+                        return fair.plan(seen);
+                    }
+
+                    @Override
+                    public List<Explanation> explain(View seen) {
+                        return fair.explain(seen);
+                    }
+                };
+        Forecast forecast = Forecast.of(view, counted, fair.explain(view));
+        assertTrue(plans.get() <= 4_000, plans + " plans");
+        assertEquals(2_000, forecast.starts().size(), "the rest is played in order");
+    }
+
+    private static Forecast forecast(View view) {
+        Policy fair = Policies.byName("fair");
+        return Forecast.of(view, fair, fair.explain(view));
+    }
+
+    private static Duration middle(Forecast forecast, JobId job) {
+        return forecast.starts().get(job).middle();
+    }
+
+    private static Duration high(Forecast forecast, JobId job) {
+        Optional<Forecast.Band> band = forecast.band(job, Calibration.UNSEEN);
+        Instant expected = band.orElseThrow().expected();
+        assertFalse(expected.isAfter(band.get().latest()));
+        return forecast.starts().get(job).high();
     }
 }

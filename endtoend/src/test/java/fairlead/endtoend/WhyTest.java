@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 
 /** What people are told about jobs that wait, on a real server with two GPUs. */
 class WhyTest {
@@ -18,9 +20,8 @@ class WhyTest {
     private Installation fairlead;
     private Caller caller;
 
-    @BeforeEach
-    void start() throws IOException {
-        fairlead = Installation.withSettings(home, "gpus = 2", "undisturbed = 1s");
+    private void start(String undisturbed) throws IOException {
+        fairlead = Installation.withSettings(home, "gpus = 2", "undisturbed = " + undisturbed);
         fairlead.run("server", "start").expect(0);
         caller = new Caller(fairlead);
     }
@@ -31,7 +32,8 @@ class WhyTest {
     }
 
     @Test
-    void aProjectWithoutQuotaBesideOthersStartsNoInteractiveJob() {
+    void aProjectWithoutQuotaBesideOthersStartsNoInteractiveJob() throws IOException {
+        start("1s");
         fairlead.run("project", "create", "lab", "--quota", "2").expect(0);
         var submitted = submitted("ann", "\"interactive\":true,");
         String reason =
@@ -45,7 +47,8 @@ class WhyTest {
     }
 
     @Test
-    void atTheCapOfItsProjectAnInteractiveJobIsToldWhatMustEnd() {
+    void atTheCapOfItsProjectAnInteractiveJobIsToldWhatMustEnd() throws IOException {
+        start("1s");
         fairlead.run("project", "create", "lab", "--quota", "2", "--interactive-max", "1")
                 .expect(0);
         String first = submit("ann", "\"project\":\"lab\",\"interactive\":true,");
@@ -63,7 +66,8 @@ class WhyTest {
     }
 
     @Test
-    void aFullQuotaIsToldToWhoSitsBeforeTheJob() {
+    void aFullQuotaIsToldToWhoSitsBeforeTheJob() throws IOException {
+        start("1s");
         fairlead.run("project", "create", "lab", "--quota", "1").expect(0);
         String first = submit("bob", "\"project\":\"lab\",\"interactive\":true,");
         awaitState(first, "running");
@@ -76,7 +80,8 @@ class WhyTest {
     }
 
     @Test
-    void anOwnersTrainingGivesWayToTheOwnersInteractiveJob() {
+    void anOwnersTrainingGivesWayToTheOwnersInteractiveJob() throws IOException {
+        start("1s");
         fairlead.run("project", "create", "lab", "--quota", "2").expect(0);
         String dear = submit("ann", "\"project\":\"lab\",\"priority\":3,");
         String cheap = submit("ann", "\"project\":\"lab\",");
@@ -89,6 +94,73 @@ class WhyTest {
         assertEquals("running", state(dear));
         assertEquals("queued", state(cheap));
         assertEquals("queued", state(waiting));
+    }
+
+    @Test
+    void whoeverWaitsIsToldWhoHoldsWhatAndUntilWhen() throws IOException {
+        start("10m");
+        String kept = submit("ann", "\"priority\":1,");
+        String given = submit("ann", "");
+        awaitState(kept, "running");
+        awaitState(given, "running");
+        String waiting = submit("bob", "");
+        String behind = submit("cyd", "");
+        String why = why(waiting);
+        assertTrue(why.contains("queued, place 1 in the queue, needs 1 GPU"), why);
+        assertTrue(why.contains("  ann's " + given + " has held 1 GPU for "), why);
+        assertTrue(why.contains(": will be asked to stop in "), why);
+        assertTrue(why.contains("(undisturbed until then)"), why);
+        assertTrue(why.contains("expected to start in ~"), why);
+        assertFalse(why.contains("stopped for it"), "nobody stops yet: " + why);
+        var first = caller.get("/v1/jobs/" + waiting + "/why");
+        Instant asked = Instant.parse(first.field("at"));
+        Instant since = Instant.parse(first.field("since"));
+        assertEquals(10, Math.round(Duration.between(since, asked).toSeconds() / 60.0));
+        Instant latest = Instant.parse(first.field("predictedLatest"));
+        assertTrue(latest.isBefore(asked.plusSeconds(60)), "at the latest then: " + first.body());
+        assertTrue(why(behind).contains("in its place now:"), why(behind));
+    }
+
+    @Test
+    void theQueueShowsTheRankByWhichEachStands() throws IOException {
+        start("10m");
+        fairlead.run("project", "create", "lab", "--quota", "2").expect(0);
+        String first = submit("ann", "\"project\":\"lab\",");
+        String second = submit("ann", "\"project\":\"lab\",");
+        awaitState(first, "running");
+        awaitState(second, "running");
+        String third = submit("ann", "\"project\":\"lab\",");
+        String bobs = submit("bob", "\"project\":\"lab\",");
+        List<String> lines =
+                fairlead.run("queue").expect(0).out().lines().map(line -> line.strip()).toList();
+        assertTrue(lines.getFirst().contains("USER'S GPU"), lines.toString());
+        assertTrue(line(lines, first).contains(" 1st "), lines.toString());
+        assertTrue(line(lines, second).contains(" 2nd "), lines.toString());
+        assertTrue(line(lines, bobs).contains(" 1st, borrows "), lines.toString());
+        assertTrue(line(lines, third).contains(" 3rd, borrows "), lines.toString());
+        assertTrue(
+                lines.indexOf(line(lines, bobs)) < lines.indexOf(line(lines, third)),
+                "a first GPU goes before a third: " + lines);
+        assertTrue(caller.get("/queue").body().contains("User's GPU"));
+    }
+
+    @Test
+    void whatAJobWasToldIsJudgedWhenItStarts() throws IOException {
+        start("10m");
+        String one = submit("ann", "\"time\":\"4s\",");
+        String two = submit("ann", "\"time\":\"4s\",");
+        awaitState(one, "running");
+        awaitState(two, "running");
+        String waiting = submit("ann", "");
+        String told = why(waiting);
+        assertTrue(told.contains("expected to start in ~"), told);
+        awaitState(waiting, "running");
+        String stats = fairlead.run("stats").expect(0).out();
+        assertTrue(stats.contains(" of 1 fell into their 80 % band"), stats);
+    }
+
+    private static String line(List<String> lines, String job) {
+        return lines.stream().filter(line -> line.startsWith(job)).findFirst().orElseThrow();
     }
 
     private String why(String job) {

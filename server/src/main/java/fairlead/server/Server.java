@@ -6,6 +6,7 @@ import fairlead.control.Controller;
 import fairlead.control.Inbox;
 import fairlead.control.Interpreter;
 import fairlead.control.MemoryBounds;
+import fairlead.control.Predictions;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
@@ -163,8 +164,10 @@ final class Server {
         this.retention =
                 new Retention(
                         journal, this.engines, inbox::offer, clock, settings.keep(), around.bug());
-        var explanations = new Explanations(controller, clock);
-        this.predictor = new Predictor(controller, explanations, inbox::offer, clock, around.bug());
+        var predictions = new Predictions(controller);
+        var explanations = new Explanations(controller, predictions, clock);
+        this.predictor =
+                new Predictor(predictions, explanations, inbox::offer, clock, around.bug());
         this.streams = new Streams(around.heartbeat());
         this.execs = new ExecSessions(around.silence());
         var folders =

@@ -134,6 +134,13 @@ public final class Replay implements Stage.Troupe {
                 judge.map(each -> each.summary(stage.agenda.now())));
     }
 
+    /** The same, and those who wait are told when they will start. */
+    List<Foretelling.Told> runForetelling() throws JournalException {
+        Foretelling foretelling = stage.foretell();
+        run();
+        return foretelling.told();
+    }
+
     private void submit(int index) {
         TraceJob job = trace.jobs().get(index);
         stage.offer(

@@ -65,7 +65,7 @@ public final class Simulate {
         }
     }
 
-    private static Trace read(SimulateArguments asked, Path file) throws TraceException {
+    static Trace read(SimulateArguments asked, Path file) throws TraceException {
         return asked.workload().isPresent()
                 ? Trace.profiled(
                         file,

@@ -50,6 +50,7 @@ final class Stage {
     private final Controller controller;
     private final Interpreter interpreter;
     private final List<Message> inbox = new ArrayList<>();
+    private Optional<Foretelling> foretelling = Optional.empty();
     private boolean isEngineChanged;
     private int preemptions;
 
@@ -113,6 +114,14 @@ final class Stage {
         return preemptions;
     }
 
+    /** From now on those who wait are told when they will start. */
+    Foretelling foretell() {
+        var telling =
+                new Foretelling(controller, Policies.byName(setting.policy()), agenda, this::offer);
+        foretelling = Optional.of(telling);
+        return telling;
+    }
+
     boolean offer(Message message) {
         inbox.add(message);
         decideBy(agenda.now());
@@ -167,6 +176,7 @@ final class Stage {
     }
 
     private void count(Fact fact, Job after) {
+        foretelling.ifPresent(it -> it.see(fact, after));
         if (!(fact.event() instanceof Event.PreemptRequested preempted)) return;
         preemptions++;
         if (after.state() instanceof JobState.Stopping stopping

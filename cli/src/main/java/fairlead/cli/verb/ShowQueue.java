@@ -65,7 +65,7 @@ public final class ShowQueue implements Verb {
                     Words.age(work.created(), session.now()),
                     Words.number(work.gpus()),
                     QueueBody.priorityWord(work.priority()),
-                    QueueBody.ordinalWord(work.ordinal()),
+                    turn(work),
                     Paint.plain(work.status(), CHARACTERS_MAX),
                     nodes.isEmpty() ? "-" : String.join(", ", nodes));
         }
@@ -74,5 +74,10 @@ public final class ShowQueue implements Verb {
         List<String> notes = list.notes() == null ? List.of() : list.notes();
         for (String note : notes) session.out().line("- " + note);
         return ExitCode.OK;
+    }
+
+    private static String turn(QueueBody work) {
+        String number = QueueBody.ordinalWord(work.ordinal());
+        return Boolean.TRUE.equals(work.borrows()) ? number + ", borrows" : number;
     }
 }

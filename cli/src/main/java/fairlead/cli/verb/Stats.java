@@ -47,8 +47,11 @@ public final class Stats implements Verb {
         if (judged > 0) {
             session.out()
                     .line(
-                            "Predicted starts: %d of %d fell into their band"
-                                    .formatted(stats.predictedWell(), judged));
+                            "Predicted starts: %d of %d fell into their 80 %% band (%d %%)"
+                                    .formatted(
+                                            stats.predictedWell(),
+                                            judged,
+                                            100 * stats.predictedWell() / judged));
         }
         var jobs = new Table().row("JOBS", "COUNT");
         new TreeMap<>(stats.jobs()).forEach((state, count) -> jobs.row(state, count.toString()));

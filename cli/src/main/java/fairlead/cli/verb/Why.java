@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.AheadBody;
+import fairlead.api.HolderBody;
 import fairlead.api.Refused;
 import fairlead.api.WhyBody;
 import fairlead.cli.Arguments;
@@ -44,9 +45,11 @@ public final class Why implements Verb {
         }
         WhyBody why = answer.value();
         String place = why.place() == null ? "" : ", place " + why.place() + " in the queue";
-        session.out().line(why.id() + ": " + why.state() + place);
+        String needs = why.needs() == null ? "" : ", needs " + why.needs();
+        session.out().line(why.id() + ": " + why.state() + place + needs);
         List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
         for (String obstacle : obstacles) session.out().line("- " + obstacle);
+        holders(why, session);
         ahead(why, session);
         if (why.predictedStart() != null) {
             String start =
@@ -55,12 +58,37 @@ public final class Why implements Verb {
                             why.predictedEarliest(),
                             why.predictedLatest(),
                             session.now());
-            session.out().line("expected to start in " + start);
+            boolean hasBand = start.endsWith(")");
+            session.out().line("expected to start in " + start + (hasBand ? ", an 80 % band" : ""));
         } else if (why.place() != null) {
             session.out().line("nobody can say when it will start");
         }
         if (why.advice() != null) session.out().line("it would start now " + why.advice());
         return ExitCode.OK;
+    }
+
+    private static void holders(WhyBody why, Session session) throws IOException {
+        if (why.holders() == null || why.holders().isEmpty()) return;
+        session.out().line("in its place now:");
+        for (HolderBody each : why.holders()) {
+            String holds =
+                    each.gpus() == 0 ? "runs" : "has held " + Words.count(each.gpus(), "GPU");
+            String time =
+                    each.at() == null ? "" : " in " + Words.countdown(each.at(), session.now());
+            String note = each.note() == null ? "" : " (" + each.note() + ")";
+            session.out()
+                    .line(
+                            "  %s's %s %s for %s: %s%s%s"
+                                    .formatted(
+                                            each.owner(),
+                                            each.id(),
+                                            holds,
+                                            Words.age(each.since(), session.now()),
+                                            each.gives(),
+                                            time,
+                                            note));
+        }
+        if (why.moreHolders() != null) session.out().line("  and " + why.moreHolders() + " more");
     }
 
     private static void ahead(WhyBody why, Session session) throws IOException {

@@ -117,6 +117,7 @@ final class QueueRoutes {
                 turn.work().milliGpus() / 1e3,
                 turn.work().priority(),
                 turn.ordinal(),
+                turn.borrows() ? true : null,
                 milliGpus / 1e3,
                 nodes);
     }

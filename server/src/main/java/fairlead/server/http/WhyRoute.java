@@ -7,11 +7,13 @@ import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Interpreter;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.journal.JournalException;
 import fairlead.policy.Advice;
 import fairlead.policy.Explanation;
 import fairlead.policy.Forecast;
+import fairlead.policy.Holder;
 import fairlead.policy.Obstacle;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
@@ -24,7 +26,7 @@ import java.util.Optional;
 
 /** Why a job is where it is: who is before it, what is in its way, and what would help. */
 final class WhyRoute {
-    /** So many people are named; the rest are counted together. */
+    /** So many people, and so many holders, are named; the rest are counted together. */
     private static final int NAMED_MAX = 5;
 
     private final JobFinder finder;
@@ -48,6 +50,8 @@ final class WhyRoute {
         Optional<Explanation> explanation = explanations.of(job);
         Optional<Bodies.Standing> standing = explanations.standing(job);
         Optional<Forecast.Band> start = standing.flatMap(Bodies.Standing::start);
+        List<Holder> holders = explanation.map(_ -> explanations.holders(job)).orElse(List.of());
+        int more = Math.max(0, holders.size() - NAMED_MAX);
         call.send(
                 200,
                 new WhyBody(
@@ -55,7 +59,13 @@ final class WhyRoute {
                         job.state().word(),
                         standing.map(Bodies.Standing::place).orElse(null),
                         explanation.map(_ -> ahead(job)).orElse(List.of()),
+                        explanation.map(_ -> Needs.words(job.spec())).orElse(null),
                         reasons(job, explanation),
+                        holders.stream()
+                                .limit(NAMED_MAX)
+                                .map(holder -> HolderWords.body(holder, job, controller))
+                                .toList(),
+                        more == 0 ? null : more,
                         start.map(band -> band.expected().toString()).orElse(null),
                         start.map(band -> band.earliest().toString()).orElse(null),
                         start.map(band -> band.latest().toString()).orElse(null),
@@ -88,10 +98,32 @@ final class WhyRoute {
             case JobState.Queued _ ->
                     explanation.isEmpty() || explanation.get().obstacles().isEmpty()
                             ? List.of("it is about to start")
-                            : explanation.get().obstacles().stream().map(Obstacle::words).toList();
+                            : explanation.get().obstacles().stream().map(this::words).toList();
             case JobState.Starting _ -> trouble(job).map(List::of).orElse(List.of());
             case JobState.Running _, JobState.Stopping _, JobState.Finished _ -> List.of();
         };
+    }
+
+    /** A plan that is about to be made is no stop yet. */
+    private String words(Obstacle obstacle) {
+        if (!(obstacle instanceof Obstacle.BeingFreed(List<JobId> stopping)))
+            return obstacle.words();
+        List<JobId> running =
+                stopping.stream()
+                        .filter(
+                                id ->
+                                        controller
+                                                .unfinished(id)
+                                                .filter(
+                                                        it ->
+                                                                it.state()
+                                                                        instanceof JobState.Running)
+                                                .isPresent())
+                        .toList();
+        if (running.isEmpty()) return obstacle.words();
+        return running.size() == 1
+                ? running.getFirst() + " is the next to be asked to stop for it"
+                : running.size() + " jobs are the next to be asked to stop for it";
     }
 
     /** What is wrong with a job that has its place and does not run yet, as far as is known. */

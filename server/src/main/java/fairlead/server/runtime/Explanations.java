@@ -3,11 +3,13 @@ package fairlead.server.runtime;
 import fairlead.cluster.View;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
+import fairlead.control.Predictions;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.policy.Explanation;
 import fairlead.policy.Forecast;
+import fairlead.policy.Holder;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Policy;
 import fairlead.server.wire.Bodies;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -28,10 +31,14 @@ public final class Explanations {
     /** A forecast costs more than an explanation and changes slowly, so it may be so old. */
     private static final Duration FORECAST_AGE_MAX = Duration.ofSeconds(1);
 
+    /** One that took long is kept longer: forecasts take a tenth of one core at most. */
+    private static final int COST_TO_AGE = 10;
+
     /** Where nothing changes, time alone moves the expected ends. */
     private static final Duration UNCHANGED_AGE_MAX = Duration.ofSeconds(10);
 
     private final Controller controller;
+    private final Predictions predictions;
     private final Map<String, Shelf> shelves = new HashMap<>();
 
     /** The last explanation of one cluster. */
@@ -41,12 +48,11 @@ public final class Explanations {
         View view;
         List<Explanation> queue = List.of();
         Map<JobId, Explanation> made = Map.of();
-        View foreseen;
-        long foreseenNanos;
-        Map<JobId, Forecast.Band> starts = Map.of();
 
-        /** Whom the last forecast has looked at; not all of them have a start. */
-        Map<JobId, Explanation> judged = Map.of();
+        /** One forecast at a time; those who come meanwhile may have the last one. */
+        final ReentrantLock foreseeing = new ReentrantLock();
+
+        volatile Foreseen foreseen;
 
         Shelf(Policy policy, Supplier<Instant> clock) {
             this.policy = policy;
@@ -71,32 +77,44 @@ public final class Explanations {
         }
 
         /** A job that has just come has one at once; the others may be a little old. */
-        synchronized Optional<Forecast.Band> start(View wanted, JobId job) {
-            boolean isMissing = foreseen != wanted && !judged.containsKey(job);
-            if (isMissing || isOld(wanted)) foresee(wanted);
-            return Optional.ofNullable(starts.get(job));
+        Forecast forecast(View wanted, Optional<JobId> job) {
+            Foreseen last = foreseen;
+            boolean isMissing =
+                    last == null || job.filter(id -> !last.knows(id, wanted)).isPresent();
+            if (!isMissing && (!last.isOld(wanted) || !foreseeing.tryLock())) return last.forecast;
+            if (isMissing) foreseeing.lock();
+            try {
+                boolean isMadeMeanwhile = foreseen != last && foreseen.view == wanted;
+                if (!isMadeMeanwhile) foreseen = foresee(wanted);
+                return foreseen.forecast;
+            } finally {
+                foreseeing.unlock();
+            }
         }
 
-        synchronized Map<JobId, Forecast.Band> starts(View wanted) {
-            if (isOld(wanted)) foresee(wanted);
-            return starts;
-        }
-
-        private boolean isOld(View wanted) {
-            Duration most = foreseen == wanted ? UNCHANGED_AGE_MAX : FORECAST_AGE_MAX;
-            return foreseen == null || System.nanoTime() - foreseenNanos > most.toNanos();
-        }
-
-        private void foresee(View wanted) {
-            starts = Forecast.starts(wanted.at(clock.get()), queue(wanted));
-            judged = made;
-            foreseen = wanted;
-            foreseenNanos = System.nanoTime();
+        private Foreseen foresee(View wanted) {
+            long begun = System.nanoTime();
+            var forecast = Forecast.of(wanted.at(clock.get()), policy, queue(wanted));
+            return new Foreseen(wanted, forecast, System.nanoTime(), System.nanoTime() - begun);
         }
     }
 
-    public Explanations(Controller controller, Supplier<Instant> clock) {
+    /** The last forecast of one cluster, and what it took. */
+    private record Foreseen(View view, Forecast forecast, long madeNanos, long costNanos) {
+        boolean knows(JobId job, View wanted) {
+            return view == wanted || forecast.hasJudged(job);
+        }
+
+        boolean isOld(View wanted) {
+            Duration most = view == wanted ? UNCHANGED_AGE_MAX : FORECAST_AGE_MAX;
+            return System.nanoTime() - madeNanos
+                    > Math.max(most.toNanos(), costNanos * COST_TO_AGE);
+        }
+    }
+
+    public Explanations(Controller controller, Predictions predictions, Supplier<Instant> clock) {
         this.controller = controller;
+        this.predictions = predictions;
         for (Cluster cluster : controller.clusters())
             shelves.put(cluster.name(), new Shelf(cluster.policy(), clock));
     }
@@ -121,15 +139,29 @@ public final class Explanations {
     /** Its place and when it may start; empty in the same cases. */
     public Optional<Bodies.Standing> standing(Job job) {
         String cluster = job.spec().cluster();
-        boolean isSeen = controller.unreachable(cluster).isEmpty();
         return of(job).map(
                         explanation ->
                                 new Bodies.Standing(
                                         explanation.place(),
-                                        isSeen
-                                                ? shelves.get(cluster)
-                                                        .start(controller.view(cluster), job.id())
-                                                : Optional.empty()));
+                                        forecast(job)
+                                                .flatMap(
+                                                        forecast ->
+                                                                forecast.band(
+                                                                        job.id(),
+                                                                        predictions.calibration(
+                                                                                cluster)))));
+    }
+
+    /** Who stands in the way of a waiting job now, who gives first before the others. */
+    public List<Holder> holders(Job job) {
+        return forecast(job).map(forecast -> forecast.holders(job.id())).orElse(List.of());
+    }
+
+    private Optional<Forecast> forecast(Job job) {
+        String cluster = job.spec().cluster();
+        if (controller.unreachable(cluster).isPresent()) return Optional.empty();
+        return Optional.of(
+                shelves.get(cluster).forecast(controller.view(cluster), Optional.of(job.id())));
     }
 
     /** All that wait on the job's cluster, in the order of the queue. */
@@ -138,9 +170,10 @@ public final class Explanations {
         return shelves.get(cluster).queue(controller.view(cluster));
     }
 
-    /** When those that wait on a cluster may start; of some nobody can say it. */
-    Map<JobId, Forecast.Band> starts(String cluster) {
-        if (controller.unreachable(cluster).isPresent()) return Map.of();
-        return shelves.get(cluster).starts(controller.view(cluster));
+    /** Of all that wait on a cluster; empty while nobody can see it. */
+    Optional<Forecast> forecast(String cluster) {
+        if (controller.unreachable(cluster).isPresent()) return Optional.empty();
+        return Optional.of(
+                shelves.get(cluster).forecast(controller.view(cluster), Optional.empty()));
     }
 }

@@ -6,6 +6,7 @@ import fairlead.cluster.Rules;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Message;
+import fairlead.control.Predictions;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
@@ -35,6 +36,7 @@ class ExplanationsTest {
         var explanations =
                 new Explanations(
                         controller,
+                        new Predictions(controller),
                         () -> {
                             forecasts.incrementAndGet();
                             return Samples.NOON;
