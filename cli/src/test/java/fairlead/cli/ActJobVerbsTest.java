@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -205,6 +207,51 @@ class ActJobVerbsTest {
         for (int i = 0; i < 9; i++)
             server.add(new FakeJob("bob_1763179200_0000010" + i, "running"));
         assertEquals(1 + 5, output("blame").lines().count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"q", "qf", "qq", "qr", "s", "blame"})
+    void aClusterThatCannotBeReachedIsTold(String verb) {
+        server.notes = List.of("the cluster lab cannot be reached: connection refused");
+        var result = shell.type(verb);
+        assertEquals(0, result.code());
+        assertTrue(
+                result.err()
+                        .startsWith(
+                                "fairlead: the cluster lab cannot be reached: connection"
+                                        + " refused\n"),
+                result.err());
+    }
+
+    @Test
+    void aClusterWithoutAConfigFileAnywhereIsToldAsThat() {
+        server.refusal =
+                new ErrorBody(
+                        "invalid",
+                        "jobs[0].cluster: no cluster 'c2'; known: local",
+                        "jobs[0].cluster",
+                        null);
+        var result = shell.type("-c", "c2", "submit", "ls");
+        assertTrue(
+                result.err()
+                        .endsWith(
+                                "no cluster 'c2'; known: local. There is no aux_data/aml/c2.yaml in"
+                                        + " this folder or above it either\n"),
+                result.err());
+        assertEquals(2, result.code());
+    }
+
+    @Test
+    void inAFolderOfPhillyTheCommandPIsNamed() throws IOException {
+        Files.createDirectories(folder.resolve("aux_data/configs"));
+        Files.writeString(folder.resolve("aux_data/configs/philly_vc.yaml"), "engine: local\n");
+        var result = shell.type("q");
+        assertTrue(
+                result.err()
+                        .startsWith(
+                                "fairlead: aux_data/configs/philly_vc.yaml counts for 'fairlead p'"
+                                        + " alone\n"),
+                result.err());
     }
 
     @Test

@@ -75,6 +75,9 @@ final class FakeServer implements AutoCloseable {
     /** Answers the next submit with this, once. */
     volatile ErrorBody refusal;
 
+    /** Stand beside every list of jobs. */
+    volatile List<String> notes = List.of();
+
     /** So many answers to submits are lost after the work is done. */
     volatile int answersToLose;
 
@@ -381,11 +384,7 @@ final class FakeServer implements AutoCloseable {
                 Math.min(
                         found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
         String next = end < found.size() ? String.valueOf(end) : null;
-        answer(
-                exchange,
-                200,
-                new JobPage(found.subList(start, end), next, List.of()),
-                JobPage.class);
+        answer(exchange, 200, new JobPage(found.subList(start, end), next, notes), JobPage.class);
     }
 
     private static ProfileBody profile(FakeJob job) throws FakeRefusal {

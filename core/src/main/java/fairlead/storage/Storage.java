@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,6 +68,12 @@ public interface Storage extends Closeable {
      * or the storage's, it is the old one.
      */
     void upload(InputStream content, Address file) throws StorageException;
+
+    /**
+     * Gives a file that was just written the time of its original, where the storage has no
+     * checksum to compare them by and can do that.
+     */
+    default void stamp(Address file, Instant modified) throws StorageException {}
 
     /**
      * Writes a file that is these pieces one after the other, as whole as {@link #upload}. What the

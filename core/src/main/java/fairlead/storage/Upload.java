@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HashMap;
@@ -76,7 +77,7 @@ final class Upload {
                 folder,
                 Storage.Depth.ALL,
                 entry -> {
-                    if (!entry.md5().isEmpty() && there.size() < COMPARED_MAX)
+                    if (entry.isFile() && there.size() < COMPARED_MAX)
                         there.put(entry.address(), entry);
                 });
     }
@@ -224,9 +225,12 @@ final class Upload {
             } else if (isThere(from, bytes, to)) {
                 progress.skipped(to, bytes);
             } else {
+                // Before it is read: what changes meanwhile is another version.
+                FileTime modified = Files.getLastModifiedTime(from);
                 try (InputStream in = watched(from, to)) {
                     storage.upload(in, to);
                 }
+                storage.stamp(to, modified.toInstant());
             }
         } catch (IOException problem) {
             throw Ended.failed(from + " was not taken to " + to, problem);
@@ -241,6 +245,8 @@ final class Upload {
     private boolean isThere(Path from, long bytes, Address to) throws IOException {
         Entry old = there.get(to);
         if (old == null || old.bytes() != bytes) return false;
+        if (old.md5().isEmpty())
+            return Files.getLastModifiedTime(from).toMillis() == old.modified().toEpochMilli();
         MessageDigest md5 = Verifier.md5();
         md5.update(Files.readAllBytes(from));
         return Base64.getEncoder().encodeToString(md5.digest()).equals(old.md5());

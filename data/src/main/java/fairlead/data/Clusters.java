@@ -31,8 +31,13 @@ final class Clusters {
                 ConfigFinder.foreign(screen.folder(), screen.environment())
                         .map(files -> files + " belongs to another account and does not count; ")
                         .orElse("");
+        String philly =
+                PhillyConfig.shownFile(screen.folder(), screen.environment())
+                        .map(shown -> shown + " counts for 'fairlead p' alone; ")
+                        .orElse("");
         return Failed.usage(
                 foreign
+                        + philly
                         + "there is no "
                         + file
                         + " here; such a file says where code and data are, for example\n"

@@ -9,7 +9,6 @@ import fairlead.storage.StorageException;
 import fairlead.storage.Words;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,15 +42,9 @@ final class Init {
                     "*.egg-info/",
                     "/aux_data/configs/*account.yaml");
 
-    private static final Pattern SECRET =
-            Pattern.compile("(?m)^\\s*(?:account_key|sas_token)\\s*:\\s*[^\\s#]");
-
     private static final String ASSETS = "assets/";
     private static final Pattern LOGS =
             Pattern.compile("((?:.*?/)?assets/)[^/]+/log_status\\.yaml");
-
-    /** Account files have four lines. */
-    private static final int ACCOUNT_BYTES_MAX = 64 * 1024;
 
     /** A tree that changes under our hands again and again is not a state worth uploading. */
     private static final int TRIES_MAX = 3;
@@ -94,7 +87,7 @@ final class Init {
         for (int attempt = 1; ; attempt++) {
             try {
                 Tree tree = tree(config);
-                if (attempt == 1) warn(tree);
+                if (attempt == 1) warn(config, tree);
                 upload(place, tree, indexes, attempt == 1);
                 return;
             } catch (IOException | StorageException problem) {
@@ -106,7 +99,7 @@ final class Init {
     }
 
     /** What nobody packs on purpose: the usual rules leave it out, but a file may have others. */
-    private void warn(Tree tree) {
+    private void warn(ClusterConfig config, Tree tree) {
         for (String assets : logFolders(tree)) {
             long logs = tree.paths().stream().filter(path -> path.startsWith(assets)).count();
             screen.say(
@@ -116,14 +109,12 @@ final class Init {
                             + Sizes.files(logs)
                             + "; it is where 'query' keeps logs");
         }
-        for (String path : tree.paths()) {
-            if (path.startsWith("aux_data/") && holdsSecret(tree.top().resolve(path))) {
-                screen.say(
-                        "warning: "
-                                + path
-                                + " goes into the code with the account's secrets; a line in"
-                                + " .fairleadignore keeps it here");
-            }
+        for (String path : AccountFiles.of(tree, config.file())) {
+            screen.say(
+                    "warning: "
+                            + path
+                            + " goes into the code with the account's secrets; a line in"
+                            + " .fairleadignore keeps it here");
         }
     }
 
@@ -136,16 +127,6 @@ final class Init {
             else if (path.startsWith(ASSETS)) folders.add(ASSETS);
         }
         return folders;
-    }
-
-    private static boolean holdsSecret(Path file) {
-        try {
-            boolean isSmall = Files.isRegularFile(file) && Files.size(file) <= ACCOUNT_BYTES_MAX;
-            return isSmall && SECRET.matcher(Files.readString(file)).find();
-        } catch (IOException _) {
-            // No text, or gone: the packing tells what cannot be read.
-            return false;
-        }
     }
 
     /** All of another folder, as it is, in place of the code. */

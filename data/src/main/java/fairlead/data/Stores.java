@@ -10,6 +10,7 @@ import fairlead.storage.StorageException;
 import fairlead.storage.StorageProvider;
 import fairlead.storage.file.FileStorage;
 
+import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -69,7 +70,18 @@ public final class Stores implements AutoCloseable {
 
     private static Storage open(Store store) throws Failed, StorageException {
         return switch (store) {
-            case Store.Folder(var path) -> FileStorage.open(Address.of("file:" + path));
+            case Store.Folder(var path) -> {
+                // It is not made here: in place of a disk that is not mounted it would take the
+                // data and hide it.
+                if (!Files.exists(path))
+                    throw new StorageException(
+                            store
+                                    + " cannot be used: there is no "
+                                    + path
+                                    + ". If no disk has to be mounted there, make it: mkdir "
+                                    + path);
+                yield FileStorage.open(Address.of("file:" + path));
+            }
             case Store.Blob(var account, var key, var sas, var container, var endpoint) -> {
                 if (key.isEmpty() && sas.isEmpty()) {
                     throw Failed.usage(

@@ -135,6 +135,47 @@ class InitTest {
     }
 
     @Test
+    void accountFilesAreToldWhereverTheyAre() throws IOException {
+        user.config("eu", user.store, "azure_blob_config_file: ./secrets/named\n");
+        user.write("secrets/named", "x");
+        user.write("conf/east.yaml", "account_name: east\naccount_key: k\n");
+        user.write("conf/west.yml", "{account_name: west, 'sas_token': '?sv=1'}");
+        user.write("aux_data/configs/north.yaml", "account_key: k\n");
+        user.write("conf/model.yaml", "account_name: east\nlayers: 3\n");
+        String said = user.run("init").expect(0).err();
+        assertEquals(
+                names(
+                        "aux_data/configs/north.yaml",
+                        "conf/east.yaml",
+                        "conf/west.yml",
+                        "secrets/named"),
+                new TreeSet<>(
+                        said.lines()
+                                .filter(line -> line.contains("the account's secrets"))
+                                .map(line -> line.replaceAll(".*warning: | goes into.*", ""))
+                                .toList()),
+                said);
+    }
+
+    @Test
+    void aStoreThatIsNotThereIsToldWithTheCommandThatMakesIt() throws IOException {
+        Path store = top.resolve("away");
+        user.config("aml", store, "");
+        String said = user.run("init").expect(4).err();
+        assertTrue(said.contains("there is no " + store + ". If no disk has"), said);
+        assertTrue(said.contains("make it: mkdir " + store + "\n"), said);
+        assertTrue(Files.notExists(store));
+    }
+
+    @Test
+    void inAFolderOfPhillyTheCommandPIsNamed() throws IOException {
+        Files.delete(user.here.resolve("aux_data/aml/aml.yaml"));
+        user.write("aux_data/configs/philly_vc.yaml", "engine: local\n");
+        String said = user.run("init").expect(2).err();
+        assertTrue(said.contains("philly_vc.yaml counts for 'fairlead p' alone; there is"), said);
+    }
+
+    @Test
     void anOptionOfZipThatMeansSomethingElseIsRefused() throws IOException {
         user.config("aml", user.store, "zip_options: ['--delete', 'x']\n");
         String said = user.run("init").expect(2).err();

@@ -71,6 +71,23 @@ class LinkedAndRepeatedTest {
     }
 
     @Test
+    void whatWasUploadedStaysOnBothSides() throws IOException {
+        for (int i = 0; i < 20; i++) user.write("data/many/" + i, "x".repeat(1_000));
+        String first = user.run("upload", "--", "data/many").expect(0).out();
+        assertTrue(first.contains("20 files, 20 KB, of which 20 KB moved"), first);
+        String second = user.run("upload", "--", "data/many").expect(0).out();
+        assertTrue(second.contains("20 files, 20 KB, of which 0 B moved"), second);
+        String back = user.run("download", "--", "data/many").expect(0).out();
+        assertTrue(back.contains("20 files, 20 KB, of which 0 B moved"), back);
+        Path changed = user.write("data/many/5", "z".repeat(1_000));
+        Files.setLastModifiedTime(changed, FileTime.fromMillis(1_000));
+        String third = user.run("upload", "--", "data/many").expect(0).out();
+        assertTrue(third.contains("20 files, 20 KB, of which 1.0 KB moved"), third);
+        assertEquals(
+                "z".repeat(1_000), Files.readString(user.store.resolve("path/to/data/many/5")));
+    }
+
+    @Test
     void aRepeatedDownloadMovesOnlyWhatIsNotHere() throws IOException {
         for (int i = 0; i < 20; i++) user.keep("many/" + i, "x".repeat(1_000));
         String first = user.run("download", "--", "data/many").expect(0).out();

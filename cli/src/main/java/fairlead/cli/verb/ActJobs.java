@@ -52,8 +52,8 @@ final class ActJobs {
         return found;
     }
 
-    /** What a list showed, and whether there was more. */
-    record Listed(List<JobBody> jobs, boolean isMore) {}
+    /** What a list showed, whether there was more, and what the server said beside it. */
+    record Listed(List<JobBody> jobs, boolean isMore, List<String> notes) {}
 
     /**
      * The newest jobs in one of these states: those of the config's experiment, or all where there
@@ -66,12 +66,13 @@ final class ActJobs {
         Optional<ClusterConfig> config = Configs.asked(arguments, session);
         String cluster = Configs.cluster(arguments, config);
         var jobs = new ArrayList<JobBody>();
+        var notes = new LinkedHashSet<String>();
         boolean isMore = false;
         for (String state : states) {
             var filter = new JobFilter(state, null, null, cluster, null, null);
             var all = new ArrayList<JobBody>();
             int looked = config.isPresent() ? LOOKED_THROUGH_MAX : most;
-            isMore |= ListJobs.pages(session.client(), filter, looked, all);
+            isMore |= ListJobs.pages(session.client(), filter, looked, all, notes);
             for (JobBody job : all) {
                 boolean isMeant =
                         config.isEmpty()
@@ -81,10 +82,13 @@ final class ActJobs {
         }
         if (states.size() > 1) jobs.sort((a, b) -> b.submitted().compareTo(a.submitted()));
         isMore |= jobs.size() > most;
-        return new Listed(List.copyOf(jobs.subList(0, Math.min(jobs.size(), most))), isMore);
+        return new Listed(
+                List.copyOf(jobs.subList(0, Math.min(jobs.size(), most))),
+                isMore,
+                List.copyOf(notes));
     }
 
     static JobPage page(Listed listed) {
-        return new JobPage(listed.jobs(), null, List.of());
+        return new JobPage(listed.jobs(), null, listed.notes());
     }
 }

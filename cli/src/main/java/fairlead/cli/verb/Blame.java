@@ -16,6 +16,7 @@ import fairlead.cli.Verb;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** Shows the jobs that have run for longest, everybody's. */
@@ -42,8 +43,10 @@ public final class Blame implements Verb {
         var config = Configs.asked(arguments, session);
         String cluster = Configs.cluster(arguments, config);
         var running = new ArrayList<JobBody>();
+        var notes = new LinkedHashSet<String>();
         var filter = new JobFilter("running", null, null, cluster, null, null);
-        ListJobs.pages(session.client(), filter, RUNNING_MAX, running);
+        ListJobs.pages(session.client(), filter, RUNNING_MAX, running, notes);
+        notes.forEach(session::say);
         running.removeIf(job -> job.started() == null);
         running.sort(Comparator.comparing(JobBody::started).thenComparing(JobBody::id));
         List<JobBody> longest = running.subList(0, Math.min(running.size(), SHOWN));

@@ -74,9 +74,13 @@ final class Configs {
                                                 + " files do not count here"));
         String cluster = arguments.text(Option.CLUSTER).orElse(null);
         boolean isOff = "".equals(environment(session).get(ConfigFinder.VARIABLE));
-        if (cluster == null || isOff) return;
+        if (isOff) return;
         Path root = ConfigFinder.root(folder(session), environment(session));
-        if (Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
+        boolean hasFiles = Files.isDirectory(root.resolve(ConfigFinder.FOLDER));
+        if (!hasFiles) {
+            PhillyConfig.shownFile(folder(session), environment(session))
+                    .ifPresent(file -> session.say(file + " counts for 'fairlead p' alone"));
+        } else if (cluster != null) {
             session.say(
                     "there is no "
                             + ConfigFinder.FOLDER

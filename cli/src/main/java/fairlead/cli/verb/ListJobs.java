@@ -126,7 +126,13 @@ public final class ListJobs implements Verb {
         return pages(client, filter, limit, jobs, new LinkedHashSet<>());
     }
 
-    private static boolean pages(
+    /**
+     * As above.
+     *
+     * @param notes gets what the server says beside the jobs, such as a cluster that it cannot
+     *     reach
+     */
+    static boolean pages(
             Client client, JobFilter filter, int limit, List<JobBody> jobs, Set<String> notes)
             throws Refused, IOException {
         String before = null;

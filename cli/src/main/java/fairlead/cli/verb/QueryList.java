@@ -73,6 +73,7 @@ public record QueryList(List<String> names, List<String> states, String says) im
         }
         var rows = new ArrayList<ActFacts>();
         for (JobBody job : listed.jobs()) rows.add(row(job, session));
+        listed.notes().forEach(session::say);
         if (rows.isEmpty()) session.say("there are no " + says);
         else session.out().print(ActTable.of(rows));
         if (listed.isMore()) session.say("there are more; --max K shows them");

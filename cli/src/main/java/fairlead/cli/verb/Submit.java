@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.Answer;
 import fairlead.api.Refused;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
@@ -70,6 +71,25 @@ public final class Submit implements Verb {
         return ActSubmit.isMeant(globals, session);
     }
 
+    /** Who speaks as ACT does means a config file by -c, which is then nowhere. */
+    private static Answer<SubmitAnswer> send(
+            Submission submission, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return submission.submit(session);
+        } catch (Failure e) {
+            String cluster = arguments.text(Option.CLUSTER).orElse("");
+            if (cluster.isEmpty() || !e.getMessage().contains("no cluster '" + cluster + "'"))
+                throw e;
+            throw new Failure(
+                    e.exitCode(),
+                    e.getMessage()
+                            + ". There is no aux_data/aml/"
+                            + cluster
+                            + ".yaml in this folder or above it either");
+        }
+    }
+
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
@@ -84,7 +104,7 @@ public final class Submit implements Verb {
                         Here.of(session));
         boolean json = arguments.has(Option.JSON);
         if (arguments.has(DRY_RUN)) return dryRun(submission, json, session);
-        var answer = submission.submit(session);
+        var answer = send(submission, arguments, session);
         if (json) {
             session.json(answer);
             return ExitCode.OK;

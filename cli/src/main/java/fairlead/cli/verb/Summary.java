@@ -18,6 +18,7 @@ import fairlead.dialects.act.log.PythonText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,8 +56,10 @@ public final class Summary implements Verb {
             throws UsageException, Failure, Refused, IOException {
         List<NodeBody> nodes = session.client().nodes(cluster).value().nodes();
         var active = new ArrayList<JobBody>();
+        var notes = new LinkedHashSet<String>();
         var filter = new JobFilter("active", null, null, cluster, null, null);
-        ListJobs.pages(session.client(), filter, JOBS_MAX, active);
+        ListJobs.pages(session.client(), filter, JOBS_MAX, active, notes);
+        notes.forEach(session::say);
         Set<String> preparing = nodesOf(active, "starting");
         Set<String> running = nodesOf(active, "running", "stopping");
         preparing.removeAll(running);

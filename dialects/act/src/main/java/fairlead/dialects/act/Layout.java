@@ -9,6 +9,9 @@ import java.util.OptionalInt;
  * @param mpi whether the processes are started as ranks of MPI
  */
 public record Layout(int gpus, int nodes, int gpusPerNode, int processesPerNode, boolean mpi) {
+    /** A server takes no job with more tasks. */
+    private static final int NODES_MAX = 10_000;
+
     /**
      * Lays out a job.
      *
@@ -24,11 +27,17 @@ public record Layout(int gpus, int nodes, int gpusPerNode, int processesPerNode,
         if (config.processesPerNode().isPresent()) {
             return ofProcesses(config, gpus, single);
         }
-        int nodes = nodes(config, gpus);
+        int nodes = bounded(nodes(config, gpus), gpus);
         // A job of Philly need not be a multiple; its containers are then alike, with one GPU more.
         int each = (gpus + nodes - 1) / nodes;
         return new Layout(
                 each * nodes, nodes, each, multiProcess ? each : 1, multiProcess || nodes > 1);
+    }
+
+    private static int bounded(int nodes, int gpus) throws Misuse {
+        if (nodes <= NODES_MAX) return nodes;
+        throw new Misuse(
+                gpus + " GPUs are " + nodes + " nodes, and a job has at most " + NODES_MAX);
     }
 
     private static int nodes(ClusterConfig config, int gpus) throws Misuse {
@@ -65,7 +74,7 @@ public record Layout(int gpus, int nodes, int gpusPerNode, int processesPerNode,
                             + config.name()
                             + "'");
         }
-        int nodes = gpus / count;
+        int nodes = bounded(gpus / count, gpus);
         int each = Math.min(count, config.gpusPerNode());
         return new Layout(each * nodes, nodes, each, single ? 1 : count, !single || nodes > 1);
     }

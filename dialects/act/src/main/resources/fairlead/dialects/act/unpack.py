@@ -28,6 +28,7 @@ def unpack(archive: str, folder: str, log: Callable[[str], None]) -> None:
         with zipfile.ZipFile(archive) as file:
             entries = file.infolist()
             check_size(entries, folder)
+            refuse_behind_links(entries)
             links: List[Tuple[str, str]] = []
             for entry in entries:
                 path = os.path.join(folder, checked(entry.filename))
@@ -69,6 +70,20 @@ def checked(name: str) -> str:
     return name
 
 
+def refuse_behind_links(entries: List[zipfile.ZipInfo]) -> None:
+    """No folder of the archive is a link of the archive: what is made by way of one would be anywhere."""
+    links = {steps(entry.filename) for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)}
+    for entry in entries:
+        names = steps(checked(entry.filename))
+        for count in range(1, len(names)):
+            if names[:count] in links:
+                raise Unfit("its entry %r lies behind its link %r" % ("/".join(names), "/".join(names[:count])))
+
+
+def steps(name: str) -> Tuple[str, ...]:
+    return tuple(step for step in name.split("/") if step not in ("", "."))
+
+
 def write(file: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str) -> None:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with file.open(entry) as source, open(path, "xb") as target:
@@ -81,7 +96,6 @@ def write(file: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str) -> None:
 
 def make(links: List[Tuple[str, str]], folder: str, log: Callable[[str], None]) -> None:
     for path, target in links:
-        refuse_behind_link(path, folder)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.symlink(target, path)
     root = os.path.realpath(folder)
@@ -89,15 +103,6 @@ def make(links: List[Tuple[str, str]], folder: str, log: Callable[[str], None]) 
         if not (os.path.realpath(path) + "/").startswith(root + "/"):
             os.remove(path)
             log("the link %s is left out: it leads to %s" % (os.path.relpath(path, folder), target))
-
-
-def refuse_behind_link(path: str, folder: str) -> None:
-    """No folder of the archive is a link of the archive: what is made by way of one would be anywhere."""
-    parent = os.path.dirname(path)
-    while len(parent) > len(folder):
-        if os.path.islink(parent):
-            raise Unfit("its entry %r lies behind its link %r" % (os.path.relpath(path, folder), os.path.relpath(parent, folder)))
-        parent = os.path.dirname(parent)
 
 
 def remove(path: str) -> None:

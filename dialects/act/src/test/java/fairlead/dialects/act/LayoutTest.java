@@ -78,6 +78,17 @@ class LayoutTest {
                         .getMessage());
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', 100000, 25000", "process_count_per_node: 2, 20002, 10001"})
+    void moreNodesThanAJobMayHaveAreToldByTheirGpus(String line, int wanted, int nodes)
+            throws ConfigException {
+        ClusterConfig config = config(line + "\n");
+        assertEquals(
+                wanted + " GPUs are " + nodes + " nodes, and a job has at most 10000",
+                assertThrows(Misuse.class, () -> Layout.of(config, OptionalInt.of(wanted), false))
+                        .getMessage());
+    }
+
     @ParameterizedTest(name = "-n {0}, {1} processes on a node")
     @CsvSource({"8, 2, 8, 4, 2, 2", "4, 1, 4, 4, 1, 1", "8, 8, 4, 1, 4, 8", "16, 8, 8, 2, 4, 8"})
     void a33AGivenNumberOfProcessesSaysHowManyNodesThereAre(

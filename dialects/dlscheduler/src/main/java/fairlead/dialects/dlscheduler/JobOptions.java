@@ -35,12 +35,18 @@ public final class JobOptions {
         boolean isScript = command.size() == 2 && command.getFirst().equals("python");
         tell(RunCommand.IMAGE_NAME, spec.image());
         if (isScript) tell(RunCommand.SCRIPT_PATH, command.getLast());
-        else told.put("command", String.join(" ", command));
+        else told.put("command", typed(command));
         tell(RunCommand.CUSTOM_DIR, mounted(spec, Folders.CUSTOM));
         tell(RunCommand.SNAPSHOTS_DIR, mounted(spec, Folders.SNAPSHOTS));
         List<String> ports = spec.ports();
         boolean hasPorts = ports != null && !ports.isEmpty();
         tell(RunCommand.PORT_MAPPING, hasPorts ? String.join(",", ports) : null);
+    }
+
+    /** A single text, which a shell runs, is what its author typed. */
+    private static String typed(List<String> command) {
+        boolean isText = command.size() == 3 && command.subList(0, 2).equals(List.of("sh", "-c"));
+        return isText ? command.getLast() : String.join(" ", command);
     }
 
     private static List<String> command(SpecBody spec) {

@@ -318,6 +318,11 @@ class RunCommandTest {
         assertEquals(hours, JobOptions.of(training("1G", time)).get("est_nhours"));
     }
 
+    @Test
+    void aCommandThatIsATextIsToldAsItWasTyped() {
+        assertEquals("a b", JobOptions.of(training("1G", "4h")).get("command"));
+    }
+
     private static SpecBody training(String memory, String estimate) {
         return new SpecBody(
                 null,

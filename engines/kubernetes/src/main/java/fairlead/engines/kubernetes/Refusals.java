@@ -18,7 +18,8 @@ record Refusals(KubernetesSettings settings) {
             return Optional.of(
                     "the cluster "
                             + settings.cluster()
-                            + " runs images, so the job must name one (image, or -i)");
+                            + " runs images, so the job must name one (image, -i, or docker.image"
+                            + " in a config file of ACT)");
         return Names.namespaceProblem(settings.namespace(), spec.project())
                 .or(() -> hostPath(spec))
                 .or(() -> environment(spec));

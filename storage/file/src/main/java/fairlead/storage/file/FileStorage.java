@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -180,6 +182,16 @@ public final class FileStorage implements Storage {
             throw failed(file + " was not written", problem);
         } finally {
             removeQuietly(part);
+        }
+    }
+
+    @Override
+    public void stamp(Address file, Instant modified) throws StorageException {
+        try {
+            Files.setLastModifiedTime(placeBelowRoot(file), FileTime.from(modified));
+        } catch (IOException _) {
+            // A file system without such times: the file is whole, and travels again next time.
+            return;
         }
     }
 
