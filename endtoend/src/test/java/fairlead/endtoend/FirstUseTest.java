@@ -189,7 +189,9 @@ class FirstUseTest {
                 "the blocker's start", () -> out("list", "--state", "running").contains(blocker));
         String id = out("-n", "3", "submit", "--priority", "5", "true").strip();
         String why = out("why", id);
-        assertTrue(why.startsWith(id + ": queued, place 1 in the queue\n- "), why);
+        assertTrue(
+                why.startsWith(id + ": queued, place 1 in the queue, needs 3 GPUs on one node\n- "),
+                why);
         assertTrue(why.contains("needs 3 GPUs on one node; the largest free block is 0"), why);
         assertTrue(out("nodes").contains("  0 of 4  "));
         assertTrue(out("stats").startsWith("GPUs: 0 of 4 free\n"));

@@ -32,11 +32,12 @@ final class SshTest {
     /** Says the first words of an SSH server, or of another, to everyone who comes. */
     private static final class Greeter implements AutoCloseable {
         private final ServerSocket socket;
+        private final Thread greeting;
         private volatile String words = "SSH-2.0-greeter\r\n";
 
         Greeter() throws IOException {
             socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-            Thread.ofVirtual().start(this::greet);
+            greeting = Thread.ofVirtual().start(this::greet);
         }
 
         int port() {
@@ -57,9 +58,15 @@ final class SshTest {
             }
         }
 
+        /** Until the thread has ended, one more visitor may be let in. */
         @Override
         public void close() throws IOException {
             socket.close();
+            try {
+                greeting.join();
+            } catch (InterruptedException interrupted) {
+                throw new IOException(interrupted);
+            }
         }
     }
 
