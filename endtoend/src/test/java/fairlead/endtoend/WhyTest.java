@@ -43,6 +43,7 @@ class WhyTest {
         String why = why(submitted.id());
         assertTrue(why.contains("- " + reason), why);
         assertTrue(why.contains("nobody can say when it will start"), why);
+        assertFalse(why.contains("place"), "it has none in the queue: " + why);
         assertTrue(why.contains("it would start now in project lab"), why);
     }
 
