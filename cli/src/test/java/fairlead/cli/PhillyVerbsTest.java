@@ -150,7 +150,7 @@ class PhillyVerbsTest {
         assertEquals(2, several.code());
         assertEquals(
                 """
-                fairlead: several jobs end with '6873'
+                fairlead: several jobs end with '6873' or are called so
                   sc2: ann_1763179200_00006873
                   wu1: ann_1763179201_00006873
                 """,

@@ -144,7 +144,7 @@ final class PhillyClusters {
                                 ? "no job of these clusters ends with '"
                                 : "several jobs end with '")
                         + word
-                        + "'"
+                        + (here.isEmpty() ? "'" : "' or are called so")
                         + (here.isEmpty() && !matches.isEmpty() ? "; elsewhere:" : "")
                         + String.join("", lines));
     }

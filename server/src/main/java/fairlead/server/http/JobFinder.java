@@ -9,6 +9,7 @@ import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +17,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has.
- * An id goes before a name, so that nobody's choice of a name changes what an id means. Any thread.
+ * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has. A
+ * whole id goes before a name, so that nobody's choice of a name changes what an id means; a text
+ * that ends one job's id and is another's name could be either, and is refused. Any thread.
  */
 final class JobFinder {
     private static final int MATCHES_MAX = 20;
@@ -37,9 +39,10 @@ final class JobFinder {
             Optional<Job> exact = current(new JobId(text));
             if (exact.isPresent()) return exact.get();
         }
-        List<JobId> matches = journal.endingWith(text, MATCHES_MAX + 1);
-        if (matches.isEmpty()) matches = journal.named(text, MATCHES_MAX + 1);
-        if (matches.size() > 1) throw ambiguous(text, matches);
+        // The names first: of many matches the first are listed, and fewer jobs bear a name.
+        var matches = new LinkedHashSet<>(journal.named(text, MATCHES_MAX + 1));
+        matches.addAll(journal.endingWith(text, MATCHES_MAX + 1));
+        if (matches.size() > 1) throw ambiguous(text, List.copyOf(matches));
         Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
         return only.orElseThrow(
                 () -> new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text)));

@@ -19,6 +19,12 @@ record Schema(List<List<String>> migrations) {
     private static final int APPLICATION_ID = 0x46524c44;
 
     /**
+     * A job's name of its reversed id, reversed and with a line before it: what is left without the
+     * eight digits of the dice, and then without the seconds.
+     */
+    static final String NAME = "ltrim(substr(reversed, 10), '0123456789')";
+
+    /**
      * Jobs are numbered in the order of submission. An id is looked up and searched by its end, so
      * only the reversed id is indexed. The spec has a table of its own, because SQLite writes a
      * whole row again when any column changes. The indices of finished jobs hold what their queries
@@ -176,11 +182,15 @@ record Schema(List<List<String>> migrations) {
                     END\
                     """);
 
+    /** A text may be the end of an id or a name, so that every search by an end asks for names. */
+    private static final List<String> VERSION_8 =
+            List.of("CREATE INDEX job_name ON job (" + NAME + ")");
+
     static final Schema CURRENT =
             new Schema(
                     List.of(
                             VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6,
-                            VERSION_7));
+                            VERSION_7, VERSION_8));
 
     int version() {
         return migrations.size();

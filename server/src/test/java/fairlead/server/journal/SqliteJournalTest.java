@@ -355,6 +355,7 @@ class SqliteJournalTest {
             statement.execute("DROP TRIGGER forget_array_spec");
             statement.execute("DROP INDEX job_array");
             statement.execute("DROP TABLE array_spec");
+            statement.execute("DROP INDEX job_name");
             statement.execute("PRAGMA user_version = 6");
         }
         try (var journal = SqliteJournal.open(file)) {
