@@ -73,9 +73,19 @@ public final class CodeFolders implements Groundwork {
         }
     }
 
+    /** Only what no attempt could mend: a folder that is missing now may be there by then. */
     @Override
     public Optional<String> refuses(JobSpec spec) {
-        return Optional.empty();
+        Optional<PaiSpec.Known> known = withCode(spec);
+        if (known.isEmpty()) return Optional.empty();
+        // Which user it is matters to the folder, and not to the kind of storage.
+        String user = known.get().userOr("user");
+        try {
+            String codeDir = Addresses.of(known.get().job(), user, defaultFsUri).codeDir();
+            return storages.refusal(Address.of(codeDir).scheme()).map(words -> "codeDir: " + words);
+        } catch (StorageException noAddress) {
+            return Optional.of("codeDir: " + noAddress.getMessage());
+        }
     }
 
     @Override

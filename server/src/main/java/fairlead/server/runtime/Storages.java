@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -58,6 +59,16 @@ public final class Storages {
         }
     }
 
+    /** Why addresses of this scheme cannot be opened here, if they cannot. Opens nothing. */
+    public Optional<String> refusal(String scheme) {
+        try {
+            if (!scheme.equals(FileStorage.SCHEME)) provider(scheme);
+            return Optional.empty();
+        } catch (StorageException none) {
+            return Optional.of(none.getMessage());
+        }
+    }
+
     /** The storage that the address is in. The caller closes it. */
     public Storage open(Address address, String user) throws StorageException {
         if (address.scheme().equals(FileStorage.SCHEME)) return openFolder(address);
@@ -89,6 +100,15 @@ public final class Storages {
     }
 
     private StorageProvider load(String scheme) throws StorageException {
+        Optional<StorageProvider> found = search(scheme);
+        if (found.isPresent()) return found.get();
+        // Not where its jars would be: that is a path of the server, and users read this.
+        throw new StorageException(
+                "this server has no storage for %s: addresses, only for %s"
+                        .formatted(scheme, String.join(" and ", schemes())));
+    }
+
+    private Optional<StorageProvider> search(String scheme) throws StorageException {
         Path place = jars.resolve(scheme);
         // The loader lives as long as the server: its classes are used from then on.
         var loader =
@@ -96,12 +116,22 @@ public final class Storages {
         return ServiceLoader.load(StorageProvider.class, loader).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(provider -> provider.scheme().equals(scheme))
-                .findFirst()
-                .orElseThrow(
-                        () ->
-                                new StorageException(
-                                        "this server has no storage for %s: addresses; its jars would be in %s"
-                                                .formatted(scheme, place)));
+                .findFirst();
+    }
+
+    /** Those of the addresses that can be opened, as one writes them. */
+    private List<String> schemes() throws StorageException {
+        var schemes = new ArrayList<>(List.of(FileStorage.SCHEME + ":"));
+        if (!Files.isDirectory(jars)) return schemes;
+        try (var folders = Files.newDirectoryStream(jars, Files::isDirectory)) {
+            for (Path folder : folders) {
+                String scheme = folder.getFileName().toString();
+                if (search(scheme).isPresent()) schemes.add(scheme + ":");
+            }
+        } catch (IOException problem) {
+            throw new StorageException("storages cannot be listed", problem);
+        }
+        return schemes;
     }
 
     private static URL[] urls(String scheme, Path place) throws StorageException {

@@ -200,6 +200,18 @@ final class CodeFoldersTest {
     }
 
     @Test
+    void anAddressThatNoStorageHasIsRefusedAtTheSubmit() throws Exception {
+        assertEquals(
+                Optional.of(
+                        "codeDir: this server has no storage for http: addresses, only for file:"),
+                folders.refuses(launch(1, "http://x/y", "true").job().spec()));
+        String unfit = folders.refuses(launch(1, "code", "true").job().spec()).orElseThrow();
+        assertTrue(unfit.startsWith("codeDir: not an address such as file:/shared/code"), unfit);
+        for (String later : List.of("", "$PAI_DEFAULT_FS_URI/none", "file:/etc"))
+            assertEquals(Optional.empty(), folders.refuses(launch(1, later, "true").job().spec()));
+    }
+
+    @Test
     void aClusterElsewhereRefusesCodeAndNothingElse() throws Exception {
         var elsewhere = new CodeElsewhere("lab");
         JobSpec without = launch(1, "", "true").job().spec();

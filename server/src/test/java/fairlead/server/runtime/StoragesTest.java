@@ -3,7 +3,6 @@ package fairlead.server.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,9 +12,11 @@ import fairlead.storage.StorageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -39,23 +40,33 @@ final class StoragesTest {
     }
 
     @Test
-    void aStorageWhoseJarsAreMissingIsToldWithTheirPlace() throws Exception {
-        var storages = new Storages(folder, folder.resolve("lib"));
+    void aSchemeWithoutAStorageIsToldWithThoseThatHaveOne() throws Exception {
+        Path lib = Files.createDirectories(folder.resolve("lib/server")).getParent();
+        var storages = new Storages(folder, lib);
         var refusal =
                 assertThrows(
                         StorageException.class,
-                        () -> storages.open(Address.of("hdfs://host:9000/x"), "ann"));
-        assertTrue(refusal.getMessage().contains(folder.resolve("lib/hdfs").toString()));
-        assertTrue(refusal.getMessage().contains("no storage for hdfs: addresses"));
+                        () -> storages.open(Address.of("http://host:9000/x"), "ann"));
+        String words = "this server has no storage for http: addresses, only for file:";
+        assertEquals(words, refusal.getMessage());
+        assertEquals(Optional.of(words), storages.refusal("http"));
+        assertEquals(Optional.empty(), storages.refusal("file"));
+        writeFakeJar();
+        assertEquals(Optional.of(words + " and fake:"), storages.refusal("http"));
+        assertEquals(Optional.empty(), storages.refusal("fake"));
     }
 
-    @Test
-    void aProviderIsLoadedFromTheFolderOfItsScheme() throws Exception {
+    private void writeFakeJar() throws IOException {
         Path jars = Files.createDirectories(folder.resolve("lib/fake"));
         try (var jar = new ZipOutputStream(Files.newOutputStream(jars.resolve("fake.jar")))) {
             jar.putNextEntry(new ZipEntry("META-INF/services/fairlead.storage.StorageProvider"));
             jar.write(FakeProvider.class.getName().getBytes(UTF_8));
         }
+    }
+
+    @Test
+    void aProviderIsLoadedFromTheFolderOfItsScheme() throws Exception {
+        writeFakeJar();
         var storages = new Storages(folder, folder.resolve("lib"));
         var away =
                 assertThrows(
