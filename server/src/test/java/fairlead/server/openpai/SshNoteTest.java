@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 
 /** The programs of a machine are files of a folder here. */
@@ -48,6 +49,37 @@ class SshNoteTest {
                 SshNote.of(spec(), engine, root));
         install("usr/sbin/sshd");
         assertEquals(Optional.empty(), SshNote.of(spec(), engine, root));
+    }
+
+    @Test
+    void o79AnAccountWithoutAShellIsNamed() throws Exception {
+        var engine = new SimulatedEngine(1);
+        for (String program : List.of("usr/bin/ssh", "usr/bin/ssh-keygen", "usr/sbin/sshd"))
+            install(program);
+        install("usr/sbin/nologin");
+        install("bin/bash");
+        String me = System.getProperty("user.name");
+        for (String good : List.of("/bin/bash", "")) {
+            shellOf(me, good);
+            assertEquals(Optional.empty(), SshNote.of(spec(), engine, root), good);
+        }
+        for (String bad : List.of("/usr/sbin/nologin", "/bin/false", "/bin/gone")) {
+            shellOf(me, bad);
+            assertEquals(
+                    Optional.of(
+                            "nobody can log in to its tasks by ssh: the login shell of "
+                                    + me
+                                    + " is "
+                                    + bad),
+                    SshNote.of(spec(), engine, root));
+        }
+        shellOf("other", "/usr/sbin/nologin");
+        assertEquals(Optional.empty(), SshNote.of(spec(), engine, root));
+    }
+
+    private void shellOf(String account, String shell) throws IOException {
+        Path file = Files.createDirectories(root.resolve("etc")).resolve("passwd");
+        Files.writeString(file, "daemon:x:1:1::/:/bin/false\n" + account + ":x:7:7::/:" + shell);
     }
 
     @Test
