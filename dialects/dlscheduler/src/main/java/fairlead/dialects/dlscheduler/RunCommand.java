@@ -78,17 +78,20 @@ public final class RunCommand {
     public static SpecBody spec(Map<String, String> said, String jobName, Surroundings here)
             throws Misuse {
         var values = new Values(said);
-        if (jobName == null || jobName.isBlank()) {
-            throw new Misuse("job_name is missing: how is the experiment called?");
-        }
         String image = values.text(IMAGE_NAME);
-        String script = values.needed(SCRIPT_PATH);
         TrainingBody training = training(values);
         String ports = values.text(PORT_MAPPING);
+        List<String> mapping = ports == null ? null : Ports.read(PORT_MAPPING.name(), ports);
         var folders = new Folders(here);
         folders.add(CUSTOM_DIR, values.text(CUSTOM_DIR), Folders.CUSTOM);
         folders.add(SNAPSHOTS_DIR, values.text(SNAPSHOTS_DIR), Folders.SNAPSHOTS);
         folders.addDatasets();
+        // After the values: an option whose value was forgotten has taken the next word for it.
+        if (jobName == null || jobName.isBlank()) {
+            throw new Misuse("job_name is missing: how is the experiment called?");
+        }
+        String script = values.needed(SCRIPT_PATH);
+        values.needed(MAX_EPOCHS);
         folders.checkScript(SCRIPT_PATH, script, image != null);
         return new SpecBody(
                 JobName.legal(jobName),
@@ -111,7 +114,7 @@ public final class RunCommand {
                 null,
                 image,
                 folders.mounts(),
-                ports == null ? null : Ports.read(PORT_MAPPING.name(), ports),
+                mapping,
                 null,
                 training,
                 null,
@@ -120,8 +123,7 @@ public final class RunCommand {
     }
 
     private static TrainingBody training(Values values) throws Misuse {
-        values.needed(MAX_EPOCHS);
-        int epochs = values.whole(MAX_EPOCHS, 1, EPOCHS_MAX).intValue();
+        Long epochs = values.whole(MAX_EPOCHS, 1, EPOCHS_MAX);
         Long batch = values.whole(BATCH_SIZE, 1, Integer.MAX_VALUE);
         Long set = values.whole(TRAINING_SET_SIZE, 1, Long.MAX_VALUE);
         if (batch != null && set != null && set < batch) {
@@ -134,7 +136,7 @@ public final class RunCommand {
         }
         Long memory = values.whole(ESTIMATED_MEMORY, 1, MEBIBYTES_MAX);
         return new TrainingBody(
-                epochs,
+                epochs == null ? null : Integer.valueOf(epochs.intValue()),
                 batch == null ? null : Integer.valueOf(batch.intValue()),
                 set,
                 1,

@@ -202,6 +202,15 @@ class RunCommandTest {
         }
     }
 
+    @Test
+    void aNameThatAnOptionHasTakenForItsValueIsToldAsThat() {
+        said.put("--is_single_gpu", "first");
+        said.remove("--script_path");
+        said.remove("--max_epochs");
+        var told = assertThrows(Misuse.class, () -> RunCommand.spec(said, null, here));
+        assertEquals("--is_single_gpu must be true or false, but is 'first'", told.getMessage());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "first, first",
