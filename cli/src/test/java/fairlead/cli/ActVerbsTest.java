@@ -353,6 +353,27 @@ class ActVerbsTest {
         assertEquals(2, type("-c a config check").code());
     }
 
+    @Test
+    void checkNamesTheLineOfAnUnknownEngineAndSaysNoMoreOfIt() {
+        write("aux_data/aml/ns.yaml", LOCAL.replace("engine: local", "engine: nosuch"));
+        var result = type("config check");
+        assertEquals(2, result.code());
+        assertEquals(
+                "aux_data/aml/ns.yaml:1: engine names 'nosuch', which is no cluster of the server;"
+                        + " known: local, lab\n",
+                result.out());
+    }
+
+    @Test
+    void checkTellsWarningsBesideAMistake() {
+        write("aux_data/aml/bad.yaml", LOCAL + "mine: 1\ngpu_per_node: x\n");
+        var result = type("config check");
+        assertEquals(2, result.code());
+        assertTrue(
+                result.out().endsWith("\nwarning: aux_data/aml/bad.yaml:7: mine is ignored.\n"),
+                result.out());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -17,12 +17,14 @@ import fairlead.cli.Words;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.Problem;
+import fairlead.dialects.act.Spot;
 import fairlead.dialects.act.Target;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -86,16 +88,17 @@ public final class CheckConfig implements Verb {
     /** A mistake in an account file that several name is told once. */
     private static int tell(List<FoundConfig> found, Session session)
             throws UsageException, IOException {
-        Set<String> mistakes = new LinkedHashSet<>(unknownClusters(found, session));
+        Map<FoundConfig, String> unknown = unknownClusters(found, session);
+        Set<String> mistakes = new LinkedHashSet<>(unknown.values());
         Set<Problem> warnings = new LinkedHashSet<>();
         for (FoundConfig config : found) {
             for (Problem mistake : config.mistakes()) mistakes.add(mistake.toString());
-            config.config().ifPresent(read -> warnings.addAll(read.warnings()));
+            warnings.addAll(config.warnings());
         }
         for (String mistake : mistakes) session.out().line(mistake);
         for (Problem warning : warnings) session.out().line("warning: " + warning);
         for (FoundConfig config : found) {
-            if (config.config().isPresent()) {
+            if (config.config().isPresent() && !unknown.containsKey(config)) {
                 session.out().line(config.file() + ": " + words(config.config().get()));
             }
         }
@@ -104,10 +107,10 @@ public final class CheckConfig implements Verb {
         return ExitCode.USAGE;
     }
 
-    /** The names of engine that are no cluster of the server; none where it cannot be asked. */
-    private static List<String> unknownClusters(List<FoundConfig> found, Session session)
-            throws UsageException, IOException {
-        var unknown = new ArrayList<String>();
+    /** Those whose engine is no cluster of the server, in words; none where it cannot be asked. */
+    private static Map<FoundConfig, String> unknownClusters(
+            List<FoundConfig> found, Session session) throws UsageException, IOException {
+        var unknown = new LinkedHashMap<FoundConfig, String>();
         try {
             List<String> names = null;
             for (FoundConfig each : found) {
@@ -118,12 +121,13 @@ public final class CheckConfig implements Verb {
                 }
                 String name = target.get().cluster();
                 if (names.contains(name)) continue;
-                unknown.add(
-                        each.file()
-                                + ": engine names '"
+                Spot spot = target.get().spot();
+                String words =
+                        "engine names '"
                                 + name
                                 + "', which is no cluster of the server; known: "
-                                + String.join(", ", names));
+                                + String.join(", ", names);
+                unknown.put(each, new Problem(spot.file(), spot.line(), words).toString());
             }
         } catch (Failure | Refused | Unreachable e) {
             session.say("engine was not compared with the server's clusters: " + e.getMessage());

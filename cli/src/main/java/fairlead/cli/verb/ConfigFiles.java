@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The config files of ACT and Philly in the folder of a session. */
 final class ConfigFiles {
@@ -27,12 +26,10 @@ final class ConfigFiles {
         try {
             PhillyConfig philly = PhillyConfig.find(folder, environment).orElseThrow();
             for (var cluster : philly.clusters()) {
-                found.add(
-                        new FoundConfig(
-                                cluster.name(), file, false, Optional.of(cluster), List.of()));
+                found.add(FoundConfig.good(cluster.name(), file, false, cluster));
             }
         } catch (ConfigException e) {
-            found.add(new FoundConfig("philly", file, false, Optional.empty(), e.problems()));
+            found.add(FoundConfig.bad("philly", file, false, e));
         }
         return found;
     }

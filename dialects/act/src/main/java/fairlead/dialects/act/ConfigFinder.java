@@ -174,11 +174,9 @@ public final class ConfigFinder {
         String name = stem(file);
         try {
             ClusterConfig config = ActConfig.read(reading, file, name);
-            return new FoundConfig(
-                    name, reading.shown(file), isUsual, Optional.of(config), List.of());
+            return FoundConfig.good(name, reading.shown(file), isUsual, config);
         } catch (ConfigException e) {
-            return new FoundConfig(
-                    name, reading.shown(file), isUsual, Optional.empty(), e.problems());
+            return FoundConfig.bad(name, reading.shown(file), isUsual, e);
         } finally {
             bases.addAll(reading.bases());
         }

@@ -26,7 +26,8 @@ final class EngineKey {
             case null -> Optional.empty();
             case Value.Block _ -> inner(section.section(key).orElseThrow());
             case Value.Scalar _ ->
-                    named(section, key).map(name -> new Target(name, Optional.empty()));
+                    named(section, key)
+                            .map(name -> new Target(name, Optional.empty(), section.spot(key)));
             case Value.Sequence _ -> {
                 section.mistake(key, "must be the name of one cluster");
                 yield Optional.empty();
@@ -38,7 +39,8 @@ final class EngineKey {
         section.warnUnknown(List.of("cluster", "project"));
         if (section.needed("cluster").isEmpty()) return Optional.empty();
         Optional<String> project = name(section, "project");
-        return named(section, "cluster").map(name -> new Target(name, project));
+        return named(section, "cluster")
+                .map(name -> new Target(name, project, section.spot("cluster")));
     }
 
     /** A cluster's name; empty for the words of Azure. */

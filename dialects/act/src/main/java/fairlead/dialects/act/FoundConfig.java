@@ -13,10 +13,25 @@ import java.util.Optional;
  * @param isUsual whether it counts where {@code -c} names none
  * @param config empty where it has a mistake
  * @param mistakes none where it has a config
+ * @param warnings what its author should know, whether it has one or not
  */
 public record FoundConfig(
         String name,
         Path file,
         boolean isUsual,
         Optional<ClusterConfig> config,
-        List<Problem> mistakes) {}
+        List<Problem> mistakes,
+        List<Problem> warnings) {
+    /** One that can be used. */
+    public static FoundConfig good(String name, Path file, boolean isUsual, ClusterConfig config) {
+        return new FoundConfig(
+                name, file, isUsual, Optional.of(config), List.of(), config.warnings());
+    }
+
+    /** One that cannot. */
+    public static FoundConfig bad(
+            String name, Path file, boolean isUsual, ConfigException mistakes) {
+        return new FoundConfig(
+                name, file, isUsual, Optional.empty(), mistakes.problems(), mistakes.warnings());
+    }
+}

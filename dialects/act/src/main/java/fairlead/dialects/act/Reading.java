@@ -87,7 +87,7 @@ final class Reading {
     }
 
     ConfigException failure() {
-        return new ConfigException(sorted(mistakes));
+        return new ConfigException(sorted(mistakes), sorted(warnings));
     }
 
     private static List<Problem> sorted(Set<Problem> problems) {

@@ -8,4 +8,4 @@ import java.nio.file.Path;
  * @param file as seen from the folder where the command was typed
  * @param line counted from 1
  */
-record Spot(Path file, int line) {}
+public record Spot(Path file, int line) {}

@@ -7,5 +7,6 @@ import java.util.Optional;
  *
  * @param cluster {@code local} on a personal server
  * @param project who pays; empty for the server's own choice
+ * @param spot where the cluster is named
  */
-public record Target(String cluster, Optional<String> project) {}
+public record Target(String cluster, Optional<String> project, Spot spot) {}

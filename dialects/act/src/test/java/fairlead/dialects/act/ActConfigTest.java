@@ -138,10 +138,10 @@ class ActConfigTest {
         files.with(
                 ConfigFolder.AML,
                 line + "\nconfig_param: {code_path: {storage: 'file:/s', path: c.zip}}\n");
-        assertEquals(
-                Optional.of(
-                        new Target(cluster, Optional.of(project).filter(text -> !text.isEmpty()))),
-                files.config().target());
+        Target target = files.config().target().orElseThrow();
+        assertEquals(cluster, target.cluster());
+        assertEquals(project, target.project().orElse(""));
+        assertEquals(new Spot(Path.of(ConfigFolder.AML), 1), target.spot());
     }
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class ActConfigTest {
     void aFileForAClusterOfOursNeedsNothingOfAzureMl() throws ConfigException {
         ClusterConfig config =
                 ConfigFolder.small(folder, "aml_config: aux_data/aml/none.json\n").config();
-        assertEquals(Optional.of(new Target("local", Optional.empty())), config.target());
+        assertEquals(Optional.of("local"), config.target().map(Target::cluster));
         assertEquals(
                 new Mapped(new Store.Folder(Path.of("/shared/ann")), "code.zip"), config.code());
     }
