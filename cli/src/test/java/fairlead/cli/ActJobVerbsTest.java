@@ -245,13 +245,44 @@ class ActJobVerbsTest {
     void inAFolderOfPhillyTheCommandPIsNamed() throws IOException {
         Files.createDirectories(folder.resolve("aux_data/configs"));
         Files.writeString(folder.resolve("aux_data/configs/philly_vc.yaml"), "engine: local\n");
-        var result = shell.type("q");
+        String alone =
+                "fairlead: aux_data/configs/philly_vc.yaml counts for 'fairlead p' alone, so ";
+        var asked = shell.type("q");
+        assertTrue(asked.err().startsWith(alone + "this is about the whole server\n"), asked.err());
+        var submitted = shell.type("submit", "ls");
+        assertEquals(0, submitted.code());
+        assertTrue(submitted.err().startsWith(alone + "this is a plain job\n"), submitted.err());
+    }
+
+    @Test
+    void configFilesWithoutAUsualOneAreNamedWhereNoneIsChosen() throws IOException {
+        Path files = Files.createDirectories(folder.resolve("aux_data/aml"));
+        var empty = shell.type("submit", "ls");
+        assertEquals("", empty.err());
+        Files.writeString(files.resolve("c1.yaml"), "engine: local\n");
+        Files.writeString(files.resolve("c2.yaml"), "engine: local\n");
+        String hint = "; -c c1 or -c c2 goes by a config\n";
+        var here = shell.type("submit", "ls");
+        assertEquals(0, here.code());
+        assertEquals(
+                "fairlead: aux_data/aml has no aml.yaml, so this is a plain job" + hint,
+                here.err());
+        var asked = shell.type("q");
         assertTrue(
-                result.err()
+                asked.err()
                         .startsWith(
-                                "fairlead: aux_data/configs/philly_vc.yaml counts for 'fairlead p'"
-                                        + " alone\n"),
-                result.err());
+                                "fairlead: aux_data/aml has no aml.yaml, so this is about the whole"
+                                        + " server"
+                                        + hint),
+                asked.err());
+        shell.folder = Files.createDirectories(folder.resolve("src/deep"));
+        var below = shell.type("submit", "ls");
+        assertEquals(0, below.code());
+        assertEquals(
+                "fairlead: " + files + " has no aml.yaml, so this is a plain job" + hint,
+                below.err());
+        shell.environment.put("AML_CONFIG_PATH", "");
+        assertEquals("", shell.type("submit", "ls").err());
     }
 
     @Test

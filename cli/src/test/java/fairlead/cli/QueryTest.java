@@ -359,6 +359,23 @@ class QueryTest {
     }
 
     @Test
+    void a60ParseTellsThatTheJobHasGoneOnSinceItsLogsWereFetched() {
+        output("q", RUNNING);
+        running.log += "RuntimeError: CUDA out of memory. Tried\n";
+        running.state("failed", 1);
+        var old = shell.type("parse", RUNNING);
+        assertEquals(
+                "fairlead: the logs name no cause that is known\n"
+                        + "fairlead: the job was Running when these logs were fetched; 'fairlead"
+                        + " query "
+                        + RUNNING
+                        + "' fetches what is missing\n",
+                old.err());
+        output("q", RUNNING);
+        assertTrue(output("parse", RUNNING).startsWith("OOM\n"));
+    }
+
+    @Test
     void a49ParametersInTheCommandAreDecoded() throws IOException {
         String yaml = "param: {data: coco, net: r50, expid: M_BS16}\ntype: train\n";
         String word =

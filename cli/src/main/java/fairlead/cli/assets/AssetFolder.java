@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -80,6 +81,13 @@ public record AssetFolder(Path path) {
     public List<Path> logsIn(Path job) throws IOException {
         Path act = job.resolve(LOGS);
         return logFiles(Files.isDirectory(act) ? act : job);
+    }
+
+    /** The job's status when its logs were fetched; empty where they go up to its end. */
+    public static Optional<String> statusBeforeItsEnd(Path job) throws IOException {
+        LogStatus known = LogStatus.read(job);
+        boolean isWhole = known.isFull() || known.attempt() == 0;
+        return isWhole ? Optional.empty() : Optional.of(known.status());
     }
 
     List<Path> logFiles(Path logs) throws IOException {

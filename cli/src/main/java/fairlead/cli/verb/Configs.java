@@ -8,9 +8,11 @@ import fairlead.cli.Session;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.PhillyConfig;
 import fairlead.dialects.act.Target;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +21,9 @@ import java.util.Optional;
 
 /** The config file that a verb about jobs goes by, where the folder has one. */
 final class Configs {
+    /** More would hide what the sentence is about. */
+    private static final int NAMES_SHOWN = 5;
+
     private Configs() {}
 
     /**
@@ -42,7 +47,7 @@ final class Configs {
      */
     static Optional<ClusterConfig> asked(Arguments arguments, Session session) throws Failure {
         Optional<ClusterConfig> config = find(arguments.text(Option.CLUSTER), session);
-        if (config.isEmpty()) tellMissing(arguments, session);
+        if (config.isEmpty()) tellMissing("this is about the whole server", arguments, session);
         if (config.isPresent() && config.get().target().isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
@@ -63,8 +68,10 @@ final class Configs {
      * Tells why no config file counts where somebody may think that one does: a cluster's name
      * without a file, in a folder that has others, may be mistyped, and files above may be somebody
      * else's.
+     *
+     * @param instead what the command then is
      */
-    static void tellMissing(Arguments arguments, Session session) {
+    static void tellMissing(String instead, Arguments arguments, Session session) {
         ConfigFinder.foreign(folder(session), environment(session))
                 .ifPresent(
                         files ->
@@ -72,16 +79,20 @@ final class Configs {
                                         files
                                                 + " belongs to another account, so its config"
                                                 + " files do not count here"));
-        String cluster = arguments.text(Option.CLUSTER).orElse(null);
         boolean isOff = "".equals(environment(session).get(ConfigFinder.VARIABLE));
         if (isOff) return;
+        missing(arguments.text(Option.CLUSTER).orElse(null), instead, session)
+                .ifPresent(session::say);
+    }
+
+    private static Optional<String> missing(String cluster, String instead, Session session) {
         Path root = ConfigFinder.root(folder(session), environment(session));
-        boolean hasFiles = Files.isDirectory(root.resolve(ConfigFinder.FOLDER));
-        if (!hasFiles) {
-            PhillyConfig.shownFile(folder(session), environment(session))
-                    .ifPresent(file -> session.say(file + " counts for 'fairlead p' alone"));
-        } else if (cluster != null) {
-            session.say(
+        if (!Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
+            return PhillyConfig.shownFile(folder(session), environment(session))
+                    .map(file -> file + " counts for 'fairlead p' alone, so " + instead);
+        }
+        if (cluster != null) {
+            return Optional.of(
                     "there is no "
                             + ConfigFinder.FOLDER
                             + "/"
@@ -89,6 +100,30 @@ final class Configs {
                             + ".yaml: '"
                             + cluster
                             + "' is taken for a cluster of the server");
+        }
+        List<String> names = names(session);
+        if (names.isEmpty()) return Optional.empty();
+        Path files = Path.of(ConfigFinder.FOLDER);
+        if (!root.equals(folder(session))) files = root.resolve(files);
+        return Optional.of(
+                files
+                        + " has no aml.yaml, so "
+                        + instead
+                        + "; -c "
+                        + String.join(" or -c ", names)
+                        + " goes by a config");
+    }
+
+    /** What {@code -c} may say; the first few of many. */
+    private static List<String> names(Session session) {
+        try {
+            return ConfigFinder.all(folder(session), environment(session)).stream()
+                    .map(FoundConfig::name)
+                    .limit(NAMES_SHOWN)
+                    .toList();
+        } catch (IOException _) {
+            // A folder that cannot be read has no file that could have counted.
+            return List.of();
         }
     }
 

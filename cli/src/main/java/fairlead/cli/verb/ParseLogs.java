@@ -58,7 +58,8 @@ public final class ParseLogs implements Verb {
                             + "' could be several jobs:\n  "
                             + String.join("\n  ", AssetFolder.texts(folders)));
         }
-        LogErrors errors = AssetFolder.errors(root.logsIn(folders.getFirst()));
+        Path folder = folders.getFirst();
+        LogErrors errors = AssetFolder.errors(root.logsIn(folder));
         for (LogErrors.Sight sight : errors.sights()) {
             String hint = LogErrors.isRetriable(sight.code()) ? " (worth another try)" : "";
             String line = sight.line() == 0 ? "" : ":" + sight.line();
@@ -66,6 +67,17 @@ public final class ParseLogs implements Verb {
             session.out().line("  " + sight.file() + line + ": " + sight.text());
         }
         if (errors.sights().isEmpty()) session.say("the logs name no cause that is known");
+        AssetFolder.statusBeforeItsEnd(folder)
+                .ifPresent(status -> tellOld(folder, status, session));
         return ExitCode.OK;
+    }
+
+    private static void tellOld(Path folder, String status, Session session) {
+        session.say(
+                "the job was "
+                        + status
+                        + " when these logs were fetched; 'fairlead query "
+                        + folder.getFileName()
+                        + "' fetches what is missing");
     }
 }

@@ -95,7 +95,7 @@ public final class Submit implements Verb {
             throws UsageException, Failure, Refused, IOException {
         if (ActSubmit.isMeant(arguments, session)) return ActSubmit.run(arguments, session);
         ActSubmit.refuseOptions(arguments);
-        Configs.tellMissing(arguments, session);
+        Configs.tellMissing("this is a plain job", arguments, session);
         var submission =
                 Submission.of(
                         SpecOptions.drafts(arguments, session),
