@@ -215,7 +215,7 @@ class ActLinesTest {
         assertTrue(
                 result.out()
                         .startsWith(
-                                "aux_data/aml/c2.yaml: engine names 'nosuch', which is no cluster"
+                                "aux_data/aml/c2.yaml:1: engine names 'nosuch', which is no cluster"
                                         + " of the server; known: "),
                 result.out());
         assertTrue(result.out().contains("'c3' runs on the cluster 'local', 8 GPUs"));

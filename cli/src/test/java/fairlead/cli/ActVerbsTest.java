@@ -104,8 +104,8 @@ class ActVerbsTest {
         assertEquals(
                 "fairlead: the folder /nowhere/ann of the code is not on this machine: the nodes"
                         + " must have it\n"
-                        + "fairlead: submitted to 'local', 8 GPUs on 2 nodes: python train.py"
-                        + " --data voc20\n",
+                        + "fairlead: submitted with 'aml' to 'local', 8 GPUs on 2 nodes: python"
+                        + " train.py --data voc20\n",
                 result.err());
     }
 

@@ -121,6 +121,8 @@ class RunaiVerbsTest {
                 "delete job                                              | 2 | which job",
                 "logs gone -p default                                    | 1 | does not exist in"
                         + " project 'default'",
+                "logs gone -p nosuch                                     | 1 | the project 'nosuch'"
+                        + " does not exist",
                 "logs x --since 1h --since-time 2h                       | 2 | exclude each other",
                 "logs x --timestamps                                     | 2 | lines bear no time",
                 "config project gone                                     | 1 | does not exist",
@@ -200,7 +202,7 @@ class RunaiVerbsTest {
                 FAILED PODS:           0
                 IMAGE:                 -
                 SERVICE URL(S):
-                COMMAND LINE:          runai submit train -p default --command -- python3 train.py --lr 0.1
+                COMMAND LINE:          runai submit train -p default --backoff-limit 0 --command -- python3 train.py --lr 0.1
 
                 Pods:
                 POD        STATUS   TYPE   AGE  NODE
@@ -426,6 +428,10 @@ class RunaiVerbsTest {
                 runai("list clusters").out());
         assertEquals(2, runai("top jobs").out().lines().count());
         assertEquals(1, runai("top jobs -p vision").out().lines().count());
+        runai("config project vision");
+        assertEquals(1, runai("top jobs").out().lines().count());
+        assertEquals(2, runai("top jobs -p default").out().lines().count());
+        assertEquals(2, runai("top jobs -A").out().lines().count());
     }
 
     /** Goal: a pod about to run is waited for. Method: it begins to run after the first look. */

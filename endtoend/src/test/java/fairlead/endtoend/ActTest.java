@@ -249,6 +249,11 @@ class ActTest {
         awaitLog(id, "rank 0 of 4");
         var shell = type("echo 'echo $FAIRLEAD_JOB' | a ssh " + id.substring(id.length() - 8));
         assertEquals(id + "\n", shell.expect(0).out());
+        String code = type("echo pwd | a ssh " + id).expect(0).out();
+        assertTrue(code.endsWith("/code\n"), code);
+        assertEquals(code, type("a exec " + id + " -- pwd").expect(0).out());
+        assertEquals(code, type("echo pwd | a bash " + id).expect(0).out());
+        assertEquals("a b\n", type("a exec " + id + " -- sh -c 'echo \"$1\"' x 'a b'").out());
         String again = submitted("a -rt small resubmit " + id);
         awaitLog(again, "rank 0 of 4");
         assertTrue(type("a -no-wl q " + id).out().contains("'status': 'Cancel"));

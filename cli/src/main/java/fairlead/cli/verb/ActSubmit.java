@@ -83,7 +83,7 @@ final class ActSubmit {
             return ExitCode.OK;
         }
         for (String id : answer.value().ids()) session.out().line(id);
-        session.say(words(spec) + String.join(" ", request.words()));
+        session.say(words(config, spec) + String.join(" ", request.words()));
         return ExitCode.OK;
     }
 
@@ -156,11 +156,12 @@ final class ActSubmit {
         }
     }
 
-    private static String words(SpecBody spec) {
+    private static String words(ClusterConfig config, SpecBody spec) {
         int nodes = spec.roles().getFirst().count();
         int gpus = spec.roles().getFirst().gpus() * nodes;
         String size = gpus == 0 ? "no GPU" : gpus == 1 ? "1 GPU" : gpus + " GPUs";
         String spread = nodes == 1 ? "" : " on " + nodes + " nodes";
-        return "submitted to '" + spec.cluster() + "', " + size + spread + ": ";
+        return "submitted with '%s' to '%s', %s%s: "
+                .formatted(config.name(), spec.cluster(), size, spread);
     }
 }

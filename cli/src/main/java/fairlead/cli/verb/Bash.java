@@ -13,6 +13,7 @@ import fairlead.cli.assets.JobAssets;
 import fairlead.dialects.act.NodeProgram;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Opens a shell in the surroundings of a running task. */
@@ -27,8 +28,19 @@ public final class Bash implements Verb {
     /** The same in the code of a job of ACT or Philly. */
     static List<String> shellIn(JobDetail job) {
         if (JobAssets.act(job).isEmpty()) return SHELL;
-        String line = NodeProgram.toCode(job.job().id(), job.job().attempts());
-        return List.of("sh", "-c", line + "; " + SHELL.getLast());
+        return List.of("sh", "-c", toCode(job) + "; " + SHELL.getLast());
+    }
+
+    /** A command in the same place. */
+    static List<String> commandIn(JobDetail job, List<String> command) {
+        if (JobAssets.act(job).isEmpty()) return command;
+        var words = new ArrayList<>(List.of("sh", "-c", toCode(job) + "; exec \"$0\" \"$@\""));
+        words.addAll(command);
+        return words;
+    }
+
+    private static String toCode(JobDetail job) {
+        return NodeProgram.toCode(job.job().id(), job.job().attempts());
     }
 
     @Override
@@ -50,7 +62,8 @@ public final class Bash implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String id = arguments.some("job").getFirst();
-        return new RemoteCommand(session).run(id, arguments.text(Exec.TASK).orElse(null), SHELL);
+        JobDetail job = session.client().job(arguments.some("job").getFirst()).value();
+        String task = arguments.text(Exec.TASK).orElse(null);
+        return new RemoteCommand(session).run(job.job().id(), task, shellIn(job));
     }
 }

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.JobDetail;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -26,11 +27,11 @@ public final class Exec implements Verb {
                 Usage.MANY,
                 false,
                 "run a command inside a running job",
-                "The command has the account, folder, variables, GPUs and mounts of the task, and"
-                    + " ends\n"
-                    + "with it at the latest. Its exit code is this command's. It gets a terminal"
-                    + " when\n"
-                    + "both the input and the output here are one.",
+                """
+                The command has the account, folder, variables, GPUs and mounts of the task, and ends
+                with it at the latest; in a job of ACT the folder is that of the code. Its exit code is
+                this command's. It gets a terminal when both the input and the output here are one.\
+                """,
                 List.of(TASK),
                 List.of(
                         Example.refusedWhenEnded(
@@ -52,10 +53,9 @@ public final class Exec implements Verb {
                     "which command? Write it after '--': fairlead exec "
                             + words.getFirst()
                             + " -- ls");
+        JobDetail job = session.client().job(words.getFirst()).value();
+        List<String> command = Bash.commandIn(job, words.subList(1, words.size()));
         return new RemoteCommand(session)
-                .run(
-                        words.getFirst(),
-                        arguments.text(TASK).orElse(null),
-                        words.subList(1, words.size()));
+                .run(job.job().id(), arguments.text(TASK).orElse(null), command);
     }
 }

@@ -67,6 +67,7 @@ final class RunaiJobs {
             List<JobBody> same = all.stream().filter(job -> job.name().equals(meant)).toList();
             if (!same.isEmpty()) return same;
         }
+        Runai.checkProject(project, session);
         throw new Failure(
                 Runai.REFUSED,
                 "the job '" + name + "' does not exist in project '" + project + "'");

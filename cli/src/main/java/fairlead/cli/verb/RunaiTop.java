@@ -28,7 +28,8 @@ final class RunaiTop implements Verb {
     private static final int ROWS_MAX = 1_000;
 
     private static final Option ALL =
-            Option.flag("--all-projects", "-A", "the jobs of all projects, as without -p");
+            Option.flag(
+                    "--all-projects", "-A", "the jobs of all projects, as without a default one");
 
     @Override
     public Usage usage() {
@@ -38,7 +39,7 @@ final class RunaiTop implements Verb {
                 0,
                 "show the jobs that hold something now, the largest first",
                 List.of(Runai.PROJECT, ALL),
-                List.of(Example.of("fairlead runai top jobs", "of all projects")));
+                List.of(Example.of("fairlead runai top jobs -A", "of all projects")));
     }
 
     @Override
@@ -47,8 +48,8 @@ final class RunaiTop implements Verb {
         var jobs = new ArrayList<JobBody>();
         ListJobs.pages(session.client(), JobFilter.ALL.state("active"), ROWS_MAX, jobs);
         jobs.removeIf(job -> job.state().equals("queued"));
-        if (arguments.has(Runai.PROJECT) && !arguments.has(ALL)) {
-            String project = arguments.text(Runai.PROJECT).orElseThrow();
+        String project = arguments.text(Runai.PROJECT).orElse(RunaiFile.of(session).project());
+        if (project != null && !arguments.has(ALL)) {
             Runai.checkProject(project, session);
             jobs.removeIf(job -> !job.project().equals(project));
         }

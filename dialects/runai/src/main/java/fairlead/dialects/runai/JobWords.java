@@ -138,7 +138,13 @@ public final class JobWords {
         if (spec.gpu() != null) line.addAll(List.of("--gpu", spec.gpu()));
         if (spec.gpus() != null) line.addAll(List.of("--gpu", spec.gpus().toString()));
         if (spec.gpuMemory() != null) line.addAll(List.of("--gpu-memory", spec.gpuMemory()));
-        if (Boolean.TRUE.equals(spec.interactive())) line.add("--interactive");
+        boolean isInteractive = Boolean.TRUE.equals(spec.interactive());
+        if (isInteractive) line.add("--interactive");
+        boolean isUsual =
+                isInteractive
+                        || spec.retries() == null
+                        || spec.retries() == SubmitCommand.BACKOFF_DEFAULT;
+        if (!isUsual) line.addAll(List.of("--backoff-limit", spec.retries().toString()));
         if (spec.mounts() != null) {
             for (String mount : spec.mounts()) addMount(line, mount);
         }

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 public final class SubmitCommand {
     /** What Run:ai tries again by default, of training jobs alone. */
-    private static final int BACKOFF_DEFAULT = 6;
+    static final int BACKOFF_DEFAULT = 6;
 
     private static final int BACKOFF_MAX = 1_000;
     private static final int TASKS_MAX = 10_000;

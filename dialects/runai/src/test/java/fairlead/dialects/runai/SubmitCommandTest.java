@@ -296,6 +296,18 @@ class SubmitCommandTest {
     }
 
     @Test
+    void howOftenAJobIsTriedAgainIsToldWhereItIsNotTheUsual() throws Exception {
+        SpecBody twice = order("train -i image --backoff-limit 2 --command -- ls").spec(Set.of());
+        assertEquals(
+                "runai submit train -p lab -i image --gpu 0 --backoff-limit 2 --command -- ls",
+                JobWords.commandLine(twice));
+        SpecBody usual = order("train -i image --backoff-limit 6 --command -- ls").spec(Set.of());
+        assertEquals(
+                "runai submit train -p lab -i image --gpu 0 --command -- ls",
+                JobWords.commandLine(usual));
+    }
+
+    @Test
     void theLabsWaitingScriptIsWrappedAndToldAsItWas() throws Exception {
         Order order = order("train -i image --command -- /opt/lab/setup_and_wait.sh");
         assertTrue(order.warnings().getFirst().endsWith("waits for half an hour"));
