@@ -1,10 +1,14 @@
 package fairlead.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.AheadBody;
 import fairlead.api.HolderBody;
+import fairlead.api.ScriptRequest;
+import fairlead.dialects.dlscheduler.Misuse;
+import fairlead.dialects.dlscheduler.PostedScript;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** What each verb prints, letter by letter. */
 class VerbOutputTest {
@@ -153,6 +158,20 @@ class VerbOutputTest {
                   - limits of CPU and memory are not enforced
                 """,
                 output("describe", "000c"));
+    }
+
+    @Test
+    void aPostedScriptIsDescribedAsItWasSentBesideWhatRuns() throws Misuse {
+        var sent =
+                new ScriptRequest(
+                        "posted", null, "train.py", "/data", null, null, 2, null, null, null, null);
+        var spec = PostedScript.spec(sent, Optional.empty(), false);
+        var job = server.add(new FakeJob("posted_1763179200_0000000e", "running", spec));
+        job.command("python train.py");
+        String described = output("describe", "000e");
+        assertTrue(described.contains("\nCommand    python train.py\n"), described);
+        assertTrue(described.contains("errorlog.txt"), described);
+        assertFalse(output("describe", "000c").contains("\nCommand"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import fairlead.api.ProgressBody;
 import fairlead.api.ReceiptBody;
 import fairlead.api.Refused;
 import fairlead.api.SetbacksBody;
+import fairlead.api.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
@@ -20,6 +21,7 @@ import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
 import fairlead.cli.Words;
 import fairlead.cli.spec.SpecYaml;
+import fairlead.dialects.dlscheduler.ErrorLog;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -73,14 +75,15 @@ public final class Describe implements Verb {
                         .row("State", paint.state(job.state(), Words.state(job)) + reason)
                         .row("Owner", job.owner())
                         .row("Project", job.project())
-                        .row("Cluster", job.cluster())
-                        .row(
-                                "GPUs",
-                                Words.gpus(job)
-                                        + " in "
-                                        + job.tasks()
-                                        + (job.tasks() == 1 ? " task" : " tasks"))
-                        .row("Attempts", job.attempts() + ", of which failed: " + job.failures());
+                        .row("Cluster", job.cluster());
+        if (isWrapped(detail.spec())) table.row("Command", job.command());
+        table.row(
+                        "GPUs",
+                        Words.gpus(job)
+                                + " in "
+                                + job.tasks()
+                                + (job.tasks() == 1 ? " task" : " tasks"))
+                .row("Attempts", job.attempts() + ", of which failed: " + job.failures());
         if (detail.progress() != null) table.row("Progress", progress(detail.progress(), now));
         if (job.interactive()) table.row("Interactive", "yes");
         if (job.priority() != 0) table.row("Priority", String.valueOf(job.priority()));
@@ -101,6 +104,14 @@ public final class Describe implements Verb {
         time(table, "Started", job.started(), now);
         time(table, "Finished", job.finished(), now);
         return table.text();
+    }
+
+    /** Whether the spec shows more than what was sent: the script that keeps its errors. */
+    private static boolean isWrapped(SpecBody spec) {
+        if (spec == null) return false;
+        boolean hasRole = spec.roles() != null && !spec.roles().isEmpty();
+        List<String> command = hasRole ? spec.roles().getFirst().command() : spec.command();
+        return command != null && !ErrorLog.told(command).equals(command);
     }
 
     private static String progress(ProgressBody progress, Instant now) {
