@@ -358,7 +358,7 @@ public abstract class EngineContract {
 
     /** Skips the test where this account cannot have mounts; for root a refusal is a bug. */
     protected void assumeMounts(JobSpec spec) {
-        var refusal = engine.refuses(spec);
+        var refusal = engine.terms().refuses(spec);
         assumeTrue(refusal.isEmpty() || Root.mayMount(), () -> "not root: " + refusal);
         assertEquals(Optional.empty(), refusal);
     }
