@@ -4,6 +4,7 @@ import io.avaje.jsonb.Json;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a user asks for, in the shape of a job file. Either roles, or command with gpus, cpus and
@@ -54,34 +55,133 @@ public record SpecBody(
         RetryBody retry,
         OriginBody origin,
         Map<String, String> secrets) {
-    /** The same job by another name, in such a container. */
-    public SpecBody named(String other, ContainerBody around) {
-        return new SpecBody(
-                other,
-                cluster,
-                project,
-                priority,
-                interactive,
-                command,
-                gpus,
-                gpu,
-                gpuMemory,
-                gpuType,
-                cpus,
-                memory,
-                roles,
-                env,
-                retries,
-                time,
-                workdir,
-                user,
-                image,
-                mounts,
-                ports,
-                around,
-                training,
-                retry,
-                origin,
-                secrets);
+
+    public static SpecBody of(Consumer<Edit> change) {
+        return new Edit().after(change);
+    }
+
+    public SpecBody with(Consumer<Edit> change) {
+        return new Edit(this).after(change);
+    }
+
+    /** The one role of a job without roles: the same fields, and its name. */
+    public RoleBody main() {
+        var main = new RoleBody.Edit();
+        main.name = "main";
+        main.command = command;
+        main.gpus = gpus;
+        main.gpu = gpu;
+        main.gpuMemory = gpuMemory;
+        main.gpuType = gpuType;
+        main.cpus = cpus;
+        main.memory = memory;
+        return main.body();
+    }
+
+    /** A spec in the making, or about to change. A null is not said. */
+    public static final class Edit {
+        public String name;
+        public String cluster;
+        public String project;
+        public Integer priority;
+        public Boolean interactive;
+        public List<String> command;
+        public Integer gpus;
+        public String gpu;
+        public String gpuMemory;
+        public String gpuType;
+        public Integer cpus;
+        public String memory;
+        public List<RoleBody> roles;
+        public Map<String, String> env;
+        public Integer retries;
+        public String time;
+        public String workdir;
+        public String user;
+        public String image;
+        public List<String> mounts;
+        public List<String> ports;
+        public ContainerBody container;
+        public TrainingBody training;
+        public RetryBody retry;
+        public OriginBody origin;
+        public Map<String, String> secrets;
+
+        public Edit() {}
+
+        public Edit(SpecBody old) {
+            name = old.name;
+            cluster = old.cluster;
+            project = old.project;
+            priority = old.priority;
+            interactive = old.interactive;
+            command = old.command;
+            gpus = old.gpus;
+            gpu = old.gpu;
+            gpuMemory = old.gpuMemory;
+            gpuType = old.gpuType;
+            cpus = old.cpus;
+            memory = old.memory;
+            roles = old.roles;
+            env = old.env;
+            retries = old.retries;
+            time = old.time;
+            workdir = old.workdir;
+            user = old.user;
+            image = old.image;
+            mounts = old.mounts;
+            ports = old.ports;
+            container = old.container;
+            training = old.training;
+            retry = old.retry;
+            origin = old.origin;
+            secrets = old.secrets;
+        }
+
+        /** Says these fields of a role for a job without roles. */
+        public void main(RoleBody role) {
+            command = role.command();
+            gpus = role.gpus();
+            gpu = role.gpu();
+            gpuMemory = role.gpuMemory();
+            gpuType = role.gpuType();
+            cpus = role.cpus();
+            memory = role.memory();
+        }
+
+        private SpecBody after(Consumer<Edit> change) {
+            change.accept(this);
+            return body();
+        }
+
+        public SpecBody body() {
+            return new SpecBody(
+                    name,
+                    cluster,
+                    project,
+                    priority,
+                    interactive,
+                    command,
+                    gpus,
+                    gpu,
+                    gpuMemory,
+                    gpuType,
+                    cpus,
+                    memory,
+                    roles,
+                    env,
+                    retries,
+                    time,
+                    workdir,
+                    user,
+                    image,
+                    mounts,
+                    ports,
+                    container,
+                    training,
+                    retry,
+                    origin,
+                    secrets);
+        }
     }
 }

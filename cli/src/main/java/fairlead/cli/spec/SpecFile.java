@@ -1,8 +1,11 @@
 package fairlead.cli.spec;
 
+import fairlead.api.ContainerBody;
 import fairlead.api.OriginBody;
 import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
+import fairlead.api.TrainingBody;
 import fairlead.cli.UsageException;
 import fairlead.dialects.act.BoundedYaml;
 import fairlead.dialects.openpai.Invalid;
@@ -141,7 +144,7 @@ public final class SpecFile {
     public static Draft openPai(String file, String text) throws UsageException {
         try {
             JobFile job = JobFile.ofFile(text);
-            var draft = Draft.of(PaiSpec.of(job, ""), new Lines(file));
+            var draft = new Draft(PaiSpec.of(job, ""), new Lines(file));
             draft.remarks.addAll(job.warnings());
             return draft;
         } catch (Invalid e) {
@@ -191,7 +194,7 @@ public final class SpecFile {
             PodJob pod = PodFile.read(node);
             var lines = new Lines(file);
             pod.lines().forEach(lines::put);
-            var draft = Draft.of(pod.spec(), lines);
+            var draft = new Draft(pod.spec(), lines);
             draft.isPod = true;
             draft.labelledUser = pod.user();
             for (Remark remark : pod.remarks()) {
@@ -206,41 +209,41 @@ public final class SpecFile {
     private Draft job(Node node) throws UsageException {
         var lines = new Lines(file);
         var fields = new Fields(file, lines, "", node, SPEC);
-        var draft = new Draft(lines);
-        draft.name = fields.text("name");
-        draft.cluster = fields.text("cluster");
-        draft.project = fields.text("project");
-        draft.priority = fields.integer("priority");
-        draft.command = fields.command("command");
-        draft.interactive = fields.flag("interactive");
-        draft.gpus = fields.integer("gpus");
-        draft.gpu = fields.text("gpu");
-        draft.gpuMemory = fields.text("gpuMemory");
-        draft.gpuType = fields.text("gpuType");
-        draft.cpus = fields.integer("cpus");
-        draft.memory = fields.text("memory");
-        draft.environment.putAll(fields.texts("env"));
-        draft.retries = fields.integer("retries");
-        draft.time = fields.text("time");
-        draft.workdir = fields.text("workdir");
-        draft.user = fields.text("user");
-        draft.image = fields.text("image");
-        draft.mounts = fields.list("mounts");
-        draft.ports = fields.list("ports");
-        draft.container = container(fields.inner("container", CONTAINER));
-        draft.training = training(fields.inner("training", TRAINING));
-        draft.retry = retry(fields.inner("retry", RETRY));
-        draft.origin = origin(fields.inner("origin", ORIGIN));
+        var spec = new SpecBody.Edit();
+        spec.name = fields.text("name");
+        spec.cluster = fields.text("cluster");
+        spec.project = fields.text("project");
+        spec.priority = fields.integer("priority");
+        spec.command = fields.command("command");
+        spec.interactive = fields.flag("interactive");
+        spec.gpus = fields.integer("gpus");
+        spec.gpu = fields.text("gpu");
+        spec.gpuMemory = fields.text("gpuMemory");
+        spec.gpuType = fields.text("gpuType");
+        spec.cpus = fields.integer("cpus");
+        spec.memory = fields.text("memory");
+        spec.env = fields.texts("env");
+        spec.retries = fields.integer("retries");
+        spec.time = fields.text("time");
+        spec.workdir = fields.text("workdir");
+        spec.user = fields.text("user");
+        spec.image = fields.text("image");
+        spec.mounts = fields.list("mounts");
+        spec.ports = fields.list("ports");
+        spec.container = container(fields.inner("container", CONTAINER));
+        spec.training = training(fields.inner("training", TRAINING));
+        spec.retry = retry(fields.inner("retry", RETRY));
+        spec.origin = origin(fields.inner("origin", ORIGIN));
         Map<String, String> secrets = fields.texts("secrets");
-        if (!secrets.isEmpty()) draft.secrets = secrets;
+        if (!secrets.isEmpty()) spec.secrets = secrets;
         Node roles = fields.node("roles");
-        if (roles != null) draft.roles = roles(fields, lines, roles);
-        return draft;
+        if (roles != null) spec.roles = roles(fields, lines, roles);
+        return new Draft(spec.body(), lines);
     }
 
-    private static ContainerDraft container(Fields fields) throws UsageException {
-        var container = new ContainerDraft();
-        if (fields == null) return container;
+    private static ContainerBody container(Fields fields) throws UsageException {
+        if (fields == null) return null;
+        var container = new ContainerBody.Edit();
         container.podName = fields.text("podName");
         container.shm = fields.text("shm");
         container.runAs = fields.text("runAs");
@@ -252,12 +255,12 @@ public final class SpecFile {
         container.tty = fields.flag("tty");
         container.hostIpc = fields.flag("hostIpc");
         container.hostNetwork = fields.flag("hostNetwork");
-        return container;
+        return container.body();
     }
 
-    private static TrainingDraft training(Fields fields) throws UsageException {
+    private static TrainingBody training(Fields fields) throws UsageException {
         if (fields == null) return null;
-        var training = new TrainingDraft();
+        var training = new TrainingBody.Edit();
         training.epochs = fields.integer("epochs");
         training.batchSize = fields.integer("batchSize");
         training.trainingSetSize = fields.longInteger("trainingSetSize");
@@ -267,7 +270,7 @@ public final class SpecFile {
         training.estimatedMemory = fields.text("estimatedMemory");
         training.estimate = fields.text("estimate");
         training.deadline = fields.text("deadline");
-        return training;
+        return training.body();
     }
 
     private static RetryBody retry(Fields fields) throws UsageException {
@@ -312,18 +315,19 @@ public final class SpecFile {
                     path + ".name",
                     "is '" + written + "', but the role is called '" + name + "'");
         }
-        return new RoleBody(
-                name == null ? written : name,
-                fields.integer("count"),
-                fields.command("command"),
-                fields.integer("gpus"),
-                fields.text("gpu"),
-                fields.text("gpuMemory"),
-                fields.text("gpuType"),
-                fields.integer("cpus"),
-                fields.text("memory"),
-                fields.integer("minFailed"),
-                fields.integer("minSucceeded"),
-                fields.list("ports"));
+        var role = new RoleBody.Edit();
+        role.name = name == null ? written : name;
+        role.count = fields.integer("count");
+        role.command = fields.command("command");
+        role.gpus = fields.integer("gpus");
+        role.gpu = fields.text("gpu");
+        role.gpuMemory = fields.text("gpuMemory");
+        role.gpuType = fields.text("gpuType");
+        role.cpus = fields.integer("cpus");
+        role.memory = fields.text("memory");
+        role.minFailed = fields.integer("minFailed");
+        role.minSucceeded = fields.integer("minSucceeded");
+        role.ports = fields.list("ports");
+        return role.body();
     }
 }

@@ -52,33 +52,19 @@ public final class ActSpec {
         Layout layout = Layout.of(config, request.gpus(), request.single());
         ActJob job = job(request, layout);
         boolean hasImage = config.image().isPresent();
-        return new SpecBody(
-                legalName(config.experiment()),
-                target.cluster(),
-                target.project().orElse(null),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(role(request.words(), layout)),
-                config.env(),
-                null,
-                null,
-                WORKDIR,
-                null,
-                config.image().orElse(null),
-                hasImage ? mounts() : null,
-                null,
-                hasImage ? container() : null,
-                null,
-                null,
-                new OriginBody(ActJob.DIALECT, job.toJson(), ""),
-                secrets.isEmpty() ? null : secrets);
+        var spec = new SpecBody.Edit();
+        spec.name = legalName(config.experiment());
+        spec.cluster = target.cluster();
+        spec.project = target.project().orElse(null);
+        spec.roles = List.of(role(request.words(), layout));
+        spec.env = config.env();
+        spec.workdir = WORKDIR;
+        spec.image = config.image().orElse(null);
+        spec.mounts = hasImage ? mounts() : null;
+        spec.container = hasImage ? container() : null;
+        spec.origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        spec.secrets = secrets.isEmpty() ? null : secrets;
+        return spec.body();
     }
 
     /** What to do about a file that means Azure ML or Philly itself. */
@@ -97,19 +83,12 @@ public final class ActSpec {
     }
 
     private static RoleBody role(List<String> words, Layout layout) {
-        return new RoleBody(
-                "main",
-                layout.nodes(),
-                words,
-                layout.gpusPerNode(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        var role = new RoleBody.Edit();
+        role.name = "main";
+        role.count = layout.nodes();
+        role.command = words;
+        role.gpus = layout.gpusPerNode();
+        return role.body();
     }
 
     private ActJob job(ActRequest request, Layout layout) throws Misuse {
@@ -174,8 +153,9 @@ public final class ActSpec {
     }
 
     private static ContainerBody container() {
-        return new ContainerBody(
-                null, SHARED_MEMORY, null, null, null, null, null, null, null, null, null);
+        var container = new ContainerBody.Edit();
+        container.shm = SHARED_MEMORY;
+        return container.body();
     }
 
     /** The name of a job of this experiment: experiments may be called as jobs may not. */
