@@ -61,23 +61,25 @@ public final class Specs {
                         ? List.of(role(body.main(), defaults, isOptional(body)))
                         : roles(body, defaults);
         try {
-            return new JobSpec(
-                    or(body.name(), legalName(defaults.owner())),
-                    or(body.cluster(), defaults.cluster()),
-                    or(body.project(), defaults.project()),
-                    or(body.priority(), 0),
-                    roles,
-                    environment(body, defaults.env()),
-                    or(body.retries(), 0),
-                    Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
-                    or(body.workdir(), defaults.workingFolder(body)),
-                    Optional.ofNullable(body.user()),
-                    or(body.interactive(), false),
-                    ContainerAsk.read(body),
-                    TrainingAsk.read(body.training(), roles),
-                    RetryAsk.read(body.retry()),
-                    RetryAsk.read(body.origin()),
-                    secrets(body).keySet());
+            var spec = new JobSpec.Edit();
+            spec.name = or(body.name(), legalName(defaults.owner()));
+            spec.cluster = or(body.cluster(), defaults.cluster());
+            spec.project = or(body.project(), defaults.project());
+            spec.priority = or(body.priority(), 0);
+            spec.roles = roles;
+            spec.environment = environment(body, defaults.env());
+            spec.retries = or(body.retries(), 0);
+            spec.timeLimit =
+                    Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time"));
+            spec.workingFolder = or(body.workdir(), defaults.workingFolder(body));
+            spec.user = Optional.ofNullable(body.user());
+            spec.interactive = or(body.interactive(), false);
+            spec.container = ContainerAsk.read(body);
+            spec.training = TrainingAsk.read(body.training(), roles);
+            spec.retry = RetryAsk.read(body.retry());
+            spec.origin = RetryAsk.read(body.origin());
+            spec.secrets = secrets(body).keySet();
+            return spec.spec();
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
