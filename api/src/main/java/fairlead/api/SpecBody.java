@@ -1,7 +1,9 @@
 package fairlead.api;
 
+import io.avaje.json.JsonReader;
 import io.avaje.jsonb.Json;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -15,6 +17,8 @@ import java.util.function.Consumer;
  * @param gpu a whole number of GPUs, or a part of one such as {@code 0.5}; instead of gpus
  * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
  * @param gpuType only GPUs whose type contains this text
+ * @param secrets variables that no answer shows: there their values are empty
+ * @param retry what is tried again; instead of retries
  * @param time the time limit, such as {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}
  * @param workdir empty: the image's own
  * @param image the container image; where there are no containers it is ignored with a warning
@@ -23,9 +27,7 @@ import java.util.function.Consumer;
  * @param ports {@code 8888:80}: the machine's port and the container's
  * @param container what else there is to say about containers
  * @param training what an epoch-aware job declares
- * @param retry what is tried again; instead of retries
  * @param origin the file of another system that the job was made from
- * @param secrets variables that no answer shows: there their values are empty
  */
 @Json
 public record SpecBody(
@@ -43,7 +45,9 @@ public record SpecBody(
         String memory,
         List<RoleBody> roles,
         Map<String, String> env,
+        Map<String, String> secrets,
         Integer retries,
+        RetryBody retry,
         String time,
         String workdir,
         String user,
@@ -52,9 +56,29 @@ public record SpecBody(
         List<String> ports,
         ContainerBody container,
         TrainingBody training,
-        RetryBody retry,
-        OriginBody origin,
-        Map<String, String> secrets) {
+        OriginBody origin) {
+
+    private static final int NAME_CHARACTERS_MAX = 63;
+
+    /**
+     * The name of a job that is called after something else: accounts and experiments may hold what
+     * names of jobs may not, such as a backslash or a leading underscore.
+     */
+    public static String legalName(String text) {
+        String legal = text.replaceAll("[^A-Za-z0-9._-]", "-").replaceFirst("^[._-]+", "");
+        if (legal.isEmpty()) return "job";
+        return legal.substring(0, Math.min(legal.length(), NAME_CHARACTERS_MAX));
+    }
+
+    /** Reads JSON, or what its reader shows as JSON. Mistakes are the reader's. */
+    public static SpecBody read(JsonReader reader) {
+        return Wire.type(SpecBody.class).fromJson(reader);
+    }
+
+    /** In the order of the components, without what is null. */
+    public String json() {
+        return new String(Wire.json(this, SpecBody.class), StandardCharsets.UTF_8);
+    }
 
     public static SpecBody of(Consumer<Edit> change) {
         return new Edit().after(change);
@@ -94,7 +118,9 @@ public record SpecBody(
         public String memory;
         public List<RoleBody> roles;
         public Map<String, String> env;
+        public Map<String, String> secrets;
         public Integer retries;
+        public RetryBody retry;
         public String time;
         public String workdir;
         public String user;
@@ -103,9 +129,7 @@ public record SpecBody(
         public List<String> ports;
         public ContainerBody container;
         public TrainingBody training;
-        public RetryBody retry;
         public OriginBody origin;
-        public Map<String, String> secrets;
 
         public Edit() {}
 
@@ -124,7 +148,9 @@ public record SpecBody(
             memory = old.memory;
             roles = old.roles;
             env = old.env;
+            secrets = old.secrets;
             retries = old.retries;
+            retry = old.retry;
             time = old.time;
             workdir = old.workdir;
             user = old.user;
@@ -133,9 +159,7 @@ public record SpecBody(
             ports = old.ports;
             container = old.container;
             training = old.training;
-            retry = old.retry;
             origin = old.origin;
-            secrets = old.secrets;
         }
 
         /** Says these fields of a role for a job without roles. */
@@ -170,7 +194,9 @@ public record SpecBody(
                     memory,
                     roles,
                     env,
+                    secrets,
                     retries,
+                    retry,
                     time,
                     workdir,
                     user,
@@ -179,9 +205,7 @@ public record SpecBody(
                     ports,
                     container,
                     training,
-                    retry,
-                    origin,
-                    secrets);
+                    origin);
         }
     }
 }
