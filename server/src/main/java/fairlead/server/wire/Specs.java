@@ -19,8 +19,6 @@ import java.util.function.Function;
 
 /** Specs between their two forms: what a user wrote, and what is complete and checked. */
 public final class Specs {
-    private static final int NAME_CHARS_MAX = 63;
-
     private Specs() {}
 
     /**
@@ -62,7 +60,7 @@ public final class Specs {
                         : roles(body, defaults);
         try {
             var spec = new JobSpec.Edit();
-            spec.name = or(body.name(), legalName(defaults.owner()));
+            spec.name = or(body.name(), SpecBody.legalName(defaults.owner()));
             spec.cluster = or(body.cluster(), defaults.cluster());
             spec.project = or(body.project(), defaults.project());
             spec.priority = or(body.priority(), 0);
@@ -172,16 +170,6 @@ public final class Specs {
 
     private static Map<String, String> secrets(SpecBody body) {
         return or(body.secrets(), Map.of());
-    }
-
-    /**
-     * Account names may hold what names of jobs may not, such as a backslash or a leading
-     * underscore.
-     */
-    static String legalName(String owner) {
-        String legal = owner.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
-        if (legal.isEmpty()) return "job";
-        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
     }
 
     /**

@@ -274,23 +274,11 @@ class SpecsTest {
         assertTrue(e.problem().startsWith("command takes "), e.problem());
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "ann, ann",
-        "DOM\\ann, DOM-ann",
-        "_www, www",
-        "ann@lab.org, ann-lab.org",
-        "'', job",
-        "..., job",
-        "é, job"
-    })
-    void theOwnersNameIsMadeLegal(String owner, String name) {
-        assertEquals(name, Specs.legalName(owner));
-    }
-
     @Test
-    void aLongOwnersNameIsCut() {
-        assertEquals("a".repeat(63), Specs.legalName("a".repeat(64)));
+    void theOwnersNameIsMadeLegal() {
+        var defaults = new Specs.Defaults("DOM\\ann", "p", "/home/ann", false, "local");
+        var body = SpecBody.of(spec -> spec.command = List.of("true"));
+        assertEquals("DOM-ann", Specs.read(body, defaults).name());
     }
 
     @Test

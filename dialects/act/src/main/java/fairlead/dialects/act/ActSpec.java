@@ -24,8 +24,6 @@ public final class ActSpec {
     /** As ACT: no limit that a training could meet. */
     private static final String SHARED_MEMORY = "1024G";
 
-    private static final int NAME_CHARS_MAX = 63;
-
     private final ClusterConfig config;
     private final Instant now;
     private final Map<Store, String> variables = new LinkedHashMap<>();
@@ -53,7 +51,7 @@ public final class ActSpec {
         ActJob job = job(request, layout);
         boolean hasImage = config.image().isPresent();
         var spec = new SpecBody.Edit();
-        spec.name = legalName(config.experiment());
+        spec.name = SpecBody.legalName(config.experiment());
         spec.cluster = target.cluster();
         spec.project = target.project().orElse(null);
         spec.roles = List.of(role(request.words(), layout));
@@ -156,13 +154,6 @@ public final class ActSpec {
         var container = new ContainerBody.Edit();
         container.shm = SHARED_MEMORY;
         return container.body();
-    }
-
-    /** The name of a job of this experiment: experiments may be called as jobs may not. */
-    public static String legalName(String experiment) {
-        String legal = experiment.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
-        if (legal.isEmpty()) return "job";
-        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
     }
 
     /** A path as part of a URL. */

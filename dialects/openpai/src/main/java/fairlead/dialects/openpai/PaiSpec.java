@@ -22,8 +22,6 @@ public final class PaiSpec {
     /** What a spec takes for the name of a variable; all others go along at the launch. */
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    private static final int NAME_CHARS_MAX = 63;
-
     private PaiSpec() {}
 
     /** What OpenPAI calls the job of a user: one at a time has this name. */
@@ -40,7 +38,7 @@ public final class PaiSpec {
     public static SpecBody of(JobFile file, String user, String jobName) {
         PaiJob job = file.job().named(jobName);
         var spec = new SpecBody.Edit();
-        spec.name = name(job.jobName());
+        spec.name = SpecBody.legalName(job.jobName());
         spec.project = job.virtualCluster();
         spec.roles = job.taskRoles().stream().map(role -> role(role, job.gpuType())).toList();
         spec.env = variables(job);
@@ -49,13 +47,6 @@ public final class PaiSpec {
         spec.retry = retry(job.retryCount());
         spec.origin = new OriginBody(DIALECT, file.submitted(), key(user, job.jobName()));
         return spec.body();
-    }
-
-    /** Names of ours are shorter, begin with a letter or digit and have no tilde. */
-    static String name(String jobName) {
-        String legal = jobName.replace('~', '-').replaceAll("^[._-]+", "");
-        if (legal.isEmpty()) return "job";
-        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
     }
 
     private static RoleBody role(PaiTaskRole role, String gpuType) {
