@@ -235,7 +235,7 @@ final class ActJobsTest {
     void aJobOfOtherOriginStaysAsItIs() throws Exception {
         pack(Map.of());
         var spec = launch(1, 1, true, "true").job().spec();
-        var plain = spec.with(edit -> edit.workingFolder = "/");
+        var plain = spec.with(edit -> edit.origin = Optional.empty());
         var launch = launch(1, 1, true, "true");
         var other = new Effect.Launch(launch.job().asking(plain), launch.place());
         assertEquals(other, new ActCommands().lay(other));
