@@ -420,20 +420,14 @@ public abstract class EngineContract {
     }
 
     protected final JobSpec spec(List<Role> roles, String folder, Container container) {
-        return new JobSpec(
-                "contract",
-                "local",
-                "default",
-                0,
-                roles,
-                Map.of(),
-                0,
-                Optional.empty(),
-                folder,
-                Optional.empty(),
-                false,
-                container,
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "contract";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = roles;
+        spec.workingFolder = folder;
+        spec.container = container;
+        return spec.spec();
     }
 
     /** The first attempt of a new job, on the engine's first node. */
