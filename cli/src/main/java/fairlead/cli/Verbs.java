@@ -173,7 +173,7 @@ public final class Verbs {
                     case "user" -> new User();
                     case "login" -> new LogIn();
                     case "logout" -> new LogOut();
-                    case "whoami" -> new WhoAmI();
+                    case "whoami" -> new WhoAmI(false);
                     case "server" -> new Server();
                     case "version" -> new Version();
                     case "completion" -> new Completion();

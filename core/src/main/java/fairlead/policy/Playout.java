@@ -228,7 +228,7 @@ final class Playout {
         if (active instanceof JobState.Stopping stopping) {
             boolean isSaving =
                     stopping.reason() instanceof StopReason.Preempted asked && asked.atCheckpoint();
-            return isSaving ? saving(job) : STOP;
+            return isSaving ? saving(job) : stopping(Duration.between(stopping.since(), now));
         }
         Duration left = lives.left(job, view.at(now));
         Optional<Duration> limit =
@@ -237,6 +237,11 @@ final class Playout {
                         .map(most -> most.minus(Duration.between(active.since(), now)));
         Duration least = limit.isPresent() && limit.get().compareTo(left) < 0 ? limit.get() : left;
         return least.isNegative() ? Duration.ZERO : least;
+    }
+
+    /** One that does not obey at once may take its whole grace: so far as long again. */
+    private static Duration stopping(Duration since) {
+        return since.compareTo(STOP) > 0 ? since : STOP;
     }
 
     private Duration saving(Job job) {

@@ -160,6 +160,17 @@ class ElasticTest {
     }
 
     @Test
+    void whoHasGrownIsNotAskedToGiveBackWhatItAskedFor() {
+        nodes(1);
+        running(measured(waiting("bob", training(1, 4)), Map.of(1, 40.0, 2, 20.0)), 2, "node-0");
+        for (int gpu = 2; gpu < 4; gpu++) {
+            alone(waiting("eve", Samples.spec(Samples.role("main", 1, 1))), gpu);
+        }
+        waiting("eve", Samples.spec(Samples.role("main", 1, 2)));
+        assertEquals(List.of(), plan().preempts(), "bob's job would wait, and eve's stop for it");
+    }
+
+    @Test
     void nobodyIsAskedToGiveBackWhileEnoughIsAlreadyBeingGivenBack() {
         nodes(2);
         Map<Integer, Double> linear = Map.of(1, 40.0, 4, 10.0);

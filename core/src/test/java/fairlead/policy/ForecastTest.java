@@ -51,6 +51,22 @@ class ForecastTest {
     }
 
     @Test
+    void oneThatDoesNotStopAtOnceMayTakeAsLongAgain() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=1",
+                                "active x0 xu gpus=1 ran=60 stopping on n 0",
+                                "wait b1 bob gpus=1"));
+        View view = scenario.view();
+        Duration atOnce = middle(forecast(view), scenario.id("b1"));
+        View later = view.at(view.now().plusSeconds(20));
+        Duration afterAWhile = middle(forecast(later), scenario.id("b1"));
+        assertEquals(Duration.ofSeconds(2), atOnce);
+        assertEquals(Duration.ofSeconds(20), afterAWhile);
+    }
+
+    @Test
     void whoStandsInTheWayIsNamedWithWhatItWillDo() {
         var scenario = Scenario.parse(ANN_HOLDS_BOTH);
         View view = scenario.view();

@@ -43,6 +43,7 @@ class WhyTest {
         String why = why(submitted.id());
         assertTrue(why.contains("- " + reason), why);
         assertTrue(why.contains("nobody can say when it will start"), why);
+        assertFalse(why.contains("place"), "it has none in the queue: " + why);
         assertTrue(why.contains("it would start now in project lab"), why);
     }
 
@@ -51,8 +52,7 @@ class WhyTest {
         start("1s");
         fairlead.run("project", "create", "lab", "--quota", "2", "--interactive-max", "1")
                 .expect(0);
-        String first = submit("ann", "\"project\":\"lab\",\"interactive\":true,");
-        awaitState(first, "running");
+        String first = running("ann", "\"project\":\"lab\",\"interactive\":true,");
         var second = submitted("bob", "\"project\":\"lab\",\"interactive\":true,");
         String reason =
                 "project lab has its 1 interactive job running: it starts once one of them has"
@@ -69,8 +69,7 @@ class WhyTest {
     void aFullQuotaIsToldToWhoSitsBeforeTheJob() throws IOException {
         start("1s");
         fairlead.run("project", "create", "lab", "--quota", "1").expect(0);
-        String first = submit("bob", "\"project\":\"lab\",\"interactive\":true,");
-        awaitState(first, "running");
+        String first = running("bob", "\"project\":\"lab\",\"interactive\":true,");
         var second = submitted("ann", "\"project\":\"lab\",\"interactive\":true,");
         String reason = "project lab holds 1 of its 1 GPUs, and interactive jobs run only inside";
         assertTrue(second.body().contains("the job waits: " + reason), second.body());
@@ -83,10 +82,8 @@ class WhyTest {
     void anOwnersTrainingGivesWayToTheOwnersInteractiveJob() throws IOException {
         start("1s");
         fairlead.run("project", "create", "lab", "--quota", "2").expect(0);
-        String dear = submit("ann", "\"project\":\"lab\",\"priority\":3,");
-        String cheap = submit("ann", "\"project\":\"lab\",");
-        awaitState(dear, "running");
-        awaitState(cheap, "running");
+        String dear = running("ann", "\"project\":\"lab\",\"priority\":3,");
+        String cheap = running("ann", "\"project\":\"lab\",");
         String waiting = submit("ann", "\"project\":\"lab\",\"priority\":9,");
         var shell = submitted("ann", "\"project\":\"lab\",\"interactive\":true,");
         assertFalse(shell.body().contains("the job waits"), shell.body());
@@ -99,10 +96,8 @@ class WhyTest {
     @Test
     void whoeverWaitsIsToldWhoHoldsWhatAndUntilWhen() throws IOException {
         start("10m");
-        String kept = submit("ann", "\"priority\":1,");
-        String given = submit("ann", "");
-        awaitState(kept, "running");
-        awaitState(given, "running");
+        String kept = running("ann", "\"priority\":1,");
+        String given = running("ann", "");
         String waiting = submit("bob", "");
         String behind = submit("cyd", "");
         String why = why(waiting);
@@ -127,10 +122,8 @@ class WhyTest {
     void theQueueShowsTheRankByWhichEachStands() throws IOException {
         start("10m");
         fairlead.run("project", "create", "lab", "--quota", "2").expect(0);
-        String first = submit("ann", "\"project\":\"lab\",");
-        String second = submit("ann", "\"project\":\"lab\",");
-        awaitState(first, "running");
-        awaitState(second, "running");
+        String first = running("ann", "\"project\":\"lab\",");
+        String second = running("ann", "\"project\":\"lab\",");
         String third = submit("ann", "\"project\":\"lab\",");
         String bobs = submit("bob", "\"project\":\"lab\",");
         List<String> lines =
@@ -149,10 +142,8 @@ class WhyTest {
     @Test
     void whatAJobWasToldIsJudgedWhenItStarts() throws IOException {
         start("10m");
-        String one = submit("ann", "\"time\":\"4s\",");
-        String two = submit("ann", "\"time\":\"4s\",");
-        awaitState(one, "running");
-        awaitState(two, "running");
+        String one = running("ann", "\"time\":\"4s\",");
+        String two = running("ann", "\"time\":\"4s\",");
         String waiting = submit("ann", "");
         String told = why(waiting);
         assertTrue(told.contains("expected to start in ~"), told);
@@ -167,6 +158,12 @@ class WhyTest {
 
     private String why(String job) {
         return fairlead.run("why", job).expect(0).out();
+    }
+
+    private String running(String owner, String fields) {
+        String job = submit(owner, fields);
+        awaitState(job, "running");
+        return job;
     }
 
     private String submit(String owner, String fields) {

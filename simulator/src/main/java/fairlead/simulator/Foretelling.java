@@ -44,19 +44,46 @@ final class Foretelling {
     private final Map<JobId, Past> past = new HashMap<>();
     private final List<Told> told = new ArrayList<>();
 
-    /** From now on, from when to when the last jobs have waited. */
-    private record Past(Instant at, Duration low, Duration high) {}
+    private record Past(Instant at, Band band) {}
 
     /**
-     * @param width of the band that it was told
-     * @param pastWidth the same of the queue's past
+     * What became of a band that a job was told.
+     *
+     * @param past the band of the queue's own past
      */
-    record Told(
-            Duration waited,
-            Duration width,
-            boolean isInside,
-            Duration pastWidth,
-            boolean isInsidePast) {}
+    record Told(Duration waited, Band band, Band past) {}
+
+    /** From when to when a job is to start, counted from when it was told. */
+    record Band(Duration low, Duration high) {
+        /** Half a minute more or less is no error worth counting. */
+        private static final double SLACK_SECONDS = 30;
+
+        Duration width() {
+            return high.minus(low);
+        }
+
+        boolean holds(Duration wait) {
+            return wait.compareTo(low) >= 0 && wait.compareTo(high) <= 0;
+        }
+
+        /** How much wider it must be to hold that wait, as a logarithm; negative inside. */
+        double misses(Duration wait) {
+            return Math.max(log(low) - log(wait), log(wait) - log(high));
+        }
+
+        Band widened(double by) {
+            return new Band(shifted(low, -by), shifted(high, by));
+        }
+
+        private static double log(Duration time) {
+            return Math.log(time.toMillis() / 1e3 + SLACK_SECONDS);
+        }
+
+        private static Duration shifted(Duration time, double by) {
+            double seconds = Math.exp(log(time) + by) - SLACK_SECONDS;
+            return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
+        }
+    }
 
     Foretelling(Controller controller, Policy policy, Agenda agenda, Consumer<Message> inbox) {
         this.controller = controller;
@@ -95,12 +122,13 @@ final class Foretelling {
                 waits.subList(Math.max(0, waits.size() - PAST_MAX), waits.size()).stream()
                         .sorted()
                         .toList();
-        if (sorted.isEmpty()) return new Past(at, Duration.ZERO, Duration.ZERO);
+        if (sorted.isEmpty()) return new Past(at, new Band(Duration.ZERO, Duration.ZERO));
         int last = sorted.size() - 1;
         return new Past(
                 at,
-                sorted.get((int) Math.round(0.1 * last)),
-                sorted.get((int) Math.round(0.9 * last)));
+                new Band(
+                        sorted.get((int) Math.round(0.1 * last)),
+                        sorted.get((int) Math.round(0.9 * last))));
     }
 
     private void started(Job job, Instant at) {
@@ -110,14 +138,12 @@ final class Foretelling {
         if (job.prediction().isEmpty()) return;
         Prediction prediction = job.prediction().get();
         Past before = past.get(job.id());
-        Duration waited = Duration.between(before.at(), at);
         told.add(
                 new Told(
-                        waited,
-                        Duration.between(prediction.earliest(), prediction.latest()),
-                        prediction.kept().orElseThrow(),
-                        before.high().minus(before.low()),
-                        waited.compareTo(before.low()) >= 0
-                                && waited.compareTo(before.high()) <= 0));
+                        Duration.between(before.at(), at),
+                        new Band(
+                                Duration.between(before.at(), prediction.earliest()),
+                                Duration.between(before.at(), prediction.latest())),
+                        before.band()));
     }
 }

@@ -3,7 +3,6 @@ package fairlead.simulator;
 import fairlead.journal.JournalException;
 
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.Set;
  * done, as CSV. Meant for {@code bench/sharing.py}.
  */
 public final class SimulatePairs {
-    private static final int EXIT_BAD_INPUT = 2;
     private static final int JOBS_MAX = 100_000;
     private static final int NODES_MAX = 10_000;
     private static final int EPOCHS_MAX = 10_000;
@@ -41,24 +39,12 @@ public final class SimulatePairs {
     private SimulatePairs() {}
 
     public static void main(String[] arguments) {
-        var out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        int code = run(List.of(arguments), out, err);
-        out.flush();
-        System.exit(code);
+        Program.main(arguments, SimulatePairs::run);
     }
 
     /** The exit code: 0, or 2 when an argument or a file is wrong. */
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        try {
-            compare(parse(arguments), out);
-            return 0;
-        } catch (IllegalArgumentException | TraceException wrong) {
-            err.println(wrong.getMessage());
-            return EXIT_BAD_INPUT;
-        } catch (JournalException impossible) {
-            throw new IllegalStateException("a journal in memory failed", impossible);
-        }
+        return Program.run("SimulatePairs", err, () -> compare(parse(arguments), out));
     }
 
     private static Map<String, String> parse(List<String> arguments) {

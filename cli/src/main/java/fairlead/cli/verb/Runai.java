@@ -54,7 +54,7 @@ public final class Runai implements Verb {
                         new RunaiConfig(),
                         new RunaiLogin(),
                         new Renamed(List.of("runai logout"), new LogOut()),
-                        new RunaiWhoAmI(),
+                        new WhoAmI(true),
                         new Renamed(
                                 List.of("runai list nodes", "runai list node", "runai top nodes"),
                                 new Nodes()),

@@ -16,17 +16,22 @@ import fairlead.cli.Verb;
 import java.io.IOException;
 import java.util.List;
 
-/** Says as whom the server knows the caller. */
-public final class WhoAmI implements Verb {
+/**
+ * Says as whom the server knows the caller.
+ *
+ * @param isRunai with the project that Run:ai's verbs use
+ */
+public record WhoAmI(boolean isRunai) implements Verb {
     @Override
     public Usage usage() {
+        String name = isRunai ? "runai whoami" : "whoami";
         return Usage.reads(
-                List.of("whoami"),
+                List.of(name),
                 "",
                 0,
                 "show as whom which server knows you",
                 List.of(),
-                List.of(Example.of("fairlead whoami", "your name, server and project")));
+                List.of(Example.of("fairlead " + name, "your name, server and project")));
     }
 
     @Override
@@ -38,22 +43,15 @@ public final class WhoAmI implements Verb {
             return ExitCode.OK;
         }
         PersonBody me = answer.value();
-        show(me, me.project(), session);
-        return ExitCode.OK;
-    }
-
-    /**
-     * @param project of their jobs that name none
-     */
-    static void show(PersonBody me, String project, Session session)
-            throws UsageException, Failure, IOException {
+        String set = isRunai ? RunaiFile.of(session).project() : null;
         session.out()
                 .print(
                         new Table()
                                 .row("User", me.name())
                                 .row("Server", session.endpoint().toString())
-                                .row("Project", project)
+                                .row("Project", set == null ? me.project() : set)
                                 .row("Admin", me.admin() ? "yes" : "no")
                                 .text());
+        return ExitCode.OK;
     }
 }

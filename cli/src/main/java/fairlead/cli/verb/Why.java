@@ -60,7 +60,7 @@ public final class Why implements Verb {
                             session.now());
             boolean hasBand = start.endsWith(")");
             session.out().line("expected to start in " + start + (hasBand ? ", an 80 % band" : ""));
-        } else if (why.place() != null) {
+        } else if (why.state().equals("queued")) {
             session.out().line("nobody can say when it will start");
         }
         if (why.advice() != null) session.out().line("it would start now " + why.advice());

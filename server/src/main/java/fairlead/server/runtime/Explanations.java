@@ -136,10 +136,11 @@ public final class Explanations {
                                         place.job(), place.place(), List.of(unreachable.get())));
     }
 
-    /** Its place and when it may start; empty in the same cases. */
+    /** Its place and when it may start; empty in the same cases, and for one that never can. */
     public Optional<Bodies.Standing> standing(Job job) {
         String cluster = job.spec().cluster();
-        return of(job).map(
+        return of(job).filter(each -> each.obstacles().stream().noneMatch(Obstacle::isForGood))
+                .map(
                         explanation ->
                                 new Bodies.Standing(
                                         explanation.place(),

@@ -152,7 +152,8 @@ class ExecTest {
             screen.await("xterm");
             screen.await("one-2");
             session.resize(40, 120);
-            screen.type("stty size; echo begun-$((1 + 2)); sleep 600\n");
+            // Who says that it has begun is who is to be interrupted, not the shell before it.
+            screen.type("stty size; sh -c 'echo begun-$((1 + 2)); exec sleep 600'\n");
             screen.await("40 120");
             screen.await("begun-3");
             screen.type("\u0003");
