@@ -11,7 +11,6 @@ import fairlead.cluster.Node;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -319,20 +318,9 @@ class ElasticTest {
     }
 
     private static JobSpec with(JobSpec spec, Training training) {
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.roles(),
-                spec.environment(),
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                false,
-                Container.NONE,
-                Optional.of(training));
+        var edit = new JobSpec.Edit(spec);
+        edit.training = Optional.of(training);
+        return edit.spec();
     }
 
     private Job waiting(String owner, JobSpec spec) {

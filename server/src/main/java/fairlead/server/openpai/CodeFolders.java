@@ -73,7 +73,9 @@ public final class CodeFolders implements Groundwork {
         }
     }
 
-    /** Only what no attempt could mend: a folder that is missing now may be there by then. */
+    /**
+     * Only a kind of storage that is not there: OpenPAI takes any text, and the tasks tell more.
+     */
     @Override
     public Optional<String> refuses(JobSpec spec) {
         Optional<PaiSpec.Known> known = withCode(spec);
@@ -83,8 +85,9 @@ public final class CodeFolders implements Groundwork {
         try {
             String codeDir = Addresses.of(known.get().job(), user, defaultFsUri).codeDir();
             return storages.refusal(Address.of(codeDir).scheme()).map(words -> "codeDir: " + words);
-        } catch (StorageException noAddress) {
-            return Optional.of("codeDir: " + noAddress.getMessage());
+        } catch (StorageException _) {
+            // No address at all, which the tasks say.
+            return Optional.empty();
         }
     }
 
