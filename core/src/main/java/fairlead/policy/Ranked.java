@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -184,7 +185,11 @@ final class Ranked implements Policy {
     private static Seats seats(View view, List<Job> ranked) {
         var seats = new Seats(view);
         var passed = new ArrayList<Job>();
+        // Nobody stops interactive work, so the others are placed around it.
+        Predicate<Job> stays = job -> Order.isPlaced(job) && job.spec().interactive();
+        ranked.stream().filter(stays).forEach(seats::keep);
         for (Job job : ranked) {
+            if (stays.test(job)) continue;
             if (Order.isPlaced(job)) seats.keep(job);
             else if (!isPausing(job, view) && !seats.seat(job)) passed.add(job);
         }
