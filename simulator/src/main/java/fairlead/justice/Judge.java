@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Watches the decisions about one cluster from its first to its last day: which injustices stood
@@ -72,7 +73,7 @@ public final class Judge {
         boolean isPending = Justice.isPending(view);
         Set<JobId> waiting = waiting(view).keySet();
         if (!isPending) {
-            judgeWaits(view, started, byBeneficiary.keySet());
+            judgeWaits(view, started, forOthers);
             judgePromises(view.now(), waiting, started, byBeneficiary.keySet());
         }
         if (!isPending && started.isEmpty() && byBeneficiary.size() == 1) {
@@ -91,7 +92,9 @@ public final class Judge {
                 .anyMatch(job -> job.id().equals(stop.victim()) && job.owner().equals(owner));
     }
 
-    private void judgeWaits(View view, Set<JobId> started, Set<JobId> helped) {
+    private void judgeWaits(View view, Set<JobId> started, List<Stop> asked) {
+        Set<JobId> helped = asked.stream().map(Stop::beneficiary).collect(Collectors.toSet());
+        Set<JobId> victims = asked.stream().map(Stop::victim).collect(Collectors.toSet());
         Map<JobId, Injustice> now = new HashMap<>();
         for (Injustice each : Justice.in(view)) now.put(each.waiting().id(), each);
         for (JobId job : Set.copyOf(standing.keySet())) {
@@ -102,7 +105,11 @@ public final class Judge {
                     if (started.contains(job) || helped.contains(job)) return;
                     standing.putIfAbsent(
                             job,
-                            new Wrong(injustice, view.now(), view.now(), bound(view, injustice)));
+                            new Wrong(
+                                    injustice,
+                                    view.now(),
+                                    view.now(),
+                                    bound(view, injustice, victims)));
                 });
     }
 
@@ -111,9 +118,11 @@ public final class Judge {
         if (wrong != null) wrongs.add(wrong.until(now));
     }
 
-    private static Duration bound(View view, Injustice injustice) {
+    /** What is under way for somebody else comes first, so it may take as long as that takes. */
+    private static Duration bound(View view, Injustice injustice, Set<JobId> victims) {
+        Stream<Job> others = view.active().stream().filter(job -> victims.contains(job.id()));
         Duration patience =
-                injustice.stops().stream()
+                Stream.concat(injustice.stops().stream(), others)
                         .filter(Job::stopsAtCheckpoint)
                         .map(Job::patience)
                         .max(Duration::compareTo)

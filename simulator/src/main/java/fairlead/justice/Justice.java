@@ -175,22 +175,32 @@ public final class Justice {
 
     /** Who wants GPUs, in the order of the rule. */
     private List<Place> line() {
+        return line(books, List.of());
+    }
+
+    /**
+     * The same once these have stopped.
+     *
+     * @param then what is held after that
+     */
+    private List<Place> line(Books then, List<Job> stopped) {
         var places = new ArrayList<Place>();
         for (OwnerQueue queue : view.queues()) {
             var own = new ArrayList<>(queue.gpuJobs());
+            stopped.stream().filter(job -> job.owner().equals(queue.owner())).forEach(own::add);
             own.sort(
                     Comparator.comparing(this::isHeldUp)
                             .thenComparing(job -> !job.spec().interactive())
                             .thenComparing(job -> -job.priority())
                             .thenComparing(Job::standing)
                             .thenComparing(Job::id));
-            long after = books.heldBy(queue.owner());
+            long after = then.heldBy(queue.owner());
             for (Job job : own) {
                 Instant since =
                         queue.gpuJobEnded().isAfter(job.standing())
                                 ? queue.gpuJobEnded()
                                 : job.standing();
-                places.add(new Place(job, after, books.isInsideQuota(job), since));
+                places.add(new Place(job, after, then.isInsideQuota(job), since));
                 if (!isHeldUp(job)) after += job.spec().milliGpus();
             }
         }
@@ -200,7 +210,9 @@ public final class Justice {
 
     /** Whether nobody else keeps the job from its start, so that it keeps nobody from theirs. */
     private boolean isHeldUp(Job job) {
-        boolean isPausing = ((JobState.Queued) job.state()).notBefore().isAfter(view.now());
+        boolean isPausing =
+                job.state() instanceof JobState.Queued queued
+                        && queued.notBefore().isAfter(view.now());
         boolean isRefused =
                 job.spec().interactive()
                         && job.spec().milliGpus() > view.rules().quota(job.spec().project());
@@ -252,15 +264,42 @@ public final class Justice {
         for (Right right : rights(place)) {
             if (place.job.spec().tasks() > 1) {
                 Optional<List<Job>> found = stopsOn(where, place.job, right);
-                if (found.isPresent()) return found;
+                if (found.filter(stops -> isNextThen(place, stops, where)).isPresent())
+                    return found;
                 continue;
             }
             for (String node : where) {
                 Optional<List<Job>> found = stopsOn(Set.of(node), place.job, right);
-                if (found.isPresent()) return found;
+                if (found.filter(stops -> isNextThen(place, stops, Set.of(node))).isPresent())
+                    return found;
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether nobody else stands before the job for these nodes once the others have stopped: who
+     * has stopped holds less, and so does their project, so it may be another's turn then. Who
+     * holds less of a project that is full may take its quota from the job's owner.
+     */
+    private boolean isNextThen(Place place, List<Job> stops, Set<String> where) {
+        Books then = books.copy();
+        stops.forEach(then::giveBack);
+        Set<String> claimed = new HashSet<>();
+        boolean isAhead = true;
+        for (Place other : line(then, stops)) {
+            isAhead &= !other.job.equals(place.job);
+            boolean isOfItsQuota =
+                    other.after < place.after
+                            && other.job.spec().project().equals(place.job.spec().project());
+            boolean mayRun = !isHeldUp(other.job) && then.mayRun(other.job);
+            if (mayRun && (isAhead || isOfItsQuota)) claimed.addAll(whereItCouldRun(other.job));
+        }
+        Map<String, NodeState> room = new TreeMap<>(nodes);
+        room.keySet().retainAll(where);
+        room.keySet().removeAll(claimed);
+        stops.forEach(job -> release(job, room));
+        return fits(place.job, room);
     }
 
     /** Stops whoever may be stopped on these nodes, one after another, until there is room. */
