@@ -80,6 +80,26 @@ class ForecastTest {
     }
 
     @Test
+    void forWorkWithoutGpusThoseOnItsNodeStandInTheWay() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node m gpus=1 cpus=0",
+                                "node n gpus=1 cpus=2",
+                                "active x1 xu gpus=1 limit=90 on m 0",
+                                "active x2 xu cpus=1 limit=70 on n",
+                                "active x3 xu cpus=1 limit=90 on n",
+                                "wait a1 ann cpus=1"));
+        List<Holder> holders = forecast(scenario.view()).holders(scenario.id("a1"));
+        assertEquals(
+                List.of("x2", "x3"),
+                holders.stream().map(each -> scenario.name(each.job().id())).toList(),
+                "who gives first comes first");
+        assertEquals(List.of(0, 0), holders.stream().map(Holder::gpus).toList());
+        assertEquals(List.of(), forecast(scenario.view()).holders(scenario.id("x1")));
+    }
+
+    @Test
     void whatCanNeverStartHasNoForecastAndDelaysNobody() {
         var scenario =
                 Scenario.parse(
