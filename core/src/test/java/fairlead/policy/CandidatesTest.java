@@ -146,6 +146,27 @@ class CandidatesTest {
                 candidates.sites().stream().map(site -> told(site, scenario)).toList());
     }
 
+    @Test
+    void whoStopsAtItsCheckpointLosesTheRestOfItsEpoch() {
+        var cluster = new SharedCluster(1);
+        var ask = SharedCluster.Ask.of("ann", "train.py", 8);
+        var job = cluster.alone(ask, 600).runningAlone(ask, "node-0", 0);
+        var view = cluster.view();
+        assertEquals(
+                Duration.ofMinutes(6),
+                Candidates.untilCheckpoint(job, Duration.ofMinutes(4), view));
+        assertEquals(Duration.ZERO, Candidates.untilCheckpoint(job, Duration.ofMinutes(10), view));
+        assertEquals(
+                Duration.ofMinutes(11),
+                Candidates.untilCheckpoint(job, Duration.ofMinutes(11), view),
+                "the measure says nothing any more");
+        var unmeasured = new SharedCluster(1);
+        var other = unmeasured.runningAlone(ask, "node-0", 0);
+        assertEquals(
+                Duration.ofMinutes(4),
+                Candidates.untilCheckpoint(other, Duration.ofMinutes(4), unmeasured.view()));
+    }
+
     private static String told(Candidates.Site site, Scenario scenario) {
         var told = new StringBuilder(site.node() + ":");
         for (Candidates.Local local : site.locals()) {

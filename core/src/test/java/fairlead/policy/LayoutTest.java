@@ -19,6 +19,13 @@ class LayoutTest {
     }
 
     @Test
+    void amongEqualNodesTheFirstIsTaken() {
+        Layout layout = layout(1, 4, 4);
+        assertTrue(layout.fit(0, 2));
+        assertEquals(Map.of(0, 2), layout.place(0));
+    }
+
+    @Test
     void aJobOfSixTakesThreeOnEachOfTwoNodes() {
         Layout layout = layout(1, 4, 2, 3);
         assertTrue(layout.fit(0, 6));

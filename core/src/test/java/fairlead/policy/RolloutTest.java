@@ -22,6 +22,7 @@ class RolloutTest {
     @Test
     void aJobThatStartsPaysTheRestartAndOneThatGoesOnOnlyTheRestOfItsOwn() {
         assertEquals(1_030, cost(4, new int[] {ON_FOUR}, job(10, Map.of(), 0, NEVER)), 1e-6);
+        assertEquals(430, cost(1, new int[] {ON_ONE}, job(1, Map.of(), 0, NEVER)), 1e-6);
         assertEquals(1_000, cost(4, new int[] {ON_FOUR}, job(10, Map.of(0, 4), 0, NEVER)), 1e-6);
         assertEquals(1_020, cost(4, new int[] {ON_FOUR}, job(10, Map.of(0, 4), 20, NEVER)), 1e-6);
     }
@@ -74,6 +75,17 @@ class RolloutTest {
                 "10 s are left, less than a restart");
     }
 
+    /**
+     * From 120 s on it would grow; its epoch ends at 400 s, and the round before begins at 360 s.
+     */
+    @Test
+    void whoStopsAtTheEndOfAnEpochOnlyGrowsThen() {
+        var jobs = List.of(job(1, Map.of(0, 4), 0, NEVER), bound(2, Map.of(0, 1)));
+        double cost =
+                rollout(5, jobs).cost(new int[] {ON_FOUR, ON_ONE}, new boolean[2], RULE, NEVER);
+        assertEquals(100 + 360 + 30 + 110, cost, 1e-6);
+    }
+
     @Test
     void aSumAboveTheLimitIsOfNoInterest() {
         var jobs = List.of(job(10, Map.of(0, 4), 0, NEVER), job(1, Map.of(), 0, NEVER));
@@ -120,7 +132,14 @@ class RolloutTest {
 
     private static Trainee job(
             double epochs, Map<Integer, Integer> place, double starting, double due) {
-        Curve curve = Curve.fit(List.of(1, 4), Map.of(1, 400.0, 4, 100.0), 4, 1, List.of());
-        return new Trainee("job", "ann", 0, curve, epochs, place, starting, due, true);
+        return new Trainee("job", "ann", 0, curve(), epochs, place, starting, due, true);
+    }
+
+    private static Trainee bound(double epochs, Map<Integer, Integer> place) {
+        return new Trainee("job", "ann", 0, curve(), epochs, place, 0, NEVER, false);
+    }
+
+    private static Curve curve() {
+        return Curve.fit(List.of(1, 4), Map.of(1, 400.0, 4, 100.0), 4, 1, List.of());
     }
 }
