@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.View;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Samples;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class ForecastTest {
+    private final SharedCluster training = new SharedCluster(1);
+
     private static final List<String> ANN_HOLDS_BOTH =
             List.of(
                     "node n gpus=2",
@@ -64,6 +71,40 @@ class ForecastTest {
         Duration afterAWhile = middle(forecast(later), scenario.id("b1"));
         assertEquals(Duration.ofSeconds(2), atOnce);
         assertEquals(Duration.ofSeconds(20), afterAWhile);
+    }
+
+    /** An epoch takes ten minutes, and four of them have passed since the last one ended. */
+    @Test
+    void oneThatStopsAtItsCheckpointTakesTheRestOfItsEpoch() {
+        Job trains = training.epochEnded(trained(), 1, SharedCluster.NOW.minusSeconds(240));
+        assertEquals(Duration.ofMinutes(6), stopsFor(trains));
+    }
+
+    @Test
+    void oneThatSavesInsideItsEpochsTakesAsLongAgainAsSinceItSaved() {
+        Job trains = trained();
+        Instant saved = SharedCluster.NOW.minusSeconds(60);
+        trains = training.become(trains, new Event.CheckpointSaved(saved, attempt(trains), 0.5));
+        assertEquals(Duration.ofMinutes(1), stopsFor(trains));
+    }
+
+    private Job trained() {
+        var ask = SharedCluster.Ask.of("ann", "train.py", 8).alone();
+        return training.alone(ask, 600).runningAlone(ask, "node-0", 0);
+    }
+
+    /** How long the next job waits for it. */
+    private Duration stopsFor(Job trains) {
+        Job next = training.waiting("bob", Samples.spec(Samples.role("main", 1, 1)));
+        training.become(
+                trains,
+                new Event.PreemptRequested(
+                        SharedCluster.NOW, attempt(trains), next.id(), "its turn"));
+        return middle(forecast(training.view()), next.id());
+    }
+
+    private static AttemptId attempt(Job job) {
+        return ((JobState.Active) job.state()).attempt().id();
     }
 
     @Test

@@ -92,6 +92,16 @@ class LayoutTest {
     }
 
     @Test
+    void amongEqualNodesTheFirstTakesWhoeverMoves() {
+        Layout layout = layout(4, 4, 4, 4);
+        layout.keep(0, Map.of(0, 3), true);
+        layout.keep(1, Map.of(1, 1), false);
+        layout.keep(2, Map.of(2, 3), true);
+        assertTrue(layout.fit(3, 4));
+        assertEquals(Map.of(0, 1), layout.place(1));
+    }
+
+    @Test
     void noMoreMoveThanMust() {
         Layout layout = layout(4, 4, 4);
         layout.keep(0, Map.of(0, 1), false);
