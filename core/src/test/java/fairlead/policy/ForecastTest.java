@@ -171,6 +171,16 @@ class ForecastTest {
     }
 
     @Test
+    void onlyAPolicyThatResizesHasSizesToFindAndOnlyForTrainingJobs() {
+        Policy elastic = Policies.byName("elastic");
+        View plain = Scenario.parse(ANN_HOLDS_BOTH).view();
+        assertFalse(Playout.isSizing(plain, elastic));
+        training.waiting(SharedCluster.Ask.of("ann", "train.py", 8));
+        assertTrue(Playout.isSizing(training.view(), elastic));
+        assertFalse(Playout.isSizing(training.view(), Policies.byName("fair")));
+    }
+
+    @Test
     void aForecastMakesOnlySoManyPlans() {
         var lines = new ArrayList<String>();
         lines.add("node n gpus=8");
