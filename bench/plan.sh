@@ -12,8 +12,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 ./fairlead version >/dev/null
-java=$(cat .build/java)/bin/java
-[ -x "$java" ] || java=$(cat .build/java)
+# The JDK that the build has chosen: the one on the path may be too old.
+JAVA_HOME=$(cat .build/java)
+export JAVA_HOME
+java=$JAVA_HOME/bin/java
 mvn -q -B -Pbench -pl bench/jmh -am package -DskipTests
 mvn -q -B -Pbench -pl bench/jmh -am process-classes dependency:build-classpath \
     -Dmdep.outputFile="$PWD/.build/jmh.path" -Dmdep.includeScope=runtime >/dev/null

@@ -3,6 +3,7 @@ package fairlead.api;
 import io.avaje.jsonb.Json;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What few jobs say about the containers of their tasks. A null is left to the cluster.
@@ -30,4 +31,63 @@ public record ContainerBody(
         Boolean stdin,
         Boolean tty,
         Boolean hostIpc,
-        Boolean hostNetwork) {}
+        Boolean hostNetwork) {
+    public static ContainerBody of(Consumer<Edit> change) {
+        return new Edit().after(change);
+    }
+
+    public ContainerBody with(Consumer<Edit> change) {
+        return new Edit(this).after(change);
+    }
+
+    /** What is said of containers in the making, or about to change. A null is not said. */
+    public static final class Edit {
+        public String podName;
+        public String shm;
+        public String runAs;
+        public Boolean entrypoint;
+        public String pullPolicy;
+        public List<String> pullSecrets;
+        public String service;
+        public Boolean stdin;
+        public Boolean tty;
+        public Boolean hostIpc;
+        public Boolean hostNetwork;
+
+        public Edit() {}
+
+        public Edit(ContainerBody old) {
+            podName = old.podName;
+            shm = old.shm;
+            runAs = old.runAs;
+            entrypoint = old.entrypoint;
+            pullPolicy = old.pullPolicy;
+            pullSecrets = old.pullSecrets;
+            service = old.service;
+            stdin = old.stdin;
+            tty = old.tty;
+            hostIpc = old.hostIpc;
+            hostNetwork = old.hostNetwork;
+        }
+
+        private ContainerBody after(Consumer<Edit> change) {
+            change.accept(this);
+            return body();
+        }
+
+        public ContainerBody body() {
+            return new ContainerBody(
+                    podName,
+                    shm,
+                    runAs,
+                    entrypoint,
+                    pullPolicy,
+                    pullSecrets,
+                    service,
+                    stdin,
+                    tty,
+                    hostIpc,
+                    hostNetwork);
+        }
+    }
+}

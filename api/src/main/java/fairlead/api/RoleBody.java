@@ -31,4 +31,53 @@ public record RoleBody(
         String memory,
         Integer minFailed,
         Integer minSucceeded,
-        List<String> ports) {}
+        List<String> ports) {
+    /** A role in the making, or about to change. A null is not said. */
+    public static final class Edit {
+        public String name;
+        public Integer count;
+        public List<String> command;
+        public Integer gpus;
+        public String gpu;
+        public String gpuMemory;
+        public String gpuType;
+        public Integer cpus;
+        public String memory;
+        public Integer minFailed;
+        public Integer minSucceeded;
+        public List<String> ports;
+
+        public Edit() {}
+
+        public Edit(RoleBody old) {
+            name = old.name;
+            count = old.count;
+            command = old.command;
+            gpus = old.gpus;
+            gpu = old.gpu;
+            gpuMemory = old.gpuMemory;
+            gpuType = old.gpuType;
+            cpus = old.cpus;
+            memory = old.memory;
+            minFailed = old.minFailed;
+            minSucceeded = old.minSucceeded;
+            ports = old.ports;
+        }
+
+        public RoleBody body() {
+            return new RoleBody(
+                    name,
+                    count,
+                    command,
+                    gpus,
+                    gpu,
+                    gpuMemory,
+                    gpuType,
+                    cpus,
+                    memory,
+                    minFailed,
+                    minSucceeded,
+                    ports);
+        }
+    }
+}

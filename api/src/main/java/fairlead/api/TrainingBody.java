@@ -2,6 +2,8 @@ package fairlead.api;
 
 import io.avaje.jsonb.Json;
 
+import java.util.function.Consumer;
+
 /**
  * What an epoch-aware job declares. A null is left to the server's default.
  *
@@ -24,4 +26,50 @@ public record TrainingBody(
         Boolean sharing,
         String estimatedMemory,
         String estimate,
-        String deadline) {}
+        String deadline) {
+    public static TrainingBody of(Consumer<Edit> change) {
+        var edit = new Edit();
+        change.accept(edit);
+        return edit.body();
+    }
+
+    /** What a training job declares in the making, or about to change. A null is not said. */
+    public static final class Edit {
+        public Integer epochs;
+        public Integer batchSize;
+        public Long trainingSetSize;
+        public Integer gpusMin;
+        public Integer gpusMax;
+        public Boolean sharing;
+        public String estimatedMemory;
+        public String estimate;
+        public String deadline;
+
+        public Edit() {}
+
+        public Edit(TrainingBody old) {
+            epochs = old.epochs;
+            batchSize = old.batchSize;
+            trainingSetSize = old.trainingSetSize;
+            gpusMin = old.gpusMin;
+            gpusMax = old.gpusMax;
+            sharing = old.sharing;
+            estimatedMemory = old.estimatedMemory;
+            estimate = old.estimate;
+            deadline = old.deadline;
+        }
+
+        public TrainingBody body() {
+            return new TrainingBody(
+                    epochs,
+                    batchSize,
+                    trainingSetSize,
+                    gpusMin,
+                    gpusMax,
+                    sharing,
+                    estimatedMemory,
+                    estimate,
+                    deadline);
+        }
+    }
+}

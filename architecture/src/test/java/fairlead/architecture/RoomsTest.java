@@ -97,6 +97,7 @@ class RoomsTest {
                         "fairlead.cli..",
                         "fairlead.api",
                         "fairlead.dialects..",
+                        "io.avaje.json..",
                         "org.snakeyaml.engine.."));
     }
 

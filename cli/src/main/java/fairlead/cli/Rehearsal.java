@@ -62,6 +62,15 @@ final class Rehearsal {
                     List.of("abort"),
                     List.of("resubmit"));
 
+    private static final String JOB_FILE =
+            """
+            name: rehearsal
+            gpus: 0
+            env: {SEED: 7}
+            training: {epochs: 2}
+            command: [echo, seven]
+            """;
+
     /** The verbs that read config files of ACT. */
     private static final List<List<String>> ACT_LINES =
             List.of(
@@ -102,6 +111,8 @@ final class Rehearsal {
             whole.add(id);
             run(whole);
         }
+        Path job = Files.writeString(home.resolve("job.yaml"), JOB_FILE);
+        run(List.of("submit", "--dry-run", "-f", job.toString()));
         Path account = Files.writeString(home.resolve("account.yaml"), ACT_ACCOUNT);
         Path config =
                 Files.writeString(

@@ -53,18 +53,19 @@ class ContainerWordsTest {
                                         + " ls -l")
                                 .split(" "));
         assertEquals(
-                new ContainerBody(
-                        "p",
-                        "8G",
-                        "1000:100",
-                        null,
-                        "never",
-                        List.of("a", "b"),
-                        "nodeport",
-                        true,
-                        true,
-                        true,
-                        true),
+                ContainerBody.of(
+                        container -> {
+                            container.podName = "p";
+                            container.shm = "8G";
+                            container.runAs = "1000:100";
+                            container.pullPolicy = "never";
+                            container.pullSecrets = List.of("a", "b");
+                            container.service = "nodeport";
+                            container.stdin = true;
+                            container.tty = true;
+                            container.hostIpc = true;
+                            container.hostNetwork = true;
+                        }),
                 spec.container());
         assertNull(submitted("submit", "ls", "-l").container());
     }
@@ -82,8 +83,13 @@ class ContainerWordsTest {
         SpecBody spec =
                 submitted("submit", "-f", "job.yaml", "--shm", "2G", "--pull-secret", "b", "--tty");
         assertEquals(
-                new ContainerBody(
-                        null, "2G", null, null, null, List.of("b"), null, true, true, null, null),
+                ContainerBody.of(
+                        container -> {
+                            container.shm = "2G";
+                            container.pullSecrets = List.of("b");
+                            container.stdin = true;
+                            container.tty = true;
+                        }),
                 spec.container());
         assertEquals("", spec.workdir());
     }

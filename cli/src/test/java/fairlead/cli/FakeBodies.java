@@ -137,64 +137,16 @@ final class FakeBodies {
         var env = new LinkedHashMap<>(runsImages ? Map.of() : here.env());
         if (spec.env() != null) env.putAll(spec.env());
         String folder = inImage ? "" : here.folder();
-        return new SpecBody(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.interactive(),
-                spec.command(),
-                spec.gpus(),
-                spec.gpu(),
-                spec.gpuMemory(),
-                spec.gpuType(),
-                spec.cpus(),
-                spec.memory(),
-                spec.roles(),
-                env,
-                spec.retries(),
-                spec.time(),
-                spec.workdir() == null ? folder : spec.workdir(),
-                spec.user(),
-                spec.image(),
-                spec.mounts(),
-                spec.ports(),
-                spec.container(),
-                spec.training(),
-                spec.retry(),
-                spec.origin(),
-                spec.secrets());
+        var filled = new SpecBody.Edit(spec);
+        filled.env = env;
+        if (filled.workdir == null) filled.workdir = folder;
+        return filled.body();
     }
 
     /** The job of {@link FakeJob}, as one that was made from another system's file. */
     static SpecBody from(OriginBody origin) {
-        SpecBody spec = new FakeJob("x_1_00000000", "queued").spec;
-        return new SpecBody(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.interactive(),
-                spec.command(),
-                spec.gpus(),
-                spec.gpu(),
-                spec.gpuMemory(),
-                spec.gpuType(),
-                spec.cpus(),
-                spec.memory(),
-                spec.roles(),
-                spec.env(),
-                spec.retries(),
-                spec.time(),
-                spec.workdir(),
-                spec.user(),
-                spec.image(),
-                spec.mounts(),
-                spec.ports(),
-                spec.container(),
-                spec.training(),
-                spec.retry(),
-                origin,
-                spec.secrets());
+        var spec = new SpecBody.Edit(new FakeJob("x_1_00000000", "queued").spec);
+        spec.origin = origin;
+        return spec.body();
     }
 }

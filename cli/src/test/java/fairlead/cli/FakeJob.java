@@ -56,46 +56,25 @@ final class FakeJob {
     }
 
     private static SpecBody spec() {
-        return new SpecBody(
-                "train",
-                "local",
-                "default",
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(
-                        new RoleBody(
-                                "main",
-                                1,
-                                List.of("python3", "train.py", "--lr", "0.1"),
-                                1,
-                                null,
-                                null,
-                                null,
-                                0,
-                                null,
-                                1,
-                                0,
-                                null)),
-                Map.of("SEED", "7"),
-                0,
-                "2h",
-                "/home/ann",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        var role = new RoleBody.Edit();
+        role.name = "main";
+        role.count = 1;
+        role.command = List.of("python3", "train.py", "--lr", "0.1");
+        role.gpus = 1;
+        role.cpus = 0;
+        role.minFailed = 1;
+        role.minSucceeded = 0;
+        var spec = new SpecBody.Edit();
+        spec.name = "train";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.priority = 0;
+        spec.roles = List.of(role.body());
+        spec.env = Map.of("SEED", "7");
+        spec.retries = 0;
+        spec.time = "2h";
+        spec.workdir = "/home/ann";
+        return spec.body();
     }
 
     private static JobBody body(String id, String state, Integer exitCode, String array) {

@@ -91,7 +91,17 @@ class SchedulerVerbsTest {
                 spec.mounts());
         assertEquals(List.of("31346:6006", "8888:80"), spec.ports());
         assertEquals(
-                new TrainingBody(20, 64, 50_000L, 1, 4_096, false, "8192M", "14400s", null),
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 20;
+                            training.batchSize = 64;
+                            training.trainingSetSize = 50_000L;
+                            training.gpusMin = 1;
+                            training.gpusMax = 4_096;
+                            training.sharing = false;
+                            training.estimatedMemory = "8192M";
+                            training.estimate = "14400s";
+                        }),
                 spec.training());
     }
 

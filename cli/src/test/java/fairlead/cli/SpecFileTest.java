@@ -141,61 +141,33 @@ class SpecFileTest {
                 """);
         var result = shell.type("submit", "-f", "job.yaml");
         assertEquals(0, result.code(), result.err());
-        assertEquals(
-                new SpecBody(
-                        "train",
-                        "lab",
-                        "vision",
-                        -2,
-                        true,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of(
-                                new RoleBody(
-                                        "worker",
-                                        2,
-                                        List.of("python3", "train.py", "--lr", "0.10"),
-                                        4,
-                                        null,
-                                        null,
-                                        "a100",
-                                        8,
-                                        "8G",
-                                        1,
-                                        2,
-                                        null),
-                                new RoleBody(
-                                        "ps",
-                                        null,
-                                        List.of("sh", "-c", "serve | tee log"),
-                                        null,
-                                        "0.5",
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null,
-                                        null)),
-                        Map.of("SEED", "007", "FLAG", "true"),
-                        3,
-                        "4h",
-                        "/data",
-                        "ann",
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null),
-                server.submitted.getFirst());
+        var worker = new RoleBody.Edit();
+        worker.name = "worker";
+        worker.count = 2;
+        worker.command = List.of("python3", "train.py", "--lr", "0.10");
+        worker.gpus = 4;
+        worker.gpuType = "a100";
+        worker.cpus = 8;
+        worker.memory = "8G";
+        worker.minFailed = 1;
+        worker.minSucceeded = 2;
+        var ps = new RoleBody.Edit();
+        ps.name = "ps";
+        ps.command = List.of("sh", "-c", "serve | tee log");
+        ps.gpu = "0.5";
+        var spec = new SpecBody.Edit();
+        spec.name = "train";
+        spec.cluster = "lab";
+        spec.project = "vision";
+        spec.priority = -2;
+        spec.interactive = true;
+        spec.roles = List.of(worker.body(), ps.body());
+        spec.env = Map.of("SEED", "007", "FLAG", "true");
+        spec.retries = 3;
+        spec.time = "4h";
+        spec.workdir = "/data";
+        spec.user = "ann";
+        assertEquals(spec.body(), server.submitted.getFirst());
     }
 
     @Test
@@ -424,65 +396,58 @@ class SpecFileTest {
                         "? x")) {
             environment.put("V" + environment.size(), odd);
         }
-        var spec =
-                new SpecBody(
-                        "train",
-                        "local",
-                        "default",
-                        0,
-                        true,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of(
-                                role("w", List.of("a", "", "b c", "-x"), 1, null, null),
-                                role("s", List.of("sh", "-c", "x | y\nz"), null, "0.25", null),
-                                role("t", List.of("sh", "-c"), null, null, "8G")),
-                        environment,
-                        null,
-                        "4h",
-                        "",
-                        null,
-                        "image",
-                        List.of("claim:data:/data:ro"),
-                        null,
-                        new ContainerBody(
-                                "train-0-0",
-                                "8G",
-                                "1000:100",
-                                true,
-                                "if-not-present",
-                                List.of("lab", "007"),
-                                "nodeport",
-                                true,
-                                false,
-                                true,
-                                true),
-                        null,
-                        new RetryBody(-1, Map.of("205", "transient")),
-                        new OriginBody("openpai", "{\n  // \"é\"\n}\n", "ann~train"),
-                        null);
+        var edit = new SpecBody.Edit();
+        edit.name = "train";
+        edit.cluster = "local";
+        edit.project = "default";
+        edit.priority = 0;
+        edit.interactive = true;
+        edit.roles =
+                List.of(
+                        role("w", List.of("a", "", "b c", "-x"), 1, null, null),
+                        role("s", List.of("sh", "-c", "x | y\nz"), null, "0.25", null),
+                        role("t", List.of("sh", "-c"), null, null, "8G"));
+        edit.env = environment;
+        edit.time = "4h";
+        edit.workdir = "";
+        edit.image = "image";
+        edit.mounts = List.of("claim:data:/data:ro");
+        edit.container =
+                ContainerBody.of(
+                        container -> {
+                            container.podName = "train-0-0";
+                            container.shm = "8G";
+                            container.runAs = "1000:100";
+                            container.entrypoint = true;
+                            container.pullPolicy = "if-not-present";
+                            container.pullSecrets = List.of("lab", "007");
+                            container.service = "nodeport";
+                            container.stdin = true;
+                            container.tty = false;
+                            container.hostIpc = true;
+                            container.hostNetwork = true;
+                        });
+        edit.retry = new RetryBody(-1, Map.of("205", "transient"));
+        edit.origin = new OriginBody("openpai", "{\n  // \"é\"\n}\n", "ann~train");
+        SpecBody spec = edit.body();
         assertEquals(spec, SpecFile.read("a", SpecYaml.of(spec)).getFirst().body());
     }
 
     private static RoleBody role(
             String name, List<String> command, Integer gpus, String gpu, String gpuMemory) {
-        return new RoleBody(
-                name,
-                2,
-                command,
-                gpus,
-                gpu,
-                gpuMemory,
-                "H 200",
-                0,
-                "8G",
-                1,
-                0,
-                List.of("http", "data:8000:2"));
+        var role = new RoleBody.Edit();
+        role.name = name;
+        role.count = 2;
+        role.command = command;
+        role.gpus = gpus;
+        role.gpu = gpu;
+        role.gpuMemory = gpuMemory;
+        role.gpuType = "H 200";
+        role.cpus = 0;
+        role.memory = "8G";
+        role.minFailed = 1;
+        role.minSucceeded = 0;
+        role.ports = List.of("http", "data:8000:2");
+        return role.body();
     }
 }

@@ -70,8 +70,18 @@ class TrainingWordsTest {
         assertEquals(List.of(folder + "/data:/data:ro", "/b:/b"), spec.mounts());
         assertEquals(List.of("8888:80", "31346:6006"), spec.ports());
         assertEquals(
-                new TrainingBody(
-                        20, 64, 5_000_000_000L, 1, 4, false, "8G", "4h", "2025-11-15T13:00:00Z"),
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 20;
+                            training.batchSize = 64;
+                            training.trainingSetSize = 5_000_000_000L;
+                            training.gpusMin = 1;
+                            training.gpusMax = 4;
+                            training.sharing = false;
+                            training.estimatedMemory = "8G";
+                            training.estimate = "4h";
+                            training.deadline = "2025-11-15T13:00:00Z";
+                        }),
                 spec.training());
         assertEquals(List.of("python", "train.py", "--epochs", "3"), spec.command());
     }
@@ -100,8 +110,18 @@ class TrainingWordsTest {
         assertEquals(List.of(folder + "/data:/data", "/b:/b:ro"), spec.mounts());
         assertEquals(List.of("8888:80"), spec.ports());
         assertEquals(
-                new TrainingBody(
-                        20, 64, 5_000_000_000L, 1, 4, false, "8G", "4h", "2026-11-15T18:00:00Z"),
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 20;
+                            training.batchSize = 64;
+                            training.trainingSetSize = 5_000_000_000L;
+                            training.gpusMin = 1;
+                            training.gpusMax = 4;
+                            training.sharing = false;
+                            training.estimatedMemory = "8G";
+                            training.estimate = "4h";
+                            training.deadline = "2026-11-15T18:00:00Z";
+                        }),
                 spec.training());
     }
 
@@ -123,7 +143,12 @@ class TrainingWordsTest {
         assertEquals(List.of("/c:/c"), spec.mounts());
         assertEquals(List.of("2:2"), spec.ports());
         assertEquals(
-                new TrainingBody(20, 32, null, null, null, false, null, null, null),
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 20;
+                            training.batchSize = 32;
+                            training.sharing = false;
+                        }),
                 spec.training());
     }
 

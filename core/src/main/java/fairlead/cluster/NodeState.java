@@ -45,7 +45,16 @@ public record NodeState(
     }
 
     public boolean fits(Resources ask) {
-        return hasAllButGpus(ask) && shares(ask).isPresent();
+        return hasAllButGpus(ask) && hasGpus(ask);
+    }
+
+    /** Whether there are {@link #shares}, without making them: most nodes are asked in vain. */
+    private boolean hasGpus(Resources ask) {
+        int found = 0;
+        for (int i = 0; i < freeUnits.size() && found < ask.gpus(); i++) {
+            if (gives(i, ask)) found++;
+        }
+        return found == ask.gpus();
     }
 
     private boolean hasAllButGpus(Resources ask) {
@@ -67,10 +76,7 @@ public record NodeState(
     private Optional<List<Share>> wholeShares(Resources ask) {
         var shares = new ArrayList<Share>();
         for (int i = 0; i < freeUnits.size() && shares.size() < ask.gpus(); i++) {
-            Gpu gpu = node.gpus().get(i);
-            if (freeUnits.get(i) == gpu.units() && gpu.isOf(ask.gpuType())) {
-                shares.add(Share.whole(gpu.index()));
-            }
+            if (gives(i, ask)) shares.add(Share.whole(node.gpus().get(i).index()));
         }
         return shares.size() == ask.gpus() ? Optional.of(shares) : Optional.empty();
     }
@@ -79,15 +85,24 @@ public record NodeState(
         Share best = null;
         long least = Long.MAX_VALUE;
         for (int i = 0; i < freeUnits.size(); i++) {
-            Gpu gpu = node.gpus().get(i);
-            long units = units(ask.part(), gpu);
             long free = freeUnits.get(i);
-            if (units > 0 && units <= free && free < least && gpu.isOf(ask.gpuType())) {
-                best = new Share(gpu.index(), units);
+            if (free < least && gives(i, ask)) {
+                Gpu gpu = node.gpus().get(i);
+                best = new Share(gpu.index(), units(ask.part(), gpu));
                 least = free;
             }
         }
         return Optional.ofNullable(best).map(List::of);
+    }
+
+    /** Whether one of the GPUs, by its place among them, has what is asked of each. */
+    private boolean gives(int place, Resources ask) {
+        Gpu gpu = node.gpus().get(place);
+        long free = freeUnits.get(place);
+        long wanted = units(ask.part(), gpu);
+        boolean isWhole = ask.part() instanceof GpuPart.Whole;
+        boolean isFree = isWhole ? free == wanted : wanted > 0 && wanted <= free;
+        return isFree && gpu.isOf(ask.gpuType());
     }
 
     /** Zero when the GPU cannot give such a part. */

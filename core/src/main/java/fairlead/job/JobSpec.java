@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -105,98 +106,57 @@ public record JobSpec(
         checkSize(roles, environment);
     }
 
-    /** A job of our own, which counts its retries. */
-    public JobSpec(
-            String name,
-            String cluster,
-            String project,
-            int priority,
-            List<Role> roles,
-            Map<String, String> environment,
-            int retries,
-            Optional<Duration> timeLimit,
-            String workingFolder,
-            Optional<String> user,
-            boolean interactive,
-            Container container,
-            Optional<Training> training) {
-        this(
-                name,
-                cluster,
-                project,
-                priority,
-                roles,
-                environment,
-                retries,
-                timeLimit,
-                workingFolder,
-                user,
-                interactive,
-                container,
-                training,
-                Optional.empty(),
-                Optional.empty(),
-                Set.of());
+    public static JobSpec of(Consumer<Edit> change) {
+        return new Edit().after(change);
     }
 
-    /** A plain job: nobody sits before it, nothing is around it, and it does not report. */
-    public JobSpec(
-            String name,
-            String cluster,
-            String project,
-            int priority,
-            List<Role> roles,
-            Map<String, String> environment,
-            int retries,
-            Optional<Duration> timeLimit,
-            String workingFolder,
-            Optional<String> user) {
-        this(
-                name,
-                cluster,
-                project,
-                priority,
-                roles,
-                environment,
-                retries,
-                timeLimit,
-                workingFolder,
-                user,
-                false,
-                Container.NONE,
-                Optional.empty());
+    public JobSpec with(Consumer<Edit> change) {
+        return new Edit(this).after(change);
     }
 
     public JobSpec inProject(String other) {
-        return copy(other, roles, environment, interactive, training);
+        var edit = new Edit(this);
+        edit.project = other;
+        return edit.spec();
     }
 
     public JobSpec notInteractive() {
-        return copy(project, roles, environment, false, training);
+        var edit = new Edit(this);
+        edit.interactive = false;
+        return edit.spec();
     }
 
     public JobSpec withRoles(UnaryOperator<Role> change) {
-        return copy(
-                project, roles.stream().map(change).toList(), environment, interactive, training);
+        var edit = new Edit(this);
+        edit.roles = roles.stream().map(change).toList();
+        return edit.spec();
     }
 
     public JobSpec withEnvironment(Map<String, String> other) {
-        return copy(project, roles, other, interactive, training);
+        var edit = new Edit(this);
+        edit.environment = other;
+        return edit.spec();
     }
 
     /** The same job, whose tasks begin in this folder. */
     public JobSpec inFolder(String other) {
-        return copy(project, roles, environment, other, interactive, container, training, origin);
+        var edit = new Edit(this);
+        edit.workingFolder = other;
+        return edit.spec();
     }
 
     /** The same job outside any image, in this folder. */
     public JobSpec withoutImage(String folder) {
-        var bare = new Container(Optional.empty(), List.of(), List.of());
-        return copy(project, roles, environment, folder, interactive, bare, training, origin);
+        var edit = new Edit(this);
+        edit.container = Container.NONE;
+        edit.workingFolder = folder;
+        return edit.spec();
     }
 
     public JobSpec withTraining(Training other) {
-        return copy(project, roles, environment, interactive, Optional.of(other));
+        var edit = new Edit(this);
+        edit.training = Optional.of(other);
+        return edit.spec();
     }
 
     /**
@@ -242,66 +202,15 @@ public record JobSpec(
      * calls it has this at its end.
      */
     public JobSpec renamed(String end) {
-        var unnamed =
+        var edit = new Edit(this);
+        edit.container =
                 new Container(
                         container.image(),
                         container.mounts(),
                         container.ports(),
                         container.details().withoutPodName());
-        return copy(
-                project,
-                roles,
-                environment,
-                workingFolder,
-                interactive,
-                unnamed,
-                training,
-                origin.map(from -> from.renamed(end)));
-    }
-
-    private JobSpec copy(
-            String project,
-            List<Role> roles,
-            Map<String, String> environment,
-            boolean interactive,
-            Optional<Training> training) {
-        return copy(
-                project,
-                roles,
-                environment,
-                workingFolder,
-                interactive,
-                container,
-                training,
-                origin);
-    }
-
-    private JobSpec copy(
-            String project,
-            List<Role> roles,
-            Map<String, String> environment,
-            String workingFolder,
-            boolean interactive,
-            Container container,
-            Optional<Training> training,
-            Optional<Origin> origin) {
-        return new JobSpec(
-                name,
-                cluster,
-                project,
-                priority,
-                roles,
-                environment,
-                retries,
-                timeLimit,
-                workingFolder,
-                user,
-                interactive,
-                container,
-                training,
-                retry,
-                origin,
-                secrets);
+        edit.origin = origin.map(from -> from.renamed(end));
+        return edit.spec();
     }
 
     /**
@@ -461,5 +370,74 @@ public record JobSpec(
     public Role role(String wanted) {
         for (Role role : roles) if (role.name().equals(wanted)) return role;
         throw new IllegalArgumentException("no role " + wanted + " in " + name);
+    }
+
+    /**
+     * A spec in the making, or about to change. A new one is plain: nobody sits before it, nothing
+     * is around it, and it does not report; its names, roles and folder are yet to be said.
+     */
+    public static final class Edit {
+        public String name;
+        public String cluster;
+        public String project;
+        public int priority;
+        public List<Role> roles;
+        public Map<String, String> environment = Map.of();
+        public int retries;
+        public Optional<Duration> timeLimit = Optional.empty();
+        public String workingFolder;
+        public Optional<String> user = Optional.empty();
+        public boolean interactive;
+        public Container container = Container.NONE;
+        public Optional<Training> training = Optional.empty();
+        public Optional<RetryPolicy> retry = Optional.empty();
+        public Optional<Origin> origin = Optional.empty();
+        public Set<String> secrets = Set.of();
+
+        public Edit() {}
+
+        public Edit(JobSpec old) {
+            name = old.name;
+            cluster = old.cluster;
+            project = old.project;
+            priority = old.priority;
+            roles = old.roles;
+            environment = old.environment;
+            retries = old.retries;
+            timeLimit = old.timeLimit;
+            workingFolder = old.workingFolder;
+            user = old.user;
+            interactive = old.interactive;
+            container = old.container;
+            training = old.training;
+            retry = old.retry;
+            origin = old.origin;
+            secrets = old.secrets;
+        }
+
+        private JobSpec after(Consumer<Edit> change) {
+            change.accept(this);
+            return spec();
+        }
+
+        public JobSpec spec() {
+            return new JobSpec(
+                    name,
+                    cluster,
+                    project,
+                    priority,
+                    roles,
+                    environment,
+                    retries,
+                    timeLimit,
+                    workingFolder,
+                    user,
+                    interactive,
+                    container,
+                    training,
+                    retry,
+                    origin,
+                    secrets);
+        }
     }
 }

@@ -28,6 +28,7 @@ import java.util.TreeMap;
  */
 final class Candidates {
     private final List<Candidate> all = new ArrayList<>();
+    private List<Candidate> bySize;
     private final List<Site> sites = new ArrayList<>();
     private final List<String> owners = new ArrayList<>();
     private final List<String> projects = new ArrayList<>();
@@ -196,6 +197,14 @@ final class Candidates {
 
     List<Candidate> all() {
         return all;
+    }
+
+    /** The smallest first; made when somebody first asks. */
+    List<Candidate> bySize() {
+        if (bySize == null) {
+            bySize = all.stream().sorted(Comparator.comparingLong(Candidate::milliGpus)).toList();
+        }
+        return bySize;
     }
 
     /** By the node's name. */

@@ -144,10 +144,14 @@ final class Elastic implements Policy {
                                                 "it has more GPUs than it asked for"))
                         .toList();
         var plan = new Plan(inOrder.starts(), preempts, inOrder.wake());
-        boolean isKept =
-                fair.plan(after(view, plan, Plan.NOTHING)).starts().stream()
-                        .anyMatch(start -> start.job().equals(waiting.id()));
-        return isKept ? plan : new Plan(inOrder.starts(), List.of(), soon);
+        // Who gives back keeps what was asked for: otherwise the next to stop is another's job for
+        // it.
+        Set<JobId> owed = new HashSet<>();
+        owed.add(waiting.id());
+        for (Job job : stopped) owed.add(job.id());
+        for (Plan.Start start : fair.plan(after(view, plan, Plan.NOTHING)).starts())
+            owed.remove(start.job());
+        return owed.isEmpty() ? plan : new Plan(inOrder.starts(), List.of(), soon);
     }
 
     /**

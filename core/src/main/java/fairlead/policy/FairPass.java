@@ -73,16 +73,7 @@ final class FairPass {
     /** The same of those who looked for their part of a quota. */
     private final Set<Search> soughtQuotaInVain = new HashSet<>();
 
-    /** What no end of a running job makes room for, such as while a node is down. */
-    private final Set<List<Room.Ask>> hopeless = new HashSet<>();
-
-    private Optional<Reservation> reservation = Optional.empty();
-
-    /** What found room now, or later, only in the reserved place; until another job has a place. */
-    private final Set<List<Room.Ask>> reservedNow = new HashSet<>();
-
-    private final Set<List<Room.Ask>> reservedLater = new HashSet<>();
-
+    private final ReservedPlace reserved = new ReservedPlace();
     private int victimSearches;
     private int decidedBehind;
 
@@ -113,7 +104,7 @@ final class FairPass {
             future.release(job);
             if (Promises.makesRoom(job)) tally.leave(job);
         }
-        this.victims = new Victims(outset, future, tally, () -> reservation);
+        this.victims = new Victims(outset, future, tally, reserved);
         this.stoppingFor = outset.stoppingFor();
     }
 
@@ -280,10 +271,7 @@ final class FairPass {
     }
 
     private boolean canNothingStart() {
-        return reservation.isPresent()
-                && !room.hasGpuLeft()
-                && !future.hasGpuLeft()
-                && !maySearch();
+        return reserved.isReserved() && !room.hasGpuLeft() && !future.hasGpuLeft() && !maySearch();
     }
 
     /**
@@ -292,7 +280,7 @@ final class FairPass {
      */
     private boolean maySearch() {
         return victimSearches < victims.searchesMax()
-                && (reservation.isEmpty()
+                && (!reserved.isReserved()
                         || tally.isAnyOverQuota()
                         || decidedBehind < DECIDED_BEHIND_MAX);
     }
@@ -313,7 +301,7 @@ final class FairPass {
                 note(job, List.of(refusal.get()));
             } else if (blocker != null) {
                 note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
-            } else if (!start(job, place(job, room, reservedNow))) {
+            } else if (!start(job, place(job, room))) {
                 Optional<Obstacle> never = outset.neverFits(job.spec());
                 if (never.isEmpty()) blocker = job;
                 if (isExplaining) note(job, List.of(never.orElseGet(() -> cpuObstacle(job))));
@@ -323,8 +311,8 @@ final class FairPass {
     }
 
     private Obstacle cpuObstacle(Job job) {
-        return reservation.isPresent()
-                ? obstacleBehind(job, 1, reservation.get().job().id())
+        return reserved.isReserved()
+                ? obstacleBehind(job, 1, reserved.job())
                 : room.obstacles(job.spec()).getFirst();
     }
 
@@ -351,48 +339,29 @@ final class FairPass {
     private List<Obstacle> decide(Line.Standing next) {
         Job job = next.job();
         undecided.remove(job.id());
-        if (reservation.isPresent()) decidedBehind++;
-        Optional<Placement> now = place(job, room, reservedNow);
+        if (reserved.isReserved()) decidedBehind++;
+        Optional<Placement> now = place(job, room);
         if (start(job, now)) return List.of();
         Optional<List<JobId>> freeing = waitForStops(next);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
-        if (reservation.isPresent() && !isExplaining) return UNSAID;
+        if (reserved.isReserved() && !isExplaining) return UNSAID;
         Optional<Obstacle> never = outset.neverFits(job.spec());
         if (never.isPresent()) return List.of(never.get());
-        if (reservation.isPresent()) {
-            return List.of(new Obstacle.BehindInQueue(++jobsBehind, reservation.get().job().id()));
+        if (reserved.isReserved()) {
+            return List.of(new Obstacle.BehindInQueue(++jobsBehind, reserved.job()));
         }
-        reserve(job);
+        reserved.reserve(job, outset, future, seats, leaving);
         return isExplaining ? room.obstacles(job.spec()) : UNSAID;
     }
 
-    private void reserve(Job job) {
-        List<Room.Ask> asks = Room.asks(job.spec());
-        if (hopeless.contains(asks)) return;
-        reservation = Reservation.of(job, outset, future, seats, leaving);
-        if (reservation.isEmpty()) hopeless.add(asks);
-    }
-
-    /** A place that does not delay the reserved start. */
-    private Optional<Placement> place(Job job, Room room, Set<List<Room.Ask>> reserved) {
-        // Most find no room at all, and the rest costs more.
-        if (!room.hasGpusFor(job.spec())) return Optional.empty();
-        if (reservation.isEmpty() || reservation.get().isPassedInTime(job, view)) {
-            return room.take(job.spec());
-        }
-        List<Room.Ask> asks = Room.asks(job.spec());
-        if (reserved.contains(asks)) return Optional.empty();
-        Optional<Placement> place = reservation.get().takeBeside(job, room);
-        if (place.isEmpty()) reserved.add(asks);
-        return place;
+    private Optional<Placement> place(Job job, Room room) {
+        return reserved.takeWithoutDelay(job, room, view);
     }
 
     private void seat(Job job, Placement place) {
         seats.add(new Reservation.Seat(job, place));
         tally.add(job);
-        // Whatever was refused may now find another place, which is not the reserved one.
-        reservedNow.clear();
-        reservedLater.clear();
+        reserved.lookAgain();
     }
 
     private boolean start(Job job, Optional<Placement> place) {
@@ -420,12 +389,12 @@ final class FairPass {
         Job job = next.job();
         List<Candidate> chosen = List.of();
         boolean isEntitled = tally.isEntitled(job);
-        Optional<Placement> place = place(job, future, reservedLater);
+        Optional<Placement> place = place(job, future);
         if (place.isEmpty() && maySearchFor(job)) {
             victimSearches++;
             chosen = victims.choose(next);
             if (chosen.isEmpty()) searchedInVain.add(Search.of(job, tally));
-            else place = Optional.of(placeBesideReserved(job));
+            else place = Optional.of(reserved.takeBeside(job, future));
         }
         if (place.isEmpty()) return Optional.empty();
         stop(chosen, job, isEntitled);
@@ -452,29 +421,23 @@ final class FairPass {
     private boolean isGivenOwnQuota(Line.Standing next) {
         Job job = next.job();
         if (!tally.isQuotaFull(job) || !maySearchFor(job)) return false;
-        // Room beyond the quota is of no use to interactive work.
-        if (future.fits(job.spec()) && !job.spec().interactive()) return false;
         var search = Search.of(job, tally);
         if (soughtQuotaInVain.contains(search)) return false;
+        // Room beyond the quota is of no use to interactive work.
+        if (!job.spec().interactive() && future.fits(job.spec())) return false;
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(next);
-        if (chosen.isEmpty()) soughtQuotaInVain.add(search);
-        if (chosen.isEmpty()) return false;
+        if (chosen.isEmpty()) {
+            soughtQuotaInVain.add(search);
+            return false;
+        }
         undecided.remove(job.id());
         takingBack.putIfAbsent(job.spec().project(), job.id());
-        Placement place = placeBesideReserved(job);
+        Placement place = reserved.takeBeside(job, future);
         stop(chosen, job, true);
         holdForLater(job, place);
         note(job, List.of(new Obstacle.BeingFreed(ids(chosen))));
         return true;
-    }
-
-    /** For whom room has been made. */
-    private Placement placeBesideReserved(Job job) {
-        return reservation
-                .map(reserved -> reserved.takeBeside(job, future))
-                .orElseGet(() -> future.take(job.spec()))
-                .orElseThrow();
     }
 
     private static List<JobId> ids(List<Candidate> chosen) {

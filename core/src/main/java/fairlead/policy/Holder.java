@@ -10,6 +10,7 @@ import fairlead.job.TaskPlacement;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.Set;
 /**
  * A job that holds now what a waiting job will start on, and how it gives it.
  *
- * @param gpus on how many GPUs it stands in the way; zero where the waiting job wants none
+ * @param gpus how many it holds; zero where the waiting job wants none
  * @param gives when it is expected to have left; empty where nobody can say
  * @param asked when it is, or was, asked to stop; empty where it is expected to end by itself
  * @param beneficiary for whom it is asked
@@ -47,8 +48,8 @@ public record Holder(
         for (Job job : view.active()) {
             Set<String> held =
                     seats(((JobState.Active) job.state()).attempt().placement(), wantsGpus);
-            wanted.ifPresent(held::retainAll);
-            if (held.isEmpty()) continue;
+            if (held.isEmpty() || wanted.filter(it -> Collections.disjoint(it, held)).isPresent())
+                continue;
             Optional<Playout.Leave> leave = Optional.ofNullable(played.leaves().get(job.id()));
             holders.add(
                     new Holder(

@@ -39,6 +39,10 @@ final class Room {
     private static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
 
     private final NodeState[] nodes;
+
+    /** Of each node, how many GPUs nobody uses; none while it is not ready. */
+    private final int[] freeByNode;
+
     private final Map<String, Integer> indices;
     private final List<BitSet> buckets = new ArrayList<>();
     private final BitSet shared;
@@ -51,6 +55,7 @@ final class Room {
 
     private Room(NodeState[] nodes, Map<String, Integer> indices) {
         this.nodes = nodes;
+        this.freeByNode = new int[nodes.length];
         this.indices = indices;
         this.shared = new BitSet(nodes.length);
         this.nodesByFreeGpus = new int[0];
@@ -59,6 +64,7 @@ final class Room {
 
     private Room(Room other) {
         nodes = other.nodes.clone();
+        freeByNode = other.freeByNode.clone();
         indices = other.indices;
         for (BitSet bucket : other.buckets) buckets.add((BitSet) bucket.clone());
         shared = (BitSet) other.shared.clone();
@@ -98,7 +104,7 @@ final class Room {
     /** The same of one node. */
     int freeGpus(String node) {
         Integer index = indices.get(node);
-        return index == null || !nodes[index].node().ready() ? 0 : wholeGpus(nodes[index]);
+        return index == null ? 0 : freeByNode[index];
     }
 
     /** Whether some part of some GPU is free on a node that is ready. */
@@ -151,8 +157,13 @@ final class Room {
 
     /** What is free of a node in both pictures; most nodes have no room in one of them. */
     private NodeState common(int index, Resources ask, Room other) {
+        boolean isWhole = ask.part() instanceof GpuPart.Whole;
+        if (isWhole && other.freeByNode[index] < ask.gpus()) return FULL;
+        NodeState here = nodes[index];
         NodeState there = other.nodes[index];
-        return there.fits(ask) && nodes[index].fits(ask) ? nodes[index].both(there) : FULL;
+        // Of nodes that nobody has touched since the one was copied from the other.
+        if (here == there) return here;
+        return there.fits(ask) && here.fits(ask) ? here.both(there) : FULL;
     }
 
     /** Whether there is the same room here and in the other picture. */
@@ -334,6 +345,7 @@ final class Room {
         NodeState state = nodes[index];
         if (!state.node().ready()) return;
         int free = wholeGpus(state);
+        freeByNode[index] = free;
         while (buckets.size() <= free) buckets.add(new BitSet());
         if (free >= nodesByFreeGpus.length) {
             nodesByFreeGpus = Arrays.copyOf(nodesByFreeGpus, free + 1);
@@ -345,9 +357,8 @@ final class Room {
     }
 
     private void unfile(int index) {
-        NodeState state = nodes[index];
-        if (!state.node().ready()) return;
-        int free = wholeGpus(state);
+        if (!nodes[index].node().ready()) return;
+        int free = freeByNode[index];
         buckets.get(free).clear(index);
         nodesByFreeGpus[free]--;
         freeGpus -= free;

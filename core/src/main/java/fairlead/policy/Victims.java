@@ -10,12 +10,10 @@ import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Whom to stop so that another job can start. Goals in order: never break a promise (interactive
@@ -53,7 +51,7 @@ final class Victims {
     private final Tally tally;
 
     /** Beside which room is to be made. */
-    private final Supplier<Optional<Reservation>> reservation;
+    private final ReservedPlace reserved;
 
     /** These are made when somebody first asks. */
     private Candidates candidates;
@@ -89,12 +87,12 @@ final class Victims {
         }
     }
 
-    Victims(Outset outset, Room future, Tally tally, Supplier<Optional<Reservation>> reservation) {
+    Victims(Outset outset, Room future, Tally tally, ReservedPlace reserved) {
         this.outset = outset;
         this.hasQuotas = outset.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
-        this.reservation = reservation;
+        this.reserved = reserved;
     }
 
     private Candidates candidates() {
@@ -138,8 +136,7 @@ final class Victims {
         BooleanSupplier fits = () -> fits(spec) && hasQuota(taker);
         List<Candidate> chosen = List.of();
         if (!spec.interactive() || !fits(spec)) {
-            chosen =
-                    spec.tasks() == 1 ? onOneNode(taker) : forGang(useful(all, taker), taker, fits);
+            chosen = spec.tasks() == 1 ? onOneNode(taker) : forGang(taker, fits);
         }
         // Its node may have room then, and only the quota have none.
         if (chosen.isEmpty() && spec.interactive()) {
@@ -217,37 +214,45 @@ final class Victims {
     }
 
     /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
-    private List<Candidate> forGang(List<Candidate> useful, Taker taker, BooleanSupplier fits) {
-        List<Candidate> chosen = among(useful, taker, Price.ANY, fits);
+    private List<Candidate> forGang(Taker taker, BooleanSupplier fits) {
+        boolean[] isUseful = useful(taker);
+        List<Candidate> byRank = only(candidates.all(), isUseful);
+        List<Candidate> chosen = among(byRank, taker, Price.ANY, fits);
         if (!chosen.isEmpty()) return chosen;
-        List<Candidate> bySize =
-                useful.stream().sorted(Comparator.comparingLong(Candidate::milliGpus)).toList();
-        return among(bySize, taker, Price.ANY, fits);
+        return among(only(candidates.bySize(), isUseful), taker, Price.ANY, fits);
     }
 
-    /** Those on nodes that could then hold a task: other stops would not help a gang. */
-    private List<Candidate> useful(List<Candidate> all, Taker taker) {
-        List<Role> roles = taker.job.spec().roles();
-        boolean[] isUseful = new boolean[all.size()];
+    private static List<Candidate> only(List<Candidate> some, boolean[] isMeant) {
+        var only = new ArrayList<Candidate>();
+        for (Candidate each : some) if (isMeant[each.index()]) only.add(each);
+        return only;
+    }
+
+    /**
+     * By the index of a candidate, whether it is on a node that could then hold a task: other stops
+     * would not help a gang.
+     */
+    private boolean[] useful(Taker taker) {
+        boolean[] isUseful = new boolean[candidates.all().size()];
         for (Candidates.Site site : candidates.sites()) {
             int gpus = future.freeGpus(site.node());
             for (Candidates.Local local : site.locals()) {
                 if (mayTake(taker, local.candidate())) gpus += local.gpus();
             }
-            int most = gpus;
-            boolean holdsTask =
-                    roles.stream()
-                            .map(Role::resources)
-                            .anyMatch(
-                                    ask ->
-                                            ask.gpus() <= most
-                                                    && outset.ifEmpty().fitsOn(site.node(), ask));
-            if (!holdsTask) continue;
+            if (!couldHoldTask(site.node(), taker.job.spec(), gpus)) continue;
             for (Candidates.Local local : site.locals()) {
                 isUseful[local.candidate().index()] = true;
             }
         }
-        return all.stream().filter(each -> isUseful[each.index()]).toList();
+        return isUseful;
+    }
+
+    private boolean couldHoldTask(String node, JobSpec spec, int gpus) {
+        for (Role role : spec.roles()) {
+            Resources ask = role.resources();
+            if (ask.gpus() <= gpus && outset.ifEmpty().fitsOn(node, ask)) return true;
+        }
+        return false;
     }
 
     /**
@@ -349,28 +354,22 @@ final class Victims {
     }
 
     private boolean fits(JobSpec spec) {
-        return reservation
-                .get()
-                .map(reserved -> reserved.fitsBeside(spec, future))
-                .orElseGet(() -> future.fits(spec));
+        return reserved.fitsBeside(spec, future);
     }
 
     private boolean fitsOn(String node, Resources ask) {
-        return reservation
-                .get()
-                .map(reserved -> reserved.fitsBesideOn(node, ask, future))
-                .orElseGet(() -> future.fitsOn(node, ask));
+        return reserved.fitsBesideOn(node, ask, future);
     }
 
     private void giveBack(Candidate victim) {
         future.release(victim.job());
-        reservation.get().ifPresent(reserved -> reserved.release(victim.job()));
+        reserved.release(victim.job());
         tally.remove(victim.job());
     }
 
     private void keep(Candidate victim) {
         future.hold(victim.job());
-        reservation.get().ifPresent(reserved -> reserved.hold(victim.job()));
+        reserved.hold(victim.job());
         tally.add(victim.job());
     }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobMachine;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -119,21 +117,7 @@ class ExperienceTest {
                         Optional.empty(),
                         Optional.of(Duration.ofSeconds(77)),
                         Optional.empty());
-        var spec =
-                new JobSpec(
-                        plain.name(),
-                        plain.cluster(),
-                        plain.project(),
-                        0,
-                        plain.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/tmp",
-                        Optional.empty(),
-                        false,
-                        Container.NONE,
-                        Optional.of(estimated));
+        var spec = plain.with(edit -> edit.training = Optional.of(estimated));
         Job job = Samples.job(9, "ann", spec);
         assertEquals(seconds(77), past.runTime(job));
         measure(1, 100);
@@ -214,16 +198,13 @@ class ExperienceTest {
     }
 
     private static JobSpec spec(String name, Optional<Duration> limit) {
-        return new JobSpec(
-                name,
-                "local",
-                "default",
-                0,
-                List.of(Samples.role("main", 1, 1)),
-                Map.of(),
-                0,
-                limit,
-                "/tmp",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = name;
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = List.of(Samples.role("main", 1, 1));
+        spec.timeLimit = limit;
+        spec.workingFolder = "/tmp";
+        return spec.spec();
     }
 }

@@ -2,7 +2,6 @@ package fairlead.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.job.Container;
 import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.Project;
@@ -63,20 +62,16 @@ class RulesTest {
 
     private static Job job(String project, boolean interactive, Optional<Duration> limit) {
         var spec =
-                new JobSpec(
-                        "sample",
-                        "local",
-                        project,
-                        0,
-                        List.of(Samples.role("main", 1, 1)),
-                        Map.of(),
-                        0,
-                        limit,
-                        "/tmp",
-                        Optional.empty(),
-                        interactive,
-                        Container.NONE,
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "sample";
+                            edit.cluster = "local";
+                            edit.project = project;
+                            edit.roles = List.of(Samples.role("main", 1, 1));
+                            edit.timeLimit = limit;
+                            edit.workingFolder = "/tmp";
+                            edit.interactive = interactive;
+                        });
         return Samples.job(1, "ann", spec);
     }
 }

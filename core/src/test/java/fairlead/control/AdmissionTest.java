@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -183,16 +182,12 @@ class AdmissionTest {
     }
 
     private static JobSpec in(String cluster, String project) {
-        return new JobSpec(
-                "sample",
-                cluster,
-                project,
-                0,
-                ONE_GPU.roles(),
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/tmp",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "sample";
+        spec.cluster = cluster;
+        spec.project = project;
+        spec.roles = ONE_GPU.roles();
+        spec.workingFolder = "/tmp";
+        return spec.spec();
     }
 }

@@ -2,11 +2,14 @@ package fairlead.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Job;
@@ -172,7 +175,17 @@ class InterpreterTest {
         public void deleteLogs(JobId job) {}
 
         @Override
-        public List<String> notes() {
+        public Terms terms() {
+            return Terms.PLAIN;
+        }
+
+        @Override
+        public Optional<Sessions> sessions() {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<Guest> guests() {
             return List.of();
         }
 

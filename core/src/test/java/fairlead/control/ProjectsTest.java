@@ -41,17 +41,14 @@ class ProjectsTest extends OneNode {
         var bob = new Person("bob", "ab".repeat(32), false, "vision");
         tick(new Message.SetPerson(bob, new CompletableFuture<>()));
         var inside =
-                new JobSpec(
-                        "sample",
-                        "local",
-                        "vision",
-                        0,
-                        ONE_GPU.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/tmp",
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "sample";
+                            edit.cluster = "local";
+                            edit.project = "vision";
+                            edit.roles = ONE_GPU.roles();
+                            edit.workingFolder = "/tmp";
+                        });
         String stillUsed =
                 "project vision still has unfinished jobs (1); abort them, or wait for their end";
         var submitted = new CompletableFuture<Message.Submitted>();

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Event;
 import fairlead.job.Exit;
@@ -122,21 +121,7 @@ class ReportsTest {
     @Test
     void aTimeLimitThatPassesMeanwhileDoesNotHurryWhoWasAsked() throws Exception {
         JobSpec plain = Samples.training(1, 10);
-        var limited =
-                new JobSpec(
-                        plain.name(),
-                        plain.cluster(),
-                        plain.project(),
-                        0,
-                        plain.roles(),
-                        Map.of(),
-                        0,
-                        Optional.of(Duration.ofMinutes(20)),
-                        "/tmp",
-                        Optional.empty(),
-                        false,
-                        Container.NONE,
-                        plain.training());
+        var limited = plain.with(edit -> edit.timeLimit = Optional.of(Duration.ofMinutes(20)));
         JobId id = askedToStop(limited);
         Instant asked = ((JobState.Stopping) loop.job(id).state()).since();
         loop.now = Samples.NOON.plus(Duration.ofMinutes(20));

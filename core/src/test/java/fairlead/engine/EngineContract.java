@@ -358,7 +358,7 @@ public abstract class EngineContract {
 
     /** Skips the test where this account cannot have mounts; for root a refusal is a bug. */
     protected void assumeMounts(JobSpec spec) {
-        var refusal = engine.refuses(spec);
+        var refusal = engine.terms().refuses(spec);
         assumeTrue(refusal.isEmpty() || Root.mayMount(), () -> "not root: " + refusal);
         assertEquals(Optional.empty(), refusal);
     }
@@ -420,20 +420,14 @@ public abstract class EngineContract {
     }
 
     protected final JobSpec spec(List<Role> roles, String folder, Container container) {
-        return new JobSpec(
-                "contract",
-                "local",
-                "default",
-                0,
-                roles,
-                Map.of(),
-                0,
-                Optional.empty(),
-                folder,
-                Optional.empty(),
-                false,
-                container,
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "contract";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = roles;
+        spec.workingFolder = folder;
+        spec.container = container;
+        return spec.spec();
     }
 
     /** The first attempt of a new job, on the engine's first node. */

@@ -78,32 +78,27 @@ class JobSpecTest {
                         "workdir",
                         "a relative folder",
                         () ->
-                                new JobSpec(
-                                        "a",
-                                        "local",
-                                        "p",
-                                        0,
-                                        List.of(MAIN),
-                                        Map.of(),
-                                        0,
-                                        Optional.empty(),
-                                        "here",
-                                        Optional.empty())),
+                                JobSpec.of(
+                                        edit -> {
+                                            edit.name = "a";
+                                            edit.cluster = "local";
+                                            edit.project = "p";
+                                            edit.roles = List.of(MAIN);
+                                            edit.workingFolder = "here";
+                                        })),
                 mistake(
                         "user",
                         "an account with a blank",
                         () ->
-                                new JobSpec(
-                                        "a",
-                                        "local",
-                                        "p",
-                                        0,
-                                        List.of(MAIN),
-                                        Map.of(),
-                                        0,
-                                        Optional.empty(),
-                                        "/",
-                                        Optional.of("no body"))));
+                                JobSpec.of(
+                                        edit -> {
+                                            edit.name = "a";
+                                            edit.cluster = "local";
+                                            edit.project = "p";
+                                            edit.roles = List.of(MAIN);
+                                            edit.workingFolder = "/";
+                                            edit.user = Optional.of("no body");
+                                        })));
     }
 
     @ParameterizedTest(name = "{1} is refused")
@@ -122,31 +117,24 @@ class JobSpecTest {
     }
 
     private static JobSpec named(String name) {
-        return new JobSpec(
-                name,
-                "local",
-                "p",
-                0,
-                List.of(MAIN),
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = name;
+        spec.cluster = "local";
+        spec.project = "p";
+        spec.roles = List.of(MAIN);
+        spec.workingFolder = "/";
+        return spec.spec();
     }
 
     private static JobSpec environment(Map<String, String> environment) {
-        return new JobSpec(
-                "a",
-                "local",
-                "p",
-                0,
-                List.of(MAIN),
-                environment,
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "a";
+        spec.cluster = "local";
+        spec.project = "p";
+        spec.roles = List.of(MAIN);
+        spec.environment = environment;
+        spec.workingFolder = "/";
+        return spec.spec();
     }
 
     private static Role withCommand(List<String> command) {

@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /** What a retry policy makes of a job's life (items O37 to O41 of OpenPAI's rules). */
 class RetryLifeTest {
@@ -156,23 +155,10 @@ class RetryLifeTest {
 
     private static JobSpec spec(int retries, RetryPolicy policy) {
         JobSpec plain = Samples.spec(Samples.role("main", 1, 1));
-        return new JobSpec(
-                plain.name(),
-                plain.cluster(),
-                plain.project(),
-                0,
-                plain.roles(),
-                Map.of(),
-                retries,
-                Optional.empty(),
-                plain.workingFolder(),
-                Optional.empty(),
-                false,
-                Container.NONE,
-                Optional.empty(),
-                Optional.of(policy),
-                Optional.empty(),
-                Set.of());
+        var spec = new JobSpec.Edit(plain);
+        spec.retries = retries;
+        spec.retry = Optional.of(policy);
+        return spec.spec();
     }
 
     private static Job exit(Job job, int code) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -30,35 +29,23 @@ public final class Samples {
 
     public static JobSpec spec(
             int priority, int retries, Optional<Duration> timeLimit, Role... roles) {
-        return new JobSpec(
-                "sample",
-                "local",
-                "default",
-                priority,
-                List.of(roles),
-                Map.of(),
-                retries,
-                timeLimit,
-                "/tmp",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "sample";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.priority = priority;
+        spec.roles = List.of(roles);
+        spec.retries = retries;
+        spec.timeLimit = timeLimit;
+        spec.workingFolder = "/tmp";
+        return spec.spec();
     }
 
     /** A training job that may have any number of GPUs. */
     public static JobSpec training(int gpus, int epochs) {
         JobSpec plain = spec(role("main", 1, gpus));
-        return new JobSpec(
-                plain.name(),
-                plain.cluster(),
-                plain.project(),
-                plain.priority(),
-                plain.roles(),
-                plain.environment(),
-                plain.retries(),
-                plain.timeLimit(),
-                plain.workingFolder(),
-                plain.user(),
-                false,
-                Container.NONE,
+        var spec = new JobSpec.Edit(plain);
+        spec.training =
                 Optional.of(
                         new Training(
                                 epochs,
@@ -70,7 +57,8 @@ public final class Samples {
                                 true,
                                 Optional.empty(),
                                 Optional.empty(),
-                                Optional.empty())));
+                                Optional.empty()));
+        return spec.spec();
     }
 
     public static Job job(int number, String owner, JobSpec spec) {

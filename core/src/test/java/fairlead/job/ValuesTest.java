@@ -297,20 +297,11 @@ class ValuesTest {
 
     private static JobSpec spec(
             JobSpec plain, boolean interactive, Container container, Optional<Training> training) {
-        return new JobSpec(
-                plain.name(),
-                plain.cluster(),
-                plain.project(),
-                0,
-                plain.roles(),
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/tmp",
-                Optional.empty(),
-                interactive,
-                container,
-                training);
+        var spec = new JobSpec.Edit(plain);
+        spec.interactive = interactive;
+        spec.container = container;
+        spec.training = training;
+        return spec.spec();
     }
 
     @Test

@@ -43,17 +43,16 @@ public final class JournalFixtures {
                         new Resources(1, 2, 3L << 30),
                         OptionalInt.of(1),
                         OptionalInt.empty());
-        return new JobSpec(
-                "mnist",
-                "local",
-                "default",
-                0,
-                List.of(role),
-                Map.of("SEED", "7"),
-                2,
-                Optional.of(Duration.ofHours(4)),
-                "/home/ann",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "mnist";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = List.of(role);
+        spec.environment = Map.of("SEED", "7");
+        spec.retries = 2;
+        spec.timeLimit = Optional.of(Duration.ofHours(4));
+        spec.workingFolder = "/home/ann";
+        return spec.spec();
     }
 
     /** Numbers give different ids; each job is submitted one second after the one before. */
@@ -84,20 +83,11 @@ public final class JournalFixtures {
                         false);
         JobSpec plain = spec().inProject(project);
         var spec =
-                new JobSpec(
-                        plain.name(),
-                        plain.cluster(),
-                        plain.project(),
-                        plain.priority(),
-                        plain.roles(),
-                        plain.environment(),
-                        plain.retries(),
-                        plain.timeLimit(),
-                        plain.workingFolder(),
-                        plain.user(),
-                        false,
-                        new Container(Optional.empty(), List.of(), List.of(), details),
-                        Optional.empty());
+                plain.with(
+                        edit ->
+                                edit.container =
+                                        new Container(
+                                                Optional.empty(), List.of(), List.of(), details));
         Instant at = NOON.plusSeconds(number);
         return Job.submitted(
                 JobId.of("mnist", at, number), spec, "ann", at, Optional.empty(), Optional.empty());
@@ -107,23 +97,21 @@ public final class JournalFixtures {
     public static Job fromElsewhere(int number, String key) {
         JobSpec plain = spec();
         var spec =
-                new JobSpec(
-                        plain.name(),
-                        plain.cluster(),
-                        plain.project(),
-                        plain.priority(),
-                        plain.roles(),
-                        plain.environment(),
-                        0,
-                        plain.timeLimit(),
-                        plain.workingFolder(),
-                        plain.user(),
-                        false,
-                        Container.NONE,
-                        Optional.empty(),
-                        Optional.of(new RetryPolicy(3, Map.of(205, RetryPolicy.Kind.TRANSIENT))),
-                        Optional.of(new Origin("openpai", "{\n \"jobName\": \"mnist\"}\n", key)),
-                        Set.of("SEED"));
+                plain.with(
+                        edit -> {
+                            edit.retries = 0;
+                            edit.retry =
+                                    Optional.of(
+                                            new RetryPolicy(
+                                                    3, Map.of(205, RetryPolicy.Kind.TRANSIENT)));
+                            edit.origin =
+                                    Optional.of(
+                                            new Origin(
+                                                    "openpai",
+                                                    "{\n \"jobName\": \"mnist\"}\n",
+                                                    key));
+                            edit.secrets = Set.of("SEED");
+                        });
         Instant at = NOON.plusSeconds(number);
         return Job.submitted(
                 JobId.of("mnist", at, number), spec, "ann", at, Optional.empty(), Optional.empty());

@@ -11,7 +11,6 @@ import fairlead.cluster.Node;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -157,6 +156,17 @@ class ElasticTest {
                         new Plan.Preempt(
                                 grown.id(), plain.id(), "it has more GPUs than it asked for")),
                 plan.preempts());
+    }
+
+    @Test
+    void whoHasGrownIsNotAskedToGiveBackWhatItAskedFor() {
+        nodes(1);
+        running(measured(waiting("bob", training(1, 4)), Map.of(1, 40.0, 2, 20.0)), 2, "node-0");
+        for (int gpu = 2; gpu < 4; gpu++) {
+            alone(waiting("eve", Samples.spec(Samples.role("main", 1, 1))), gpu);
+        }
+        waiting("eve", Samples.spec(Samples.role("main", 1, 2)));
+        assertEquals(List.of(), plan().preempts(), "bob's job would wait, and eve's stop for it");
     }
 
     @Test
@@ -341,20 +351,9 @@ class ElasticTest {
     }
 
     private static JobSpec with(JobSpec spec, Training training) {
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.roles(),
-                spec.environment(),
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                false,
-                Container.NONE,
-                Optional.of(training));
+        var edit = new JobSpec.Edit(spec);
+        edit.training = Optional.of(training);
+        return edit.spec();
     }
 
     private Job waiting(String owner, JobSpec spec) {

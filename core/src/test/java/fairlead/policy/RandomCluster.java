@@ -8,7 +8,6 @@ import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
@@ -104,22 +103,21 @@ final class RandomCluster {
                             ports()));
         }
         var spec =
-                new JobSpec(
-                        "sample",
-                        "local",
-                        "lab-" + dice.nextInt(4),
-                        dice.nextInt(-1, 2),
-                        roles,
-                        Map.of(),
-                        9,
-                        dice.nextBoolean()
-                                ? Optional.of(Duration.ofMinutes(1 + dice.nextInt(600)))
-                                : Optional.empty(),
-                        "/tmp",
-                        Optional.empty(),
-                        dice.nextInt(6) == 0,
-                        Container.NONE,
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "sample";
+                            edit.cluster = "local";
+                            edit.project = "lab-" + dice.nextInt(4);
+                            edit.priority = dice.nextInt(-1, 2);
+                            edit.roles = roles;
+                            edit.retries = 9;
+                            edit.timeLimit =
+                                    dice.nextBoolean()
+                                            ? Optional.of(Duration.ofMinutes(1 + dice.nextInt(600)))
+                                            : Optional.empty();
+                            edit.workingFolder = "/tmp";
+                            edit.interactive = dice.nextInt(6) == 0;
+                        });
         return Samples.job(number, "owner-" + dice.nextInt(4), spec);
     }
 

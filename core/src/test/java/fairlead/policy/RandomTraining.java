@@ -2,7 +2,6 @@ package fairlead.policy;
 
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
@@ -19,7 +18,6 @@ import fairlead.job.Training;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -81,20 +79,17 @@ final class RandomTraining {
                         OptionalInt.of(1),
                         OptionalInt.empty());
         var spec =
-                new JobSpec(
-                        "training",
-                        "local",
-                        "lab-" + dice.nextInt(4),
-                        dice.nextInt(-1, 2),
-                        List.of(role),
-                        Map.of(),
-                        9,
-                        Optional.empty(),
-                        "/tmp",
-                        Optional.empty(),
-                        false,
-                        Container.NONE,
-                        Optional.of(training));
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "training";
+                            edit.cluster = "local";
+                            edit.project = "lab-" + dice.nextInt(4);
+                            edit.priority = dice.nextInt(-1, 2);
+                            edit.roles = List.of(role);
+                            edit.retries = 9;
+                            edit.workingFolder = "/tmp";
+                            edit.training = Optional.of(training);
+                        });
         return Samples.job(number, "owner-" + dice.nextInt(4), spec);
     }
 

@@ -7,7 +7,6 @@ import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
@@ -274,20 +273,20 @@ final class Scenario {
                                 ? List.of(new Role.Ports("http", values.get("port"), 1))
                                 : List.of());
         var spec =
-                new JobSpec(
-                        "sample",
-                        "local",
-                        text(words, "project").orElse(Project.DEFAULT),
-                        values.getOrDefault("priority", 0),
-                        List.of(role),
-                        Map.of(),
-                        9,
-                        Optional.ofNullable(values.get("limit")).map(Duration::ofMinutes),
-                        "/tmp",
-                        Optional.empty(),
-                        words.contains("interactive"),
-                        Container.NONE,
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "sample";
+                            edit.cluster = "local";
+                            edit.project = text(words, "project").orElse(Project.DEFAULT);
+                            edit.priority = values.getOrDefault("priority", 0);
+                            edit.roles = List.of(role);
+                            edit.retries = 9;
+                            edit.timeLimit =
+                                    Optional.ofNullable(values.get("limit"))
+                                            .map(Duration::ofMinutes);
+                            edit.workingFolder = "/tmp";
+                            edit.interactive = words.contains("interactive");
+                        });
         Job job = Samples.job(ids.size() + 1, words.get(2), spec);
         ids.put(words.get(1), job.id());
         return job;

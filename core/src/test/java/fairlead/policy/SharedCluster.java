@@ -9,7 +9,6 @@ import fairlead.cluster.Node;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -32,7 +31,6 @@ import fairlead.job.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -111,11 +109,11 @@ final class SharedCluster {
                             memory.map(SharedCluster::gibibytes),
                             Optional.empty(),
                             Optional.empty());
-            return new JobSpec(
-                    "sample",
-                    "local",
-                    Project.DEFAULT,
-                    0,
+            var spec = new JobSpec.Edit();
+            spec.name = "sample";
+            spec.cluster = "local";
+            spec.project = Project.DEFAULT;
+            spec.roles =
                     List.of(
                             new Role(
                                     "main",
@@ -123,15 +121,10 @@ final class SharedCluster {
                                     List.of("python", script),
                                     new Resources(gpus, 1, 0),
                                     OptionalInt.of(1),
-                                    OptionalInt.empty())),
-                    Map.of(),
-                    0,
-                    Optional.empty(),
-                    "/tmp",
-                    Optional.empty(),
-                    false,
-                    Container.NONE,
-                    Optional.of(training));
+                                    OptionalInt.empty()));
+            spec.workingFolder = "/tmp";
+            spec.training = Optional.of(training);
+            return spec.spec();
         }
     }
 

@@ -214,7 +214,7 @@ final class Server {
                         journal,
                         this.engines,
                         retention,
-                        name -> this.engines.get(name).runsHere(),
+                        name -> this.engines.get(name).terms().runsHere(),
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
                         folders,
@@ -260,7 +260,7 @@ final class Server {
         var informed = new LinkedHashMap<String, Engine>();
         plain.forEach(
                 (name, engine) -> {
-                    boolean isHere = engine.runsHere();
+                    boolean isHere = engine.terms().runsHere();
                     var forOpenPai = isHere ? code : new CodeElsewhere(name);
                     var logins = new RegistryLogins(engine, fs, storages, forOpenPai);
                     informed.put(

@@ -10,8 +10,10 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Endpoints;
@@ -39,7 +41,7 @@ import java.util.stream.IntStream;
  * An engine in memory whose attempts run until a test ends them, or end at once where a test says
  * so. Any thread.
  */
-public final class SimulatedEngine implements Engine {
+public final class SimulatedEngine implements Engine, Sessions, Terms {
     private final Node node;
     private final Map<AttemptId, Run> runs = new HashMap<>();
     private final Map<String, Written> logs = new HashMap<>();
@@ -363,7 +365,7 @@ public final class SimulatedEngine implements Engine {
     }
 
     /** All commands that were run beside tasks, and ways to tasks and their ports. */
-    public synchronized List<EchoSession> sessions() {
+    public synchronized List<EchoSession> opened() {
         return List.copyOf(sessions);
     }
 
@@ -375,6 +377,21 @@ public final class SimulatedEngine implements Engine {
     @Override
     public List<String> notes() {
         return List.of("nothing really runs here");
+    }
+
+    @Override
+    public List<String> notes(JobSpec spec) {
+        return notes();
+    }
+
+    @Override
+    public Terms terms() {
+        return this;
+    }
+
+    @Override
+    public Optional<Sessions> sessions() {
+        return Optional.of(this);
     }
 
     @Override

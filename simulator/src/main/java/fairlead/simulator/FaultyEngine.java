@@ -1,10 +1,13 @@
 package fairlead.simulator;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -12,6 +15,7 @@ import fairlead.job.TaskId;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** An engine behind a bad line: calls and answers get lost, by dice. */
@@ -89,8 +93,18 @@ final class FaultyEngine implements Engine {
     }
 
     @Override
-    public List<String> notes() {
-        return real.notes();
+    public List<Guest> guests() throws EngineException {
+        return overTheLine(real::guests);
+    }
+
+    @Override
+    public Terms terms() {
+        return real.terms();
+    }
+
+    @Override
+    public Optional<Sessions> sessions() {
+        return real.sessions();
     }
 
     @Override

@@ -5,7 +5,6 @@ import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.control.Message;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.JobSpec;
 import fairlead.job.Project;
@@ -185,20 +184,14 @@ final class PairReplay implements Stage.Troupe {
                         Optional.of(memory.get(jobs.get(index).model())),
                         Optional.empty(),
                         Optional.empty());
-        return new JobSpec(
-                String.valueOf(index),
-                Stage.CLUSTER,
-                Project.DEFAULT,
-                0,
-                List.of(role),
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty(),
-                false,
-                Container.NONE,
-                Optional.of(training));
+        var spec = new JobSpec.Edit();
+        spec.name = String.valueOf(index);
+        spec.cluster = Stage.CLUSTER;
+        spec.project = Project.DEFAULT;
+        spec.roles = List.of(role);
+        spec.workingFolder = "/";
+        spec.training = Optional.of(training);
+        return spec.spec();
     }
 
     private static List<Node> nodes(Trace.Shape shape) {

@@ -6,7 +6,6 @@ import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.control.Message;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.JobSpec;
@@ -25,7 +24,6 @@ import fairlead.policy.Policies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -259,20 +257,14 @@ public final class Replay implements Stage.Troupe {
                                                         OptionalInt.of(1),
                                                         OptionalInt.empty())))
                         .orElseGet(() -> rigid(job.gpus()));
-        return new JobSpec(
-                String.valueOf(index),
-                Stage.CLUSTER,
-                Project.DEFAULT,
-                0,
-                roles,
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty(),
-                false,
-                Container.NONE,
-                curve.map(each -> training(job, each)));
+        var spec = new JobSpec.Edit();
+        spec.name = String.valueOf(index);
+        spec.cluster = Stage.CLUSTER;
+        spec.project = Project.DEFAULT;
+        spec.roles = roles;
+        spec.workingFolder = "/";
+        spec.training = curve.map(each -> training(job, each));
+        return spec.spec();
     }
 
     /** What its owner would have declared: epochs, batch size, and the GPUs that were tuned. */

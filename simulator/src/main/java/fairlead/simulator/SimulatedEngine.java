@@ -1,11 +1,14 @@
 package fairlead.simulator;
 
 import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
@@ -22,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -247,7 +251,17 @@ public final class SimulatedEngine implements Engine {
     public void deleteLogs(JobId job) {}
 
     @Override
-    public List<String> notes() {
+    public Terms terms() {
+        return Terms.PLAIN;
+    }
+
+    @Override
+    public Optional<Sessions> sessions() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<Guest> guests() {
         return List.of();
     }
 

@@ -5,7 +5,6 @@ import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.control.Message;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;
@@ -200,20 +199,16 @@ final class Lab implements Stage.Troupe {
             Role role,
             boolean isInteractive,
             Optional<Training> training) {
-        return new JobSpec(
-                String.valueOf(index),
-                Stage.CLUSTER,
-                project,
-                dice.nextInt(4) == 0 ? dice.nextInt(-2, 3) : 0,
-                List.of(role),
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty(),
-                isInteractive,
-                Container.NONE,
-                training);
+        var spec = new JobSpec.Edit();
+        spec.name = String.valueOf(index);
+        spec.cluster = Stage.CLUSTER;
+        spec.project = project;
+        spec.priority = dice.nextInt(4) == 0 ? dice.nextInt(-2, 3) : 0;
+        spec.roles = List.of(role);
+        spec.workingFolder = "/";
+        spec.interactive = isInteractive;
+        spec.training = training;
+        return spec.spec();
     }
 
     @Override

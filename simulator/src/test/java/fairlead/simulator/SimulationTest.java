@@ -225,17 +225,17 @@ class SimulationTest {
                             "OBEYS", String.valueOf(dice.nextInt(60)));
             Optional<Duration> limit =
                     dice.nextInt(6) == 0 ? Optional.of(Duration.ofSeconds(20)) : Optional.empty();
-            return new JobSpec(
-                    "sim",
-                    Simulation.CLUSTER,
-                    "default",
-                    dice.nextInt(-1, 2),
-                    roles,
-                    behaviour,
-                    dice.nextInt(3),
-                    limit,
-                    "/tmp",
-                    Optional.empty());
+            var spec = new JobSpec.Edit();
+            spec.name = "sim";
+            spec.cluster = Simulation.CLUSTER;
+            spec.project = "default";
+            spec.priority = dice.nextInt(-1, 2);
+            spec.roles = roles;
+            spec.environment = behaviour;
+            spec.retries = dice.nextInt(3);
+            spec.timeLimit = limit;
+            spec.workingFolder = "/tmp";
+            return spec.spec();
         }
 
         @Override

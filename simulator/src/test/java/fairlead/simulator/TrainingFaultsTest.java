@@ -7,7 +7,6 @@ import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
 import fairlead.control.Message;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Event;
 import fairlead.job.Job;
@@ -146,19 +145,13 @@ class TrainingFaultsTest {
                             new Resources(gpus, 0, 0),
                             OptionalInt.of(1),
                             OptionalInt.empty());
-            return new JobSpec(
-                    "train",
-                    Simulation.CLUSTER,
-                    Project.DEFAULT,
-                    0,
-                    List.of(role),
-                    Map.of(),
-                    0,
-                    Optional.empty(),
-                    "/",
-                    Optional.empty(),
-                    false,
-                    Container.NONE,
+            var spec = new JobSpec.Edit();
+            spec.name = "train";
+            spec.cluster = Simulation.CLUSTER;
+            spec.project = Project.DEFAULT;
+            spec.roles = List.of(role);
+            spec.workingFolder = "/";
+            spec.training =
                     Optional.of(
                             new Training(
                                     epochs,
@@ -170,7 +163,8 @@ class TrainingFaultsTest {
                                     false,
                                     Optional.empty(),
                                     Optional.empty(),
-                                    Optional.empty())));
+                                    Optional.empty()));
+            return spec.spec();
         }
 
         @Override

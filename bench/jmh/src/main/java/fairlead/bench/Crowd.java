@@ -177,17 +177,14 @@ final class Crowd {
     }
 
     static JobSpec spec(String project, Role role, Optional<Duration> limit) {
-        return new JobSpec(
-                "train",
-                CLUSTER,
-                project,
-                0,
-                List.of(role),
-                Map.of(),
-                0,
-                limit,
-                "/tmp",
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "train";
+        spec.cluster = CLUSTER;
+        spec.project = project;
+        spec.roles = List.of(role);
+        spec.timeLimit = limit;
+        spec.workingFolder = "/tmp";
+        return spec.spec();
     }
 
     void add(Job job) {

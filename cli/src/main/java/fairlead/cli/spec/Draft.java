@@ -1,7 +1,5 @@
 package fairlead.cli.spec;
 
-import fairlead.api.OriginBody;
-import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 import fairlead.cli.UsageException;
@@ -9,37 +7,14 @@ import fairlead.cli.UsageException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
-/** A spec in the making: what a file says, then what options say over it. A null is not said. */
+/** A job in the making: what a file says, then what options say over it. */
 public final class Draft {
-    public String name;
-    public String cluster;
-    public String project;
-    public Integer priority;
-    public List<String> command;
-    public Boolean interactive;
-    public Integer gpus;
-    public String gpu;
-    public String gpuMemory;
-    public String gpuType;
-    public Integer cpus;
-    public String memory;
-    public List<RoleBody> roles;
-    public Map<String, String> environment = new LinkedHashMap<>();
-    public Integer retries;
-    public String time;
-    public String workdir;
-    public String user;
-    public String image;
-    public List<String> mounts;
-    public List<String> ports;
-    public ContainerDraft container = new ContainerDraft();
-    public TrainingDraft training;
-    public RetryBody retry;
-    public OriginBody origin;
-    public Map<String, String> secrets;
+    private static final RoleBody NOTHING = new RoleBody.Edit().body();
+
+    /** Its env can be changed, and is never null. */
+    public final SpecBody.Edit spec;
 
     /** What the file says and is not so, a line each. */
     public final List<String> remarks = new ArrayList<>();
@@ -52,33 +27,17 @@ public final class Draft {
 
     private final Lines lines;
 
-    public Draft(Lines lines) {
+    /** What a file asks for. */
+    Draft(SpecBody body, Lines lines) {
+        spec = new SpecBody.Edit(body);
+        spec.env = new LinkedHashMap<>();
+        if (body.env() != null) spec.env.putAll(body.env());
         this.lines = lines;
     }
 
-    /** What a file of another system asks for. */
-    static Draft of(SpecBody spec, Lines lines) {
-        var draft = new Draft(lines);
-        draft.name = spec.name();
-        draft.project = spec.project();
-        draft.priority = spec.priority();
-        draft.command = spec.command();
-        draft.gpus = spec.gpus();
-        draft.gpuType = spec.gpuType();
-        draft.cpus = spec.cpus();
-        draft.memory = spec.memory();
-        draft.roles = spec.roles();
-        draft.environment.putAll(spec.env());
-        draft.retries = spec.retries();
-        draft.time = spec.time();
-        draft.workdir = spec.workdir();
-        draft.image = spec.image();
-        draft.mounts = spec.mounts();
-        draft.ports = spec.ports();
-        draft.container = ContainerDraft.of(spec.container());
-        draft.retry = spec.retry();
-        draft.origin = spec.origin();
-        return draft;
+    /** Without a file. */
+    public Draft() {
+        this(new SpecBody.Edit().body(), Lines.none());
     }
 
     public Lines lines() {
@@ -96,68 +55,24 @@ public final class Draft {
      *
      * @param field what the option is called in a file
      */
-    public void ofOneRole(String field, Consumer<RoleDraft> change) throws UsageException {
+    public void ofOneRole(String field, Consumer<RoleBody.Edit> change) throws UsageException {
         overridden(field);
-        if (roles == null) {
-            var role = new RoleDraft();
-            role.command = command;
-            role.gpus = gpus;
-            role.gpu = gpu;
-            role.gpuMemory = gpuMemory;
-            role.gpuType = gpuType;
-            role.cpus = cpus;
-            role.memory = memory;
-            change.accept(role);
-            boolean staysShort = role.count == null;
-            if (!staysShort) {
-                role.name = "main";
-                roles = List.of(role.body());
-            }
-            command = staysShort ? role.command : null;
-            gpus = staysShort ? role.gpus : null;
-            gpu = staysShort ? role.gpu : null;
-            gpuMemory = staysShort ? role.gpuMemory : null;
-            gpuType = staysShort ? role.gpuType : null;
-            cpus = staysShort ? role.cpus : null;
-            memory = staysShort ? role.memory : null;
-            return;
-        }
-        if (roles.size() != 1) {
+        boolean isShort = spec.roles == null;
+        if (!isShort && spec.roles.size() != 1) {
             throw new UsageException(
                     "the " + field + " of a job with several roles can only be given in its file");
         }
-        var role = RoleDraft.of(roles.getFirst());
+        var role = new RoleBody.Edit(isShort ? spec.body().main() : spec.roles.getFirst());
         change.accept(role);
-        roles = List.of(role.body());
+        if (isShort && role.count == null) {
+            spec.main(role.body());
+            return;
+        }
+        if (isShort) spec.main(NOTHING);
+        spec.roles = List.of(role.body());
     }
 
     public SpecBody body() {
-        return new SpecBody(
-                name,
-                cluster,
-                project,
-                priority,
-                interactive,
-                command,
-                gpus,
-                gpu,
-                gpuMemory,
-                gpuType,
-                cpus,
-                memory,
-                roles,
-                environment,
-                retries,
-                time,
-                workdir,
-                user,
-                image,
-                mounts,
-                ports,
-                container.body(),
-                training == null ? null : training.body(),
-                retry,
-                origin,
-                secrets);
+        return spec.body();
     }
 }

@@ -1,9 +1,8 @@
 package fairlead.cli.spec;
 
-import fairlead.api.OriginBody;
-import fairlead.api.RetryBody;
-import fairlead.api.RoleBody;
+import fairlead.api.SpecBody;
 import fairlead.cli.UsageException;
+import fairlead.cli.Words;
 import fairlead.dialects.act.BoundedYaml;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
@@ -14,18 +13,20 @@ import fairlead.dialects.pods.PodJob;
 import fairlead.dialects.pods.Remark;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * A job file: YAML or JSON, one document for each job, in the shape of a spec or of a pod. Roles
@@ -42,88 +43,10 @@ public final class SpecFile {
     private static final int BUFFER_CHARACTERS_LEAST = 1_024;
     private static final int BUFFERS_MAX = 8;
 
-    private static final Set<String> SPEC =
-            fields(
-                    "name",
-                    "command",
-                    "gpus",
-                    "gpu",
-                    "gpuMemory",
-                    "gpuType",
-                    "cpus",
-                    "memory",
-                    "roles",
-                    "env",
-                    "time",
-                    "retries",
-                    "priority",
-                    "interactive",
-                    "project",
-                    "cluster",
-                    "workdir",
-                    "user",
-                    "image",
-                    "mounts",
-                    "ports",
-                    "container",
-                    "training",
-                    "retry",
-                    "origin",
-                    "secrets");
-
-    private static final Set<String> CONTAINER =
-            fields(
-                    "podName",
-                    "shm",
-                    "runAs",
-                    "entrypoint",
-                    "pullPolicy",
-                    "pullSecrets",
-                    "service",
-                    "stdin",
-                    "tty",
-                    "hostIpc",
-                    "hostNetwork");
-
-    private static final Set<String> TRAINING =
-            fields(
-                    "epochs",
-                    "batchSize",
-                    "trainingSetSize",
-                    "gpusMin",
-                    "gpusMax",
-                    "sharing",
-                    "estimatedMemory",
-                    "estimate",
-                    "deadline");
-
-    private static final Set<String> RETRY = fields("limit", "exits");
-
-    private static final Set<String> ORIGIN = fields("dialect", "key", "text");
-
-    private static final Set<String> ROLE =
-            fields(
-                    "name",
-                    "count",
-                    "command",
-                    "gpus",
-                    "gpu",
-                    "gpuMemory",
-                    "gpuType",
-                    "cpus",
-                    "memory",
-                    "minFailed",
-                    "minSucceeded",
-                    "ports");
-
     private final String file;
 
     private SpecFile(String file) {
         this.file = file;
-    }
-
-    private static Set<String> fields(String... names) {
-        return new LinkedHashSet<>(List.of(names));
     }
 
     /**
@@ -141,7 +64,7 @@ public final class SpecFile {
     public static Draft openPai(String file, String text) throws UsageException {
         try {
             JobFile job = JobFile.ofFile(text);
-            var draft = Draft.of(PaiSpec.of(job, ""), new Lines(file));
+            var draft = new Draft(PaiSpec.of(job, ""), new Lines(file));
             draft.remarks.addAll(job.warnings());
             return draft;
         } catch (Invalid e) {
@@ -191,7 +114,7 @@ public final class SpecFile {
             PodJob pod = PodFile.read(node);
             var lines = new Lines(file);
             pod.lines().forEach(lines::put);
-            var draft = Draft.of(pod.spec(), lines);
+            var draft = new Draft(pod.spec(), lines);
             draft.isPod = true;
             draft.labelledUser = pod.user();
             for (Remark remark : pod.remarks()) {
@@ -205,125 +128,102 @@ public final class SpecFile {
 
     private Draft job(Node node) throws UsageException {
         var lines = new Lines(file);
-        var fields = new Fields(file, lines, "", node, SPEC);
-        var draft = new Draft(lines);
-        draft.name = fields.text("name");
-        draft.cluster = fields.text("cluster");
-        draft.project = fields.text("project");
-        draft.priority = fields.integer("priority");
-        draft.command = fields.command("command");
-        draft.interactive = fields.flag("interactive");
-        draft.gpus = fields.integer("gpus");
-        draft.gpu = fields.text("gpu");
-        draft.gpuMemory = fields.text("gpuMemory");
-        draft.gpuType = fields.text("gpuType");
-        draft.cpus = fields.integer("cpus");
-        draft.memory = fields.text("memory");
-        draft.environment.putAll(fields.texts("env"));
-        draft.retries = fields.integer("retries");
-        draft.time = fields.text("time");
-        draft.workdir = fields.text("workdir");
-        draft.user = fields.text("user");
-        draft.image = fields.text("image");
-        draft.mounts = fields.list("mounts");
-        draft.ports = fields.list("ports");
-        draft.container = container(fields.inner("container", CONTAINER));
-        draft.training = training(fields.inner("training", TRAINING));
-        draft.retry = retry(fields.inner("retry", RETRY));
-        draft.origin = origin(fields.inner("origin", ORIGIN));
-        Map<String, String> secrets = fields.texts("secrets");
-        if (!secrets.isEmpty()) draft.secrets = secrets;
-        Node roles = fields.node("roles");
-        if (roles != null) draft.roles = roles(fields, lines, roles);
-        return draft;
-    }
-
-    private static ContainerDraft container(Fields fields) throws UsageException {
-        var container = new ContainerDraft();
-        if (fields == null) return container;
-        container.podName = fields.text("podName");
-        container.shm = fields.text("shm");
-        container.runAs = fields.text("runAs");
-        container.entrypoint = fields.flag("entrypoint");
-        container.pullPolicy = fields.text("pullPolicy");
-        container.pullSecrets = fields.list("pullSecrets");
-        container.service = fields.text("service");
-        container.stdin = fields.flag("stdin");
-        container.tty = fields.flag("tty");
-        container.hostIpc = fields.flag("hostIpc");
-        container.hostNetwork = fields.flag("hostNetwork");
-        return container;
-    }
-
-    private static TrainingDraft training(Fields fields) throws UsageException {
-        if (fields == null) return null;
-        var training = new TrainingDraft();
-        training.epochs = fields.integer("epochs");
-        training.batchSize = fields.integer("batchSize");
-        training.trainingSetSize = fields.longInteger("trainingSetSize");
-        training.gpusMin = fields.integer("gpusMin");
-        training.gpusMax = fields.integer("gpusMax");
-        training.sharing = fields.flag("sharing");
-        training.estimatedMemory = fields.text("estimatedMemory");
-        training.estimate = fields.text("estimate");
-        training.deadline = fields.text("deadline");
-        return training;
-    }
-
-    private static RetryBody retry(Fields fields) throws UsageException {
-        return fields == null
-                ? null
-                : new RetryBody(fields.integer("limit"), fields.texts("exits"));
-    }
-
-    private static OriginBody origin(Fields fields) throws UsageException {
-        return fields == null
-                ? null
-                : new OriginBody(fields.text("dialect"), fields.text("text"), fields.text("key"));
-    }
-
-    private List<RoleBody> roles(Fields job, Lines lines, Node node) throws UsageException {
-        var roles = new ArrayList<RoleBody>();
-        switch (node) {
-            case SequenceNode sequence -> {
-                for (Node role : sequence.getValue()) {
-                    roles.add(role(lines, "roles[" + roles.size() + "]", null, role));
-                }
-            }
-            case MappingNode mapping -> {
-                var named = new Fields(file, lines, "roles", mapping, null);
-                for (String name : named.keys()) {
-                    Node role = named.node(name);
-                    if (role == null) throw job.mistake(mapping, "roles." + name, "is empty");
-                    roles.add(role(lines, "roles[" + roles.size() + "]", name, role));
-                }
-            }
-            default -> throw job.mistake(node, "roles", "must be a list, or roles by their names");
+        if (node instanceof MappingNode job) listRoles(job);
+        SpecBody spec;
+        try {
+            spec = SpecBody.read(new YamlReader(file, lines, node));
+        } catch (YamlReader.Mistake e) {
+            throw e.usage();
         }
-        return roles;
+        refuseEmpty(spec.command(), "command", lines);
+        for (int i = 0; spec.roles() != null && i < spec.roles().size(); i++) {
+            refuseEmpty(spec.roles().get(i).command(), "roles[" + i + "].command", lines);
+        }
+        return new Draft(spec, lines);
     }
 
-    private RoleBody role(Lines lines, String path, String name, Node node) throws UsageException {
-        var fields = new Fields(file, lines, path, node, ROLE);
-        String written = fields.text("name");
-        if (name != null && written != null && !written.equals(name)) {
-            throw fields.mistake(
-                    node,
-                    path + ".name",
-                    "is '" + written + "', but the role is called '" + name + "'");
+    /** A shell would take it for success, and its author would wonder. */
+    private static void refuseEmpty(List<String> command, String path, Lines lines)
+            throws UsageException {
+        if (command == null) return;
+        boolean isBlank = Words.isShell(command) && command.getLast().isBlank();
+        if (command.isEmpty() || isBlank) {
+            throw new UsageException(lines.prefix(path) + path + ": is empty");
         }
-        return new RoleBody(
-                name == null ? written : name,
-                fields.integer("count"),
-                fields.command("command"),
-                fields.integer("gpus"),
-                fields.text("gpu"),
-                fields.text("gpuMemory"),
-                fields.text("gpuType"),
-                fields.integer("cpus"),
-                fields.text("memory"),
-                fields.integer("minFailed"),
-                fields.integer("minSucceeded"),
-                fields.list("ports"));
+    }
+
+    /** Makes roles by their names a list of roles that say their names. */
+    private void listRoles(MappingNode job) throws UsageException {
+        List<NodeTuple> fields = job.getValue();
+        for (int i = 0; i < fields.size(); i++) {
+            Node key = fields.get(i).getKeyNode();
+            Node roles = fields.get(i).getValueNode();
+            if (!isCalled(key, "roles") || roles.getTag().equals(Tag.NULL)) continue;
+            if (roles instanceof SequenceNode) continue;
+            if (!(roles instanceof MappingNode named)) {
+                throw mistake(roles, "roles", "must be a list, or roles by their names");
+            }
+            fields.set(i, new NodeTuple(key, listed(named)));
+        }
+    }
+
+    private Node listed(MappingNode named) throws UsageException {
+        var names = new HashSet<String>();
+        var roles = new ArrayList<Node>();
+        for (NodeTuple each : named.getValue()) {
+            if (!(each.getKeyNode() instanceof ScalarNode name)) {
+                throw mistake(each.getKeyNode(), "roles", "has a key that is not a text");
+            }
+            String path = "roles." + name.getValue();
+            if (!names.add(name.getValue())) throw mistake(name, path, "stands twice");
+            Node role = each.getValueNode();
+            if (role.getTag().equals(Tag.NULL)) throw mistake(name, path, "is empty");
+            // The reader says what is wrong with any other node.
+            boolean isRole = role instanceof MappingNode;
+            roles.add(isRole ? role(name, (MappingNode) role, roles.size()) : role);
+        }
+        return new SequenceNode(
+                Tag.SEQ,
+                true,
+                roles,
+                named.getFlowStyle(),
+                named.getStartMark(),
+                named.getEndMark());
+    }
+
+    /** The role with its name: a copy, because an alias may stand for the same node elsewhere. */
+    private Node role(ScalarNode name, MappingNode role, int index) throws UsageException {
+        String path = "roles[" + index + "].name";
+        var fields = new ArrayList<NodeTuple>();
+        boolean saysName = false;
+        for (NodeTuple field : role.getValue()) {
+            boolean isName = isCalled(field.getKeyNode(), "name");
+            Node said = field.getValueNode();
+            if (isName && said.getTag().equals(Tag.NULL)) continue;
+            fields.add(field);
+            if (!isName) continue;
+            saysName = true;
+            if (said instanceof ScalarNode other && !isCalled(other, name.getValue())) {
+                String problem = "is '%s', but the role is called '%s'";
+                throw mistake(role, path, problem.formatted(other.getValue(), name.getValue()));
+            }
+        }
+        if (!saysName) fields.add(new NodeTuple(nameKey(name), name));
+        return new MappingNode(
+                Tag.MAP, true, fields, role.getFlowStyle(), role.getStartMark(), role.getEndMark());
+    }
+
+    /** It stands where the name does. */
+    private static Node nameKey(ScalarNode name) {
+        return new ScalarNode(
+                Tag.STR, true, "name", ScalarStyle.PLAIN, name.getStartMark(), name.getEndMark());
+    }
+
+    private static boolean isCalled(Node node, String text) {
+        return node instanceof ScalarNode scalar && scalar.getValue().equals(text);
+    }
+
+    private UsageException mistake(Node node, String where, String problem) {
+        return YamlReader.mistake(file, node, where, problem);
     }
 }

@@ -1,15 +1,11 @@
 package fairlead.cli.spec;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.OriginBody;
-import fairlead.api.RetryBody;
-import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
-import fairlead.cli.Words;
+import fairlead.api.StrictReader;
 
-import java.util.List;
-import java.util.Map;
+import io.avaje.json.JsonReader;
+
+import java.util.ArrayList;
 
 /** A spec written as a job file that gives the same spec again when it is read. */
 public final class SpecYaml {
@@ -17,152 +13,69 @@ public final class SpecYaml {
 
     private final StringBuilder text = new StringBuilder();
 
-    private SpecYaml() {}
+    private final StrictReader json;
+
+    private SpecYaml(SpecBody spec) {
+        json = new StrictReader(spec.json());
+    }
 
     public static String of(SpecBody spec) {
-        var yaml = new SpecYaml();
-        yaml.spec(spec);
+        // With a policy the count is zero, and says nothing.
+        boolean hasPolicy = spec.retry() != null;
+        var yaml = new SpecYaml(hasPolicy ? spec.with(edit -> edit.retries = null) : spec);
+        yaml.fields("");
         return yaml.text.toString();
     }
 
-    private void spec(SpecBody spec) {
-        field("", "name", spec.name());
-        field("", "cluster", spec.cluster());
-        field("", "project", spec.project());
-        number("", "priority", spec.priority());
-        flag("", "interactive", spec.interactive());
-        command("", spec.command());
-        number("", "gpus", spec.gpus());
-        field("", "gpu", spec.gpu());
-        field("", "gpuMemory", spec.gpuMemory());
-        field("", "gpuType", spec.gpuType());
-        number("", "cpus", spec.cpus());
-        field("", "memory", spec.memory());
-        if (spec.roles() != null && !spec.roles().isEmpty()) {
-            text.append("roles:\n");
-            spec.roles().forEach(this::role);
+    private void fields(String indent) {
+        json.beginObject();
+        while (json.hasNextField()) field(indent, json.nextField());
+        json.endObject();
+    }
+
+    private void field(String indent, String name) {
+        int start = text.length();
+        text.append(indent).append(name).append(':');
+        int said = text.length();
+        switch (json.currentToken()) {
+            case BEGIN_OBJECT -> {
+                text.append('\n');
+                said = text.length();
+                fields(indent + "  ");
+            }
+            case BEGIN_ARRAY -> list(indent + "  ");
+            default -> text.append(' ').append(value()).append('\n');
         }
-        variables("env", spec.env());
-        variables("secrets", spec.secrets());
-        // With a policy the count is zero, and says nothing.
-        if (spec.retry() == null) number("", "retries", spec.retries());
-        retry(spec.retry());
-        field("", "time", spec.time());
-        field("", "workdir", spec.workdir());
-        field("", "user", spec.user());
-        field("", "image", spec.image());
-        list("", "mounts", spec.mounts());
-        list("", "ports", spec.ports());
-        container(spec.container());
-        training(spec.training());
-        origin(spec.origin());
+        // What is empty is not said.
+        if (text.length() == said) text.setLength(start);
     }
 
-    private void retry(RetryBody retry) {
-        if (retry == null) return;
-        text.append("retry:\n");
-        number("  ", "limit", retry.limit());
-        if (retry.exits() == null || retry.exits().isEmpty()) return;
-        text.append("  exits:\n");
-        retry.exits().forEach((code, kind) -> field("    ", code, kind));
-    }
-
-    private void origin(OriginBody origin) {
-        if (origin == null) return;
-        text.append("origin:\n");
-        field("  ", "dialect", origin.dialect());
-        field("  ", "key", origin.key());
-        field("  ", "text", origin.text());
-    }
-
-    private void container(ContainerBody container) {
-        if (container == null) return;
-        text.append("container:\n");
-        field("  ", "podName", container.podName());
-        field("  ", "shm", container.shm());
-        field("  ", "runAs", container.runAs());
-        flag("  ", "entrypoint", container.entrypoint());
-        field("  ", "pullPolicy", container.pullPolicy());
-        list("  ", "pullSecrets", container.pullSecrets());
-        field("  ", "service", container.service());
-        flag("  ", "stdin", container.stdin());
-        flag("  ", "tty", container.tty());
-        flag("  ", "hostIpc", container.hostIpc());
-        flag("  ", "hostNetwork", container.hostNetwork());
-    }
-
-    private void training(TrainingBody training) {
-        if (training == null) return;
-        text.append("training:\n");
-        number("  ", "epochs", training.epochs());
-        number("  ", "batchSize", training.batchSize());
-        number("  ", "trainingSetSize", training.trainingSetSize());
-        number("  ", "gpusMin", training.gpusMin());
-        number("  ", "gpusMax", training.gpusMax());
-        flag("  ", "sharing", training.sharing());
-        field("  ", "estimatedMemory", training.estimatedMemory());
-        field("  ", "estimate", training.estimate());
-        field("  ", "deadline", training.deadline());
-    }
-
-    private void role(RoleBody role) {
-        text.append("  - name: ").append(scalar(role.name())).append('\n');
-        number("    ", "count", role.count());
-        command("    ", role.command());
-        number("    ", "gpus", role.gpus());
-        field("    ", "gpu", role.gpu());
-        field("    ", "gpuMemory", role.gpuMemory());
-        field("    ", "gpuType", role.gpuType());
-        number("    ", "cpus", role.cpus());
-        field("    ", "memory", role.memory());
-        number("    ", "minFailed", role.minFailed());
-        number("    ", "minSucceeded", role.minSucceeded());
-        list("    ", "ports", role.ports());
-    }
-
-    private void variables(String name, Map<String, String> variables) {
-        if (variables == null || variables.isEmpty()) return;
-        text.append(name + ":\n");
-        variables.forEach((key, value) -> field("  ", key, value));
-    }
-
-    private void command(String indent, List<String> command) {
-        if (command == null) return;
-        text.append(indent).append("command: ");
-        if (Words.isShell(command)) {
-            text.append(scalar(command.getLast()));
-        } else {
-            elements(command);
+    /** Texts on one line; records one after the other. */
+    private void list(String indent) {
+        json.beginArray();
+        var texts = new ArrayList<String>();
+        while (json.hasNextElement()) {
+            if (json.currentToken() == JsonReader.Token.BEGIN_OBJECT) {
+                if (text.charAt(text.length() - 1) == ':') text.append('\n');
+                int start = text.length();
+                fields(indent + "  ");
+                text.setCharAt(start + indent.length(), '-');
+            } else {
+                texts.add(value());
+            }
         }
-        text.append('\n');
+        json.endArray();
+        if (!texts.isEmpty()) text.append(" [").append(String.join(", ", texts)).append("]\n");
     }
 
-    private void list(String indent, String name, List<String> values) {
-        if (values == null || values.isEmpty()) return;
-        text.append(indent).append(name).append(": ");
-        elements(values);
-        text.append('\n');
-    }
-
-    private void elements(List<String> values) {
-        text.append('[');
-        for (int i = 0; i < values.size(); i++) {
-            text.append(i == 0 ? "" : ", ").append(scalar(values.get(i)));
-        }
-        text.append(']');
-    }
-
-    private void number(String indent, String name, Number value) {
-        if (value != null) text.append(indent).append(name).append(": ").append(value).append('\n');
-    }
-
-    private void flag(String indent, String name, Boolean value) {
-        if (value != null) text.append(indent).append(name).append(": ").append(value).append('\n');
-    }
-
-    private void field(String indent, String name, String value) {
-        if (value == null) return;
-        text.append(indent).append(name).append(": ").append(scalar(value)).append('\n');
+    private String value() {
+        return switch (json.currentToken()) {
+            case STRING -> scalar(json.readString());
+            case BOOLEAN -> Boolean.toString(json.readBoolean());
+            // Every number of a spec is whole; the class of BigDecimal alone takes 10 ms and more
+            // to start.
+            default -> Long.toString(json.readLong());
+        };
     }
 
     private static String scalar(String value) {

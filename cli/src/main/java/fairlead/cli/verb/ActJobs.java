@@ -5,11 +5,11 @@ import fairlead.api.JobDetail;
 import fairlead.api.JobFilter;
 import fairlead.api.JobPage;
 import fairlead.api.Refused;
+import fairlead.api.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
-import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;
@@ -76,7 +76,7 @@ final class ActJobs {
             for (JobBody job : all) {
                 boolean isMeant =
                         config.isEmpty()
-                                || job.name().equals(ActSpec.legalName(config.get().experiment()));
+                                || job.name().equals(SpecBody.legalName(config.get().experiment()));
                 if (isMeant) jobs.add(job);
             }
         }

@@ -1,8 +1,9 @@
 package fairlead.cli.verb;
 
+import fairlead.api.ContainerBody;
+import fairlead.api.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Option;
-import fairlead.cli.spec.ContainerDraft;
 import fairlead.cli.spec.Draft;
 
 import java.util.ArrayList;
@@ -59,6 +60,8 @@ final class ContainerOptions {
                     HOST_NETWORK,
                     POD_NAME);
 
+    private static final ContainerBody NOTHING = new ContainerBody.Edit().body();
+
     private final Draft draft;
     private final Arguments arguments;
 
@@ -70,19 +73,23 @@ final class ContainerOptions {
     /** Lists of the command line stand instead of those of a file. */
     static void complete(Draft draft, Arguments arguments, Here here) {
         var options = new ContainerOptions(draft, arguments);
-        draft.image = options.text(IMAGE, "image", draft.image);
-        draft.mounts = options.all(MOUNT, "mounts", draft.mounts);
-        draft.ports = options.all(PORT, "ports", draft.ports);
-        options.details(draft.container);
-        if (draft.mounts != null) draft.mounts = absolute(draft.mounts, here);
+        SpecBody.Edit spec = draft.spec;
+        spec.image = options.text(IMAGE, "image", spec.image);
+        spec.mounts = options.all(MOUNT, "mounts", spec.mounts);
+        spec.ports = options.all(PORT, "ports", spec.ports);
+        var container = new ContainerBody.Edit(spec.container == null ? NOTHING : spec.container);
+        options.details(container);
+        spec.container = NOTHING.equals(container.body()) ? null : container.body();
+        if (spec.mounts != null) spec.mounts = absolute(spec.mounts, here);
     }
 
     /** Whether the image's own program runs. */
     static boolean isEntryPoint(Draft draft, Arguments arguments) {
-        return arguments.has(ENTRYPOINT) || Boolean.TRUE.equals(draft.container.entrypoint);
+        ContainerBody said = draft.spec.container;
+        return arguments.has(ENTRYPOINT) || said != null && Boolean.TRUE.equals(said.entrypoint());
     }
 
-    private void details(ContainerDraft container) {
+    private void details(ContainerBody.Edit container) {
         container.podName = text(POD_NAME, "container.podName", container.podName);
         container.shm = text(SHM, "container.shm", container.shm);
         container.runAs = text(RUN_AS, "container.runAs", container.runAs);

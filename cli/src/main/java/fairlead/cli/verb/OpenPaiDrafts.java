@@ -23,12 +23,13 @@ final class OpenPaiDrafts {
 
     /** Jobs of other files stay as they are; so does a key that a file of our own says. */
     void fit(Draft draft) throws UsageException, Failure, Refused, IOException {
-        OriginBody origin = draft.origin;
+        OriginBody origin = draft.spec.origin;
         if (origin == null || origin.key() == null || !origin.key().startsWith("~")) return;
         draft.remarks.forEach(session::say);
         String as = arguments.text(SpecOptions.AS).orElse(null);
         String user = as == null ? session.client().me().value().name() : as;
         String jobName = arguments.text(SpecOptions.NAME).orElse(origin.key().substring(1));
-        draft.origin = new OriginBody(origin.dialect(), origin.text(), PaiSpec.key(user, jobName));
+        draft.spec.origin =
+                new OriginBody(origin.dialect(), origin.text(), PaiSpec.key(user, jobName));
     }
 }

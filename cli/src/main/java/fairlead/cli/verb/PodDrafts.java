@@ -33,18 +33,19 @@ final class PodDrafts {
         if (!draft.isPod) return;
         draft.remarks.forEach(session::say);
         if (draft.labelledUser != null) compareOwner(draft.labelledUser);
-        boolean isForLab = draft.command != null && LabScript.isIn(draft.command);
+        boolean isForLab = draft.spec.command != null && LabScript.isIn(draft.spec.command);
         boolean hasClaims =
-                draft.mounts != null && draft.mounts.stream().anyMatch(PodDrafts::isClaim);
+                draft.spec.mounts != null
+                        && draft.spec.mounts.stream().anyMatch(PodDrafts::isClaim);
         if (!isForLab && !hasClaims) return;
         var kind = new ClusterKind(session);
-        boolean images = kind.runsImages(draft.cluster);
+        boolean images = kind.runsImages(draft.spec.cluster);
         if (isForLab && !images) {
-            session.say(LabScript.warning(draft.command));
-            draft.command = LabScript.wrapped(draft.command);
+            session.say(LabScript.warning(draft.spec.command));
+            draft.spec.command = LabScript.wrapped(draft.spec.command);
         }
-        if (hasClaims && kind.isOneMachine(draft.cluster))
-            draft.mounts = folders(draft.mounts, images);
+        if (hasClaims && kind.isOneMachine(draft.spec.cluster))
+            draft.spec.mounts = folders(draft.spec.mounts, images);
     }
 
     private void compareOwner(String labelled)

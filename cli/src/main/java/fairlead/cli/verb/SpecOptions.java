@@ -3,6 +3,7 @@ package fairlead.cli.verb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.api.Refused;
+import fairlead.api.RoleBody;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
@@ -11,8 +12,6 @@ import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;
 import fairlead.cli.spec.Draft;
-import fairlead.cli.spec.Lines;
-import fairlead.cli.spec.RoleDraft;
 import fairlead.cli.spec.SpecFile;
 
 import java.io.BufferedInputStream;
@@ -165,7 +164,7 @@ final class SpecOptions {
         if (arguments.operands().isEmpty() && !arguments.has(ContainerOptions.ENTRYPOINT)) {
             throw new UsageException("what shall be run? The command is missing.");
         }
-        return List.of(new Draft(Lines.none()));
+        return List.of(new Draft());
     }
 
     private String text(String file) throws UsageException, IOException {
@@ -206,28 +205,28 @@ final class SpecOptions {
 
     private void complete(Draft draft) throws UsageException {
         if (arguments.has(NAME)) {
-            draft.name = override(draft, NAME, "name");
+            draft.spec.name = override(draft, NAME, "name");
         }
-        if (arguments.has(PROJECT)) draft.project = override(draft, PROJECT, "project");
+        if (arguments.has(PROJECT)) draft.spec.project = override(draft, PROJECT, "project");
         if (arguments.has(Option.CLUSTER)) {
-            draft.cluster = override(draft, Option.CLUSTER, "cluster");
+            draft.spec.cluster = override(draft, Option.CLUSTER, "cluster");
         }
-        if (arguments.has(TIME)) draft.time = override(draft, TIME, "time");
-        if (arguments.has(USER)) draft.user = override(draft, USER, "user");
+        if (arguments.has(TIME)) draft.spec.time = override(draft, TIME, "time");
+        if (arguments.has(USER)) draft.spec.user = override(draft, USER, "user");
         if (arguments.has(PRIORITY)) {
             draft.overridden("priority");
-            draft.priority = arguments.numberOrNull(PRIORITY, Integer.MIN_VALUE);
+            draft.spec.priority = arguments.numberOrNull(PRIORITY, Integer.MIN_VALUE);
         }
         if (arguments.has(RETRIES)) {
             draft.overridden("retries");
-            draft.retries = arguments.numberOrNull(RETRIES, 0);
+            draft.spec.retries = arguments.numberOrNull(RETRIES, 0);
         }
         if (arguments.has(INTERACTIVE)) {
             draft.overridden("interactive");
-            draft.interactive = true;
+            draft.spec.interactive = true;
         }
         tasks(draft);
-        settings(draft.environment);
+        settings(draft.spec.env);
         workdir(draft);
         ContainerOptions.complete(draft, arguments, here);
         TrainingOptions.complete(draft, arguments, session.now());
@@ -263,7 +262,7 @@ final class SpecOptions {
         if (said == 1) {
             // Whichever of the three the file says, this one goes before it.
             for (String field : List.of("gpus", "gpu", "gpuMemory")) {
-                draft.ofOneRole(field, RoleDraft::clearGpus);
+                draft.ofOneRole(field, SpecOptions::clearGpus);
             }
             draft.ofOneRole(
                     "gpus",
@@ -275,6 +274,12 @@ final class SpecOptions {
         }
         String type = arguments.text(GPU_TYPE).orElse(null);
         if (type != null) draft.ofOneRole("gpuType", role -> role.gpuType = type);
+    }
+
+    private static void clearGpus(RoleBody.Edit role) {
+        role.gpus = null;
+        role.gpu = null;
+        role.gpuMemory = null;
     }
 
     /** Arguments of an image's own program are no text for a shell. */
@@ -318,8 +323,8 @@ final class SpecOptions {
 
     /** An empty one is the image's own. */
     private void workdir(Draft draft) {
-        if (arguments.has(WORKDIR)) draft.workdir = override(draft, WORKDIR, "workdir");
-        boolean isPath = draft.workdir != null && !draft.workdir.isEmpty();
-        if (isPath) draft.workdir = here.path(draft.workdir);
+        if (arguments.has(WORKDIR)) draft.spec.workdir = override(draft, WORKDIR, "workdir");
+        boolean isPath = draft.spec.workdir != null && !draft.spec.workdir.isEmpty();
+        if (isPath) draft.spec.workdir = here.path(draft.spec.workdir);
     }
 }

@@ -1,11 +1,11 @@
 package fairlead.cli.verb;
 
+import fairlead.api.TrainingBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Option;
 import fairlead.cli.UsageException;
 import fairlead.cli.spec.Deadline;
 import fairlead.cli.spec.Draft;
-import fairlead.cli.spec.TrainingDraft;
 
 import java.time.Instant;
 import java.util.List;
@@ -62,9 +62,9 @@ final class TrainingOptions {
         for (Option option : ALL) {
             if (first == null && arguments.has(option)) first = option;
         }
-        if (first != null && draft.training == null) draft.training = new TrainingDraft();
-        TrainingDraft training = draft.training;
-        if (training == null) return;
+        TrainingBody said = draft.spec.training;
+        if (first == null && said == null) return;
+        var training = said == null ? new TrainingBody.Edit() : new TrainingBody.Edit(said);
         if (said(EPOCHS, "epochs")) training.epochs = arguments.numberOrNull(EPOCHS, 1);
         if (said(BATCH_SIZE, "batchSize")) {
             training.batchSize = arguments.numberOrNull(BATCH_SIZE, 1);
@@ -86,6 +86,7 @@ final class TrainingOptions {
             throw new UsageException(
                     first.name() + " is for a training job: say --epochs N as well");
         }
+        draft.spec.training = training.body();
     }
 
     private boolean said(Option option, String field) {
@@ -94,7 +95,7 @@ final class TrainingOptions {
         return said;
     }
 
-    private void deadline(TrainingDraft training, Instant now) throws UsageException {
+    private void deadline(TrainingBody.Edit training, Instant now) throws UsageException {
         boolean said = said(DEADLINE, "deadline");
         if (said) training.deadline = arguments.text(DEADLINE).orElseThrow();
         if (training.deadline == null) return;

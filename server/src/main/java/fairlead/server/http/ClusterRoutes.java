@@ -52,7 +52,7 @@ final class ClusterRoutes {
         for (String cluster : asked.map(List::of).orElse(clusters.names())) {
             for (NodeState state : controller.view(cluster).nodes())
                 nodes.add(node(cluster, state));
-            notes.addAll(engines.get(cluster).notes());
+            notes.addAll(engines.get(cluster).terms().notes());
         }
         call.send(200, new NodeList(nodes, List.copyOf(notes)));
     }

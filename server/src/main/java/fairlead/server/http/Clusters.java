@@ -56,7 +56,7 @@ final class Clusters {
                             place.engine(),
                             trouble.isEmpty(),
                             trouble.orElse(null),
-                            engines.get(place.name()).runsImages()));
+                            engines.get(place.name()).terms().runsImages()));
         }
         return bodies;
     }

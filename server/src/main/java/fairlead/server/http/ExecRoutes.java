@@ -9,6 +9,7 @@ import fairlead.api.Frame;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
+import fairlead.engine.Sessions;
 import fairlead.job.AttemptId;
 import fairlead.job.Job;
 import fairlead.job.JobState;
@@ -51,8 +52,8 @@ final class ExecRoutes {
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
         AttemptId attempt = attempt(job, "takes commands");
         var request = new ExecRequest(attempt, task, job.ownSpec(), body.command(), window(body));
-        Engine engine = LogRoutes.engine(engines, job);
-        begin(call, Kind.COMMAND, attempt, task, true, () -> engine.exec(request));
+        Sessions into = sessions(job);
+        begin(call, Kind.COMMAND, attempt, task, true, () -> into.exec(request));
     }
 
     void attach(Call call) throws Exception {
@@ -61,9 +62,9 @@ final class ExecRoutes {
         AttachBody body = call.body(AttachBody.class);
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
         AttemptId attempt = attempt(job, "can be attached to");
-        Engine engine = LogRoutes.engine(engines, job);
+        Sessions into = sessions(job);
         boolean reads = job.spec().container().details().stdin();
-        begin(call, Kind.ATTACHMENT, attempt, task, reads, () -> engine.attach(attempt, task));
+        begin(call, Kind.ATTACHMENT, attempt, task, reads, () -> into.attach(attempt, task));
     }
 
     void forward(Call call) throws Exception {
@@ -75,8 +76,19 @@ final class ExecRoutes {
             throw Problem.invalid("port", "port: must be a whole number from 1 to " + PORT_MAX);
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
         AttemptId attempt = attempt(job, "has ports to reach");
-        Engine engine = LogRoutes.engine(engines, job);
-        begin(call, Kind.FORWARD, attempt, task, true, () -> engine.forward(attempt, task, port));
+        Sessions into = sessions(job);
+        begin(call, Kind.FORWARD, attempt, task, true, () -> into.forward(attempt, task, port));
+    }
+
+    private Sessions sessions(Job job) throws EngineException {
+        return LogRoutes.engine(engines, job)
+                .sessions()
+                .orElseThrow(
+                        () ->
+                                new EngineException(
+                                        "the cluster "
+                                                + job.spec().cluster()
+                                                + " lets nobody into its tasks"));
     }
 
     private void begin(

@@ -96,7 +96,7 @@ final class JobRoutes {
     /** A finished job may be of a cluster that is no longer configured. */
     private List<String> notes(Job job) {
         Engine engine = engines.get(job.spec().cluster());
-        var notes = new ArrayList<>(engine == null ? List.of() : engine.notes(job.spec()));
+        var notes = new ArrayList<>(engine == null ? List.of() : engine.terms().notes(job.spec()));
         TrainingBodies.silence(job).ifPresent(notes::add);
         return notes;
     }

@@ -113,7 +113,7 @@ final class SubmitRoutes {
                     PostedScript.spec(
                             script,
                             isHere ? Optional.of(datasets) : Optional.empty(),
-                            engine.runsImages() && script.dockerImage() != null);
+                            engine.terms().runsImages() && script.dockerImage() != null);
         } catch (Misuse bad) {
             throw new Problem(ErrorCode.INVALID, bad.getMessage());
         }
@@ -123,7 +123,7 @@ final class SubmitRoutes {
 
     /** Only a machine that this is can be looked at. */
     private static void checkFolder(String folder, Engine engine) {
-        if (folder == null || !engine.runsHere() || new File(folder).isDirectory()) return;
+        if (folder == null || !engine.terms().runsHere() || new File(folder).isDirectory()) return;
         throw Problem.invalid(
                 "directoryToMount",
                 "directoryToMount: there is no folder %.200s".formatted(folder));
@@ -270,7 +270,7 @@ final class SubmitRoutes {
         for (int i = 0; i < specs.size(); i++) {
             JobSpec spec = specs.get(i);
             Engine engine = engines.get(spec.cluster());
-            boolean isHere = engine != null && engine.runsHere();
+            boolean isHere = engine != null && engine.terms().runsHere();
             Optional<String> refusal =
                     accounts.refusal(
                             call.caller(), access.isOwner(owner), isHere, spec.user(), form);
@@ -365,9 +365,9 @@ final class SubmitRoutes {
     private Specs.Defaults defaults(SpecBody body, Caller owner, HereBody here) {
         String cluster = body.cluster() == null ? clusters.first() : body.cluster();
         Engine engine = engines.get(cluster);
-        boolean runsImages = engine != null && engine.runsImages();
+        boolean runsImages = engine != null && engine.terms().runsImages();
         // Without an image a task of this machine is a process, which has its owner's variables.
-        boolean isInside = runsImages && (body.image() != null || !engine.runsHere());
+        boolean isInside = runsImages && (body.image() != null || !engine.terms().runsHere());
         boolean hasFolder = here != null && here.folder() != null;
         boolean hasVariables = here != null && here.env() != null && !isInside;
         return new Specs.Defaults(
@@ -430,7 +430,7 @@ final class SubmitRoutes {
                         "%s.cluster: no cluster '%s'; known: %s"
                                 .formatted(
                                         path, spec.cluster(), String.join(", ", clusters.names())));
-            Optional<String> refusal = engine.refuses(spec);
+            Optional<String> refusal = engine.terms().refuses(spec);
             if (refusal.isPresent()) throw Problem.invalid(path, path + ": " + refusal.get());
         }
     }
@@ -443,7 +443,7 @@ final class SubmitRoutes {
             if (warnings.size() == WARNINGS_MAX) break;
             List<Object> shape = shape(spec);
             if (!checked.add(shape)) continue;
-            warnings.addAll(engines.get(spec.cluster()).warnings(spec));
+            warnings.addAll(engines.get(spec.cluster()).terms().warnings(spec));
             View view = controller.view(spec.cluster());
             Capacity.neverFits(spec, view)
                     .ifPresent(

@@ -79,13 +79,13 @@ final class JobSubmitRoutes {
         Engine engine = parts.engines().get(cluster);
         JobSpec spec = spec(name, file, call.caller(), engine);
         refuseRoot(call.caller(), spec, engine);
-        Optional<String> refusal = engine.refuses(spec);
+        Optional<String> refusal = engine.terms().refuses(spec);
         if (refusal.isPresent()) throw PaiProblem.invalid(refusal.get());
         var warnings = new LinkedHashSet<>(file.warnings());
-        warnings.addAll(engine.warnings(spec));
-        warnings.addAll(engine.notes(spec));
+        warnings.addAll(engine.terms().warnings(spec));
+        warnings.addAll(engine.terms().notes(spec));
         // What is true of every job is no news to who submits one.
-        warnings.removeAll(engine.notes());
+        warnings.removeAll(engine.terms().notes());
         Capacity.neverFits(spec, controller.view(cluster))
                 .ifPresent(obstacle -> warnings.add("the job " + obstacle.words()));
         ask(name, spec, call.caller().name());
@@ -107,7 +107,12 @@ final class JobSubmitRoutes {
     private void refuseRoot(Caller caller, JobSpec spec, Engine engine) {
         boolean isOwners = access.isOwner(caller.name());
         parts.accounts()
-                .refusal(caller, isOwners, engine.runsHere(), spec.user(), JobAccounts.Form.OPENPAI)
+                .refusal(
+                        caller,
+                        isOwners,
+                        engine.terms().runsHere(),
+                        spec.user(),
+                        JobAccounts.Form.OPENPAI)
                 .ifPresent(
                         words -> {
                             throw new PaiProblem(PaiCode.FORBIDDEN_USER, words);
@@ -124,7 +129,7 @@ final class JobSubmitRoutes {
                         false,
                         cluster,
                         Map.of(),
-                        engine.runsImages()));
+                        engine.terms().runsImages()));
     }
 
     /** Somebody may have taken the name, or stopped the virtual cluster, since we looked. */

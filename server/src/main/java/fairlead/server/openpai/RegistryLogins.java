@@ -59,7 +59,7 @@ public final class RegistryLogins implements Groundwork {
     @Override
     public Effect.Launch lay(Effect.Launch launch) throws EngineException {
         Optional<PaiSpec.Known> known = withFile(launch.job().spec());
-        if (known.isEmpty() || !engine.runsImages()) return next.lay(launch);
+        if (known.isEmpty() || !engine.terms().runsImages()) return next.lay(launch);
         String user = known.get().userOr(launch.job().owner());
         String authFile = Addresses.of(known.get().job(), user, defaultFsUri).authFile();
         ImageLogin login;
@@ -84,7 +84,7 @@ public final class RegistryLogins implements Groundwork {
     /** The image may not be had without the login, so where it can be it is left out. */
     private JobSpec refused(JobSpec spec, String why) {
         JobSpec saying = CodeFolders.saying(spec, why);
-        return engine.runsHere() ? saying.withoutImage("/") : saying;
+        return engine.terms().runsHere() ? saying.withoutImage("/") : saying;
     }
 
     private ImageLogin read(String authFile, String user) throws Invalid, StorageException {

@@ -31,8 +31,8 @@ public final class SshNote {
     static Optional<String> of(JobSpec spec, Engine engine, Path root) {
         boolean isOfOpenPai =
                 spec.origin().filter(from -> from.dialect().equals(PaiSpec.DIALECT)).isPresent();
-        boolean isContained = spec.container().image().isPresent() && engine.runsImages();
-        if (!isOfOpenPai || isContained || !engine.runsHere()) return Optional.empty();
+        boolean isContained = spec.container().image().isPresent() && engine.terms().runsImages();
+        if (!isOfOpenPai || isContained || !engine.terms().runsHere()) return Optional.empty();
         var missing = new ArrayList<String>();
         for (String program : PROGRAMS) {
             if (!Files.isExecutable(root.resolve(program))) missing.add("/" + program);

@@ -29,7 +29,10 @@ final class Calls {
                         .collect(
                                 Collectors.toUnmodifiableMap(
                                         Map.Entry::getKey,
-                                        each -> pool(each.getKey(), each.getValue().runsHere())));
+                                        each ->
+                                                pool(
+                                                        each.getKey(),
+                                                        each.getValue().terms().runsHere())));
     }
 
     private static ExecutorService pool(String cluster, boolean isHere) {

@@ -7,7 +7,9 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -30,7 +32,7 @@ import java.util.stream.Stream;
  * An engine whose tasks know their job's keys, its progress and where the server is. Only the
  * engine sees these: the spec that is stored and shown stays the user's.
  */
-public final class InformedEngine implements Engine {
+public final class InformedEngine implements Engine, Terms {
     /** The loop begins some milliseconds before the server listens. */
     private static final Duration URL_PATIENCE = Duration.ofSeconds(10);
 
@@ -90,8 +92,8 @@ public final class InformedEngine implements Engine {
 
     /** A container has the files of its image, and another account may not look into our home. */
     private boolean seesFiles(JobSpec spec) {
-        boolean isContained = spec.container().image().isPresent() && engine.runsImages();
-        return engine.runsHere() && !isContained && spec.user().isEmpty();
+        boolean isContained = spec.container().image().isPresent() && engine.terms().runsImages();
+        return engine.terms().runsHere() && !isContained && spec.user().isEmpty();
     }
 
     private String url() throws EngineException {
@@ -129,7 +131,7 @@ public final class InformedEngine implements Engine {
         for (int i = 0; i < OWN_MAX; i++) fuller.put("FAIRLEAD_OWN_" + i, OWN_VALUE);
         try {
             spec.withEnvironment(fuller);
-            return groundwork.refuses(spec).or(() -> engine.refuses(spec));
+            return groundwork.refuses(spec).or(() -> engine.terms().refuses(spec));
         } catch (SpecException full) {
             return Optional.of(NO_ROOM + full.getMessage());
         }
@@ -137,17 +139,17 @@ public final class InformedEngine implements Engine {
 
     @Override
     public boolean runsImages() {
-        return engine.runsImages();
+        return engine.terms().runsImages();
     }
 
     @Override
     public boolean runsHere() {
-        return engine.runsHere();
+        return engine.terms().runsHere();
     }
 
     @Override
     public List<String> warnings(JobSpec spec) {
-        return engine.warnings(spec);
+        return engine.terms().warnings(spec);
     }
 
     @Override
@@ -161,29 +163,49 @@ public final class InformedEngine implements Engine {
     }
 
     @Override
-    public void note(AttemptId attempt, String line) throws EngineException {
-        engine.note(attempt, line);
+    public Terms terms() {
+        return this;
     }
 
     @Override
-    public ExecSession exec(ExecRequest request) throws EngineException {
-        return engine.exec(
-                new ExecRequest(
-                        request.attempt(),
-                        request.task(),
-                        groundwork.entered(request.attempt(), request.spec()),
-                        request.command(),
-                        request.window()));
+    public Optional<Sessions> sessions() {
+        return engine.sessions().map(InformedSessions::new);
     }
 
-    @Override
-    public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
-        return engine.attach(attempt, task);
-    }
+    /** Whose commands see what their task sees. */
+    private final class InformedSessions implements Sessions {
+        private final Sessions sessions;
 
-    @Override
-    public ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
-        return engine.forward(attempt, task, port);
+        InformedSessions(Sessions sessions) {
+            this.sessions = sessions;
+        }
+
+        @Override
+        public void note(AttemptId attempt, String line) throws EngineException {
+            sessions.note(attempt, line);
+        }
+
+        @Override
+        public ExecSession exec(ExecRequest request) throws EngineException {
+            return sessions.exec(
+                    new ExecRequest(
+                            request.attempt(),
+                            request.task(),
+                            groundwork.entered(request.attempt(), request.spec()),
+                            request.command(),
+                            request.window()));
+        }
+
+        @Override
+        public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
+            return sessions.attach(attempt, task);
+        }
+
+        @Override
+        public ExecSession forward(AttemptId attempt, TaskId task, int port)
+                throws EngineException {
+            return sessions.forward(attempt, task, port);
+        }
     }
 
     @Override
@@ -199,12 +221,12 @@ public final class InformedEngine implements Engine {
 
     @Override
     public List<String> notes() {
-        return withOurs(engine.notes());
+        return withOurs(engine.terms().notes());
     }
 
     @Override
     public List<String> notes(JobSpec spec) {
-        List<String> notes = engine.notes(spec);
+        List<String> notes = engine.terms().notes(spec);
         Stream<String> all =
                 spec.training().isPresent() ? withOurs(notes).stream() : notes.stream();
         return Stream.concat(all, remark.apply(spec).stream()).toList();

@@ -4,6 +4,7 @@ import fairlead.cluster.Rules;
 import fairlead.control.Tick;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.Sessions;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Job;
@@ -139,7 +140,8 @@ public final class Notes {
 
     private static void write(Engine engine, AttemptId attempt, String line) {
         try {
-            engine.note(attempt, line);
+            Optional<Sessions> sessions = engine.sessions();
+            if (sessions.isPresent()) sessions.get().note(attempt, line);
         } catch (EngineException lost) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -13,6 +13,6 @@ public record WorkingFolders(String own, String userHome) {
      * @param engine of the job's cluster; null where there is no such cluster
      */
     public String of(Engine engine) {
-        return engine != null && engine.runsHere() ? own : userHome;
+        return engine != null && engine.terms().runsHere() ? own : userHome;
     }
 }

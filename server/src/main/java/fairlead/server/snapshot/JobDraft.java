@@ -2,7 +2,6 @@ package fairlead.server.snapshot;
 
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
@@ -59,20 +58,21 @@ final class JobDraft {
                     (id == null ? "a job" : id) + " lacks its id, owner, project or times");
         }
         var spec =
-                new JobSpec(
-                        "snapshot",
-                        cluster,
-                        project,
-                        priority,
-                        roles.stream().map(role -> role.running(List.of(script))).toList(),
-                        Map.of(),
-                        0,
-                        timeLimit,
-                        "/",
-                        Optional.empty(),
-                        interactive,
-                        Container.NONE,
-                        training);
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "snapshot";
+                            edit.cluster = cluster;
+                            edit.project = project;
+                            edit.priority = priority;
+                            edit.roles =
+                                    roles.stream()
+                                            .map(role -> role.running(List.of(script)))
+                                            .toList();
+                            edit.timeLimit = timeLimit;
+                            edit.workingFolder = "/";
+                            edit.interactive = interactive;
+                            edit.training = training;
+                        });
         return new Job(
                 id,
                 spec,

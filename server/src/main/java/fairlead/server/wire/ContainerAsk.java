@@ -150,18 +150,19 @@ final class ContainerAsk {
     /** Null where everything is as usual. */
     static ContainerBody write(Container.Details details) {
         if (details.equals(USUAL)) return null;
-        return new ContainerBody(
-                details.podName().orElse(null),
-                details.shmBytes() == 0 ? null : Units.text(details.shmBytes()),
-                details.runAs().map(ContainerAsk::text).orElse(null),
-                said(details.ownEntryPoint()),
-                details.pullPolicy().map(ContainerAsk::word).orElse(null),
-                details.pullSecrets().isEmpty() ? null : details.pullSecrets(),
-                details.service() == Service.NONE ? null : word(details.service()),
-                said(details.stdin()),
-                said(details.tty()),
-                said(details.hostIpc()),
-                said(details.hostNetwork()));
+        var container = new ContainerBody.Edit();
+        container.podName = details.podName().orElse(null);
+        container.shm = details.shmBytes() == 0 ? null : Units.text(details.shmBytes());
+        container.runAs = details.runAs().map(ContainerAsk::text).orElse(null);
+        container.entrypoint = said(details.ownEntryPoint());
+        container.pullPolicy = details.pullPolicy().map(ContainerAsk::word).orElse(null);
+        container.pullSecrets = details.pullSecrets().isEmpty() ? null : details.pullSecrets();
+        container.service = details.service() == Service.NONE ? null : word(details.service());
+        container.stdin = said(details.stdin());
+        container.tty = said(details.tty());
+        container.hostIpc = said(details.hostIpc());
+        container.hostNetwork = said(details.hostNetwork());
+        return container.body();
     }
 
     private static Boolean said(boolean isSo) {

@@ -19,8 +19,6 @@ import java.util.function.Function;
 
 /** Specs between their two forms: what a user wrote, and what is complete and checked. */
 public final class Specs {
-    private static final int NAME_CHARS_MAX = 63;
-
     private Specs() {}
 
     /**
@@ -56,48 +54,35 @@ public final class Specs {
     /** Fills in the defaults and checks everything; mistakes name their field as in the body. */
     public static JobSpec read(SpecBody body, Defaults defaults) {
         boolean shortForm = body.roles() == null;
-        List<Role> roles = shortForm ? List.of(main(body, defaults)) : roles(body, defaults);
+        List<Role> roles =
+                shortForm
+                        ? List.of(role(body.main(), defaults, isOptional(body)))
+                        : roles(body, defaults);
         try {
-            return new JobSpec(
-                    or(body.name(), legalName(defaults.owner())),
-                    or(body.cluster(), defaults.cluster()),
-                    or(body.project(), defaults.project()),
-                    or(body.priority(), 0),
-                    roles,
-                    environment(body, defaults.env()),
-                    or(body.retries(), 0),
-                    Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time")),
-                    or(body.workdir(), defaults.workingFolder(body)),
-                    Optional.ofNullable(body.user()),
-                    or(body.interactive(), false),
-                    ContainerAsk.read(body),
-                    TrainingAsk.read(body.training(), roles),
-                    RetryAsk.read(body.retry()),
-                    RetryAsk.read(body.origin()),
-                    secrets(body).keySet());
+            var spec = new JobSpec.Edit();
+            spec.name = or(body.name(), SpecBody.legalName(defaults.owner()));
+            spec.cluster = or(body.cluster(), defaults.cluster());
+            spec.project = or(body.project(), defaults.project());
+            spec.priority = or(body.priority(), 0);
+            spec.roles = roles;
+            spec.environment = environment(body, defaults.env());
+            spec.retries = or(body.retries(), 0);
+            spec.timeLimit =
+                    Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time"));
+            spec.workingFolder = or(body.workdir(), defaults.workingFolder(body));
+            spec.user = Optional.ofNullable(body.user());
+            spec.interactive = or(body.interactive(), false);
+            spec.container = ContainerAsk.read(body);
+            spec.training = TrainingAsk.read(body.training(), roles);
+            spec.retry = RetryAsk.read(body.retry());
+            spec.origin = RetryAsk.read(body.origin());
+            spec.secrets = secrets(body).keySet();
+            return spec.spec();
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
             throw new SpecException("roles", "command " + e.problem());
         }
-    }
-
-    private static Role main(SpecBody body, Defaults defaults) {
-        var role =
-                new RoleBody(
-                        Role.MAIN,
-                        1,
-                        body.command(),
-                        body.gpus(),
-                        body.gpu(),
-                        body.gpuMemory(),
-                        body.gpuType(),
-                        body.cpus(),
-                        body.memory(),
-                        null,
-                        null,
-                        null);
-        return role(role, defaults, isOptional(body));
     }
 
     private static List<Role> roles(SpecBody body, Defaults defaults) {
@@ -188,16 +173,6 @@ public final class Specs {
     }
 
     /**
-     * Account names may hold what names of jobs may not, such as a backslash or a leading
-     * underscore.
-     */
-    static String legalName(String owner) {
-        String legal = owner.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
-        if (legal.isEmpty()) return "job";
-        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
-    }
-
-    /**
      * The complete form, without a null that a default would fill; reads back to the same spec. A
      * training job's is as its owner has asked for it, whatever GPUs an attempt has got. It holds
      * the secrets, so it is for the journal alone.
@@ -215,7 +190,6 @@ public final class Specs {
             JobSpec given, Function<Map.Entry<String, String>, String> ofSecret) {
         JobSpec spec = given.sizedAsAsked();
         Role first = spec.roles().getFirst();
-        Resources ask = first.resources();
         boolean shortForm = spec.roles().size() == 1 && isPlainMain(first);
         var open = new LinkedHashMap<String, String>();
         var secrets = new LinkedHashMap<String, String>();
@@ -224,33 +198,28 @@ public final class Specs {
             if (isSecret) secrets.put(entry.getKey(), ofSecret.apply(entry));
             else open.put(entry.getKey(), entry.getValue());
         }
-        return new SpecBody(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.interactive() ? true : null,
-                shortForm ? command(first) : null,
-                shortForm ? GpuAsk.gpus(ask) : null,
-                shortForm ? GpuAsk.gpu(ask) : null,
-                shortForm ? GpuAsk.memory(ask) : null,
-                shortForm ? ask.gpuType().orElse(null) : null,
-                shortForm ? ask.cpus() : null,
-                shortForm ? Units.text(ask.memoryBytes()) : null,
-                shortForm ? null : spec.roles().stream().map(Specs::write).toList(),
-                open,
-                spec.retries(),
-                spec.timeLimit().map(Units::text).orElse(null),
-                spec.workingFolder(),
-                spec.user().orElse(null),
-                spec.container().image().orElse(null),
-                ContainerAsk.mounts(spec.container()),
-                ContainerAsk.ports(spec.container()),
-                ContainerAsk.write(spec.container().details()),
-                spec.training().map(TrainingAsk::write).orElse(null),
-                spec.retry().map(RetryAsk::write).orElse(null),
-                spec.origin().map(RetryAsk::write).orElse(null),
-                secrets.isEmpty() ? null : secrets);
+        var body = new SpecBody.Edit();
+        body.name = spec.name();
+        body.cluster = spec.cluster();
+        body.project = spec.project();
+        body.priority = spec.priority();
+        body.interactive = spec.interactive() ? true : null;
+        if (shortForm) body.main(write(first));
+        else body.roles = spec.roles().stream().map(Specs::write).toList();
+        body.env = open;
+        body.retries = spec.retries();
+        body.time = spec.timeLimit().map(Units::text).orElse(null);
+        body.workdir = spec.workingFolder();
+        body.user = spec.user().orElse(null);
+        body.image = spec.container().image().orElse(null);
+        body.mounts = ContainerAsk.mounts(spec.container());
+        body.ports = ContainerAsk.ports(spec.container());
+        body.container = ContainerAsk.write(spec.container().details());
+        body.training = spec.training().map(TrainingAsk::write).orElse(null);
+        body.retry = spec.retry().map(RetryAsk::write).orElse(null);
+        body.origin = spec.origin().map(RetryAsk::write).orElse(null);
+        body.secrets = secrets.isEmpty() ? null : secrets;
+        return body.body();
     }
 
     private static List<String> command(Role role) {
@@ -266,19 +235,20 @@ public final class Specs {
     }
 
     private static RoleBody write(Role role) {
-        return new RoleBody(
-                role.name(),
-                role.count(),
-                command(role),
-                GpuAsk.gpus(role.resources()),
-                GpuAsk.gpu(role.resources()),
-                GpuAsk.memory(role.resources()),
-                role.resources().gpuType().orElse(null),
-                role.resources().cpus(),
-                Units.text(role.resources().memoryBytes()),
-                role.minFailed().orElse(0),
-                role.minSucceeded().orElse(0),
-                PortsAsk.write(role));
+        var body = new RoleBody.Edit();
+        body.name = role.name();
+        body.count = role.count();
+        body.command = command(role);
+        body.gpus = GpuAsk.gpus(role.resources());
+        body.gpu = GpuAsk.gpu(role.resources());
+        body.gpuMemory = GpuAsk.memory(role.resources());
+        body.gpuType = role.resources().gpuType().orElse(null);
+        body.cpus = role.resources().cpus();
+        body.memory = Units.text(role.resources().memoryBytes());
+        body.minFailed = role.minFailed().orElse(0);
+        body.minSucceeded = role.minSucceeded().orElse(0);
+        body.ports = PortsAsk.write(role);
+        return body.body();
     }
 
     private static <T> T or(T value, T otherwise) {

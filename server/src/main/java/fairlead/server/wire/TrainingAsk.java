@@ -62,15 +62,17 @@ final class TrainingAsk {
     }
 
     static TrainingBody write(Training training) {
-        return new TrainingBody(
-                training.epochs(),
-                training.batchSize(),
-                training.trainingSetSize(),
-                training.gpusMin(),
-                training.gpusMax(),
-                training.sharing(),
-                training.memoryBytes().map(Units::text).orElse(null),
-                training.estimate().map(Units::text).orElse(null),
-                training.deadline().map(Instant::toString).orElse(null));
+        var body = new TrainingBody.Edit();
+        body.epochs = training.epochs();
+        body.batchSize = training.batchSize();
+        body.trainingSetSize = training.trainingSetSize();
+        body.gpusMin = training.gpusMin();
+        body.gpusMax = training.gpusMax();
+        body.sharing = training.sharing();
+
+        body.estimatedMemory = training.memoryBytes().map(Units::text).orElse(null);
+        body.estimate = training.estimate().map(Units::text).orElse(null);
+        body.deadline = training.deadline().map(Instant::toString).orElse(null);
+        return body.body();
     }
 }

@@ -15,7 +15,6 @@ import fairlead.engines.local.LocalEngine;
 import fairlead.engines.local.LocalSettings;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
-import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.ImageLogin;
@@ -47,7 +46,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -130,23 +128,16 @@ final class ActJobsTest {
                         OptionalInt.of(1),
                         OptionalInt.empty());
         var spec =
-                new JobSpec(
-                        "train",
-                        "local",
-                        "default",
-                        0,
-                        List.of(role),
-                        environment,
-                        0,
-                        Optional.empty(),
-                        "/no/such/folder/of/the/laptop",
-                        Optional.empty(),
-                        false,
-                        Container.NONE,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(new Origin(ActJob.DIALECT, act.toJson(), "")),
-                        Set.of());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "train";
+                            edit.cluster = "local";
+                            edit.project = "default";
+                            edit.roles = List.of(role);
+                            edit.environment = environment;
+                            edit.workingFolder = "/no/such/folder/of/the/laptop";
+                            edit.origin = Optional.of(new Origin(ActJob.DIALECT, act.toJson(), ""));
+                        });
         var id = new JobId("train_1_00000001");
         var job = Job.submitted(id, spec, "ann", Instant.now(), Optional.empty(), Optional.empty());
         var places = new ArrayList<TaskPlacement>();
@@ -244,18 +235,7 @@ final class ActJobsTest {
     void aJobOfOtherOriginStaysAsItIs() throws Exception {
         pack(Map.of());
         var spec = launch(1, 1, true, "true").job().spec();
-        var plain =
-                new JobSpec(
-                        spec.name(),
-                        spec.cluster(),
-                        spec.project(),
-                        0,
-                        spec.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/",
-                        Optional.empty());
+        var plain = spec.with(edit -> edit.origin = Optional.empty());
         var launch = launch(1, 1, true, "true");
         var other = new Effect.Launch(launch.job().asking(plain), launch.place());
         assertEquals(other, new ActCommands().lay(other));

@@ -145,17 +145,14 @@ final class AccessTest {
                         OptionalInt.empty(),
                         OptionalInt.empty());
         var spec =
-                new JobSpec(
-                        "a",
-                        "local",
-                        "default",
-                        0,
-                        List.of(role),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/",
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "a";
+                            edit.cluster = "local";
+                            edit.project = "default";
+                            edit.roles = List.of(role);
+                            edit.workingFolder = "/";
+                        });
         var id = new JobId("a_1700000000_00000001");
         Job job = Job.submitted(id, spec, "bob", NOON, Optional.empty(), Optional.empty());
         assertTrue(new Caller("bob", false, "default").owns(job));

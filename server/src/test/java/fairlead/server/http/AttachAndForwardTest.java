@@ -98,7 +98,7 @@ final class AttachAndForwardTest {
                 var channel = client.attach(job, FIRST)) {
             assertFalse(channel.readsInput());
         }
-        Eventually.when("it ends", () -> server.engine().sessions().getFirst().isClosed());
+        Eventually.when("it ends", () -> server.engine().opened().getFirst().isClosed());
         assertEquals("running", server.state(job));
     }
 
@@ -113,7 +113,7 @@ final class AttachAndForwardTest {
                 server.call(bob, "POST", path("forward"), "{\"port\":80}"),
                 403,
                 "only ann and admins may reach the ports of " + job + "; you are bob");
-        assertEquals(List.of(), server.engine().sessions());
+        assertEquals(List.of(), server.engine().opened());
     }
 
     @Test
@@ -172,7 +172,7 @@ final class AttachAndForwardTest {
                     var beating = client.forward(id, NOTEBOOK)) {
                 silent.send(input("x"));
                 assertEquals("x", next(silent).text());
-                var sessions = impatient.engine().sessions();
+                var sessions = impatient.engine().opened();
                 Eventually.when(
                         "it ends",
                         () -> {

@@ -130,7 +130,7 @@ final class ExecTest {
         try (var client = client();
                 var channel = client.exec(running(), PLAIN)) {
             endless = Thread.ofVirtual().start(() -> writeForEver(channel));
-            var session = server.engine().sessions().getFirst();
+            var session = server.engine().opened().getFirst();
             // What sockets hold is a few megabytes; after that nothing moves any more.
             var last = new AtomicLong();
             Eventually.when(
@@ -143,7 +143,7 @@ final class ExecTest {
             assertTrue(session.taken() < 64L << 20, "took " + session.taken());
         }
         endless.join();
-        Eventually.when("it ends", () -> server.engine().sessions().getFirst().isClosed());
+        Eventually.when("it ends", () -> server.engine().opened().getFirst().isClosed());
     }
 
     private static void writeForEver(ExecChannel channel) {
@@ -161,7 +161,7 @@ final class ExecTest {
             channel.send(input("x".getBytes(UTF_8)));
             assertEquals("x", next(channel).text());
         }
-        Eventually.when("it ends", () -> server.engine().sessions().getFirst().isClosed());
+        Eventually.when("it ends", () -> server.engine().opened().getFirst().isClosed());
     }
 
     @Test
@@ -169,7 +169,7 @@ final class ExecTest {
         try (var client = client();
                 var channel = client.exec(running(), PLAIN)) {
             channel.send(Frame.exit(0));
-            Eventually.when("it ends", () -> server.engine().sessions().getFirst().isClosed());
+            Eventually.when("it ends", () -> server.engine().opened().getFirst().isClosed());
         }
     }
 
@@ -181,7 +181,7 @@ final class ExecTest {
             Frame frame = next(channel);
             assertEquals("the server is stopping", frame.text());
             stopping.join();
-            assertTrue(server.engine().sessions().getFirst().isClosed());
+            assertTrue(server.engine().opened().getFirst().isClosed());
         }
     }
 
@@ -208,7 +208,7 @@ final class ExecTest {
                 server.call(token, "POST", "/v1/jobs/" + id + "/exec", "{\"command\":\"ls\"}"),
                 403,
                 "the token of a job may only report on that job");
-        assertEquals(List.of(), server.engine().sessions());
+        assertEquals(List.of(), server.engine().opened());
     }
 
     @Test
@@ -260,7 +260,7 @@ final class ExecTest {
         expect(exec(id, body), 400, "rows: must be a whole number from 1 to 10000");
         body = "{\"command\":\"ls\",\"terminal\":\"a b\",\"rows\":1,\"columns\":80}";
         expect(exec(id, body), 400, "terminal: must be a kind such as xterm, but is 'a b'");
-        assertEquals(List.of(), server.engine().sessions());
+        assertEquals(List.of(), server.engine().opened());
     }
 
     @Test

@@ -110,23 +110,9 @@ class PaiVariablesTest {
     }
 
     private static JobSpec withOrigin(JobSpec spec, Optional<Origin> origin) {
-        return new JobSpec(
-                spec.name(),
-                spec.cluster(),
-                spec.project(),
-                spec.priority(),
-                spec.roles(),
-                spec.environment(),
-                spec.retries(),
-                spec.timeLimit(),
-                spec.workingFolder(),
-                spec.user(),
-                spec.interactive(),
-                spec.container(),
-                spec.training(),
-                spec.retry(),
-                origin,
-                spec.secrets());
+        var edit = new JobSpec.Edit(spec);
+        edit.origin = origin;
+        return edit.spec();
     }
 
     @Test

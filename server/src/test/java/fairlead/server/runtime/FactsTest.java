@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -42,17 +41,14 @@ final class FactsTest {
                         OptionalInt.of(1),
                         OptionalInt.empty());
         var spec =
-                new JobSpec(
-                        "job",
-                        "local",
-                        "default",
-                        0,
-                        List.of(role),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/",
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "job";
+                            edit.cluster = "local";
+                            edit.project = "default";
+                            edit.roles = List.of(role);
+                            edit.workingFolder = "/";
+                        });
         Job job = Job.submitted(id(number), spec, "ann", NOW, Optional.empty(), Optional.empty());
         return new Tick(
                 List.of(new Fact(job.id(), new Event.Submitted(NOW))),

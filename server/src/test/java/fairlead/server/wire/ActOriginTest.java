@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.job.Container;
 import fairlead.job.JobSpec;
 import fairlead.job.Origin;
 import fairlead.job.Resources;
@@ -42,23 +41,16 @@ final class ActOriginTest {
                         new Resources(0, 1, 0),
                         OptionalInt.of(1),
                         OptionalInt.empty());
-        return new JobSpec(
-                "train",
-                "local",
-                "default",
-                0,
-                List.of(role),
-                Map.of("FAIRLEAD_ACT_SAS_0", "?sig=x"),
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty(),
-                false,
-                Container.NONE,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new Origin(dialect, text, key)),
-                Set.of("FAIRLEAD_ACT_SAS_0"));
+        var spec = new JobSpec.Edit();
+        spec.name = "train";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = List.of(role);
+        spec.environment = Map.of("FAIRLEAD_ACT_SAS_0", "?sig=x");
+        spec.workingFolder = "/";
+        spec.origin = Optional.of(new Origin(dialect, text, key));
+        spec.secrets = Set.of("FAIRLEAD_ACT_SAS_0");
+        return spec.spec();
     }
 
     private static SpecException refusal(String dialect, String text, String key) {

@@ -248,32 +248,8 @@ class JsonTest {
     }
 
     private static SpecBody command(String... words) {
-        return new SpecBody(
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(words),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        var spec = new SpecBody.Edit();
+        spec.command = List.of(words);
+        return spec.body();
     }
 }

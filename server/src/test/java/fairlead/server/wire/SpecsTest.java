@@ -274,23 +274,11 @@ class SpecsTest {
         assertTrue(e.problem().startsWith("command takes "), e.problem());
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "ann, ann",
-        "DOM\\ann, DOM-ann",
-        "_www, www",
-        "ann@lab.org, ann-lab.org",
-        "'', job",
-        "..., job",
-        "é, job"
-    })
-    void theOwnersNameIsMadeLegal(String owner, String name) {
-        assertEquals(name, Specs.legalName(owner));
-    }
-
     @Test
-    void aLongOwnersNameIsCut() {
-        assertEquals("a".repeat(63), Specs.legalName("a".repeat(64)));
+    void theOwnersNameIsMadeLegal() {
+        var defaults = new Specs.Defaults("DOM\\ann", "p", "/home/ann", false, "local");
+        var body = SpecBody.of(spec -> spec.command = List.of("true"));
+        assertEquals("DOM-ann", Specs.read(body, defaults).name());
     }
 
     @Test
@@ -389,27 +377,31 @@ class SpecsTest {
         Optional<RetryPolicy> retry = RandomPorts.policy(dice);
         Set<String> secrets = dice.nextBoolean() ? Set.of() : Set.of("KEY", "TOKEN");
         secrets.stream().sorted().forEach(name -> environment.put(name, "s" + randomText(dice)));
-        return new JobSpec(
-                "n" + dice.nextInt(100),
-                dice.nextBoolean() ? "local" : "lab",
-                dice.nextBoolean() ? "default" : "p-1",
-                dice.nextInt(-10, 10),
-                roles,
-                environment,
-                retry.isPresent() ? 0 : dice.nextInt(4),
+        var spec = new JobSpec.Edit();
+        spec.name = "n" + dice.nextInt(100);
+        spec.cluster = dice.nextBoolean() ? "local" : "lab";
+        spec.project = dice.nextBoolean() ? "default" : "p-1";
+        spec.priority = dice.nextInt(-10, 10);
+        spec.roles = roles;
+        spec.environment = environment;
+        spec.retries = retry.isPresent() ? 0 : dice.nextInt(4);
+        spec.timeLimit =
                 dice.nextBoolean()
                         ? Optional.empty()
-                        : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000))),
-                container.image().isPresent() && dice.nextBoolean() ? "" : "/" + randomText(dice),
-                dice.nextBoolean() ? Optional.empty() : Optional.of("bob"),
-                training.isEmpty() && dice.nextBoolean(),
-                container,
-                training,
-                retry,
+                        : Optional.of(Duration.ofMillis(1 + dice.nextLong(100_000_000)));
+        spec.workingFolder =
+                container.image().isPresent() && dice.nextBoolean() ? "" : "/" + randomText(dice);
+        spec.user = dice.nextBoolean() ? Optional.empty() : Optional.of("bob");
+        spec.interactive = training.isEmpty() && dice.nextBoolean();
+        spec.container = container;
+        spec.training = training;
+        spec.retry = retry;
+        spec.origin =
                 container.details().podName().isPresent()
                         ? Optional.empty()
-                        : RandomPorts.origin(dice, randomText(dice)),
-                secrets);
+                        : RandomPorts.origin(dice, randomText(dice));
+        spec.secrets = secrets;
+        return spec.spec();
     }
 
     private static Optional<Training> randomTraining(SplittableRandom dice, List<Role> roles) {

@@ -24,8 +24,6 @@ public final class ActSpec {
     /** As ACT: no limit that a training could meet. */
     private static final String SHARED_MEMORY = "1024G";
 
-    private static final int NAME_CHARS_MAX = 63;
-
     private final ClusterConfig config;
     private final Instant now;
     private final Map<Store, String> variables = new LinkedHashMap<>();
@@ -52,33 +50,19 @@ public final class ActSpec {
         Layout layout = Layout.of(config, request.gpus(), request.single());
         ActJob job = job(request, layout);
         boolean hasImage = config.image().isPresent();
-        return new SpecBody(
-                legalName(config.experiment()),
-                target.cluster(),
-                target.project().orElse(null),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(role(request.words(), layout)),
-                config.env(),
-                null,
-                null,
-                WORKDIR,
-                null,
-                config.image().orElse(null),
-                hasImage ? mounts() : null,
-                null,
-                hasImage ? container() : null,
-                null,
-                null,
-                new OriginBody(ActJob.DIALECT, job.toJson(), ""),
-                secrets.isEmpty() ? null : secrets);
+        var spec = new SpecBody.Edit();
+        spec.name = SpecBody.legalName(config.experiment());
+        spec.cluster = target.cluster();
+        spec.project = target.project().orElse(null);
+        spec.roles = List.of(role(request.words(), layout));
+        spec.env = config.env();
+        spec.workdir = WORKDIR;
+        spec.image = config.image().orElse(null);
+        spec.mounts = hasImage ? mounts() : null;
+        spec.container = hasImage ? container() : null;
+        spec.origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        spec.secrets = secrets.isEmpty() ? null : secrets;
+        return spec.body();
     }
 
     /** What to do about a file that means Azure ML or Philly itself. */
@@ -97,19 +81,12 @@ public final class ActSpec {
     }
 
     private static RoleBody role(List<String> words, Layout layout) {
-        return new RoleBody(
-                "main",
-                layout.nodes(),
-                words,
-                layout.gpusPerNode(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        var role = new RoleBody.Edit();
+        role.name = "main";
+        role.count = layout.nodes();
+        role.command = words;
+        role.gpus = layout.gpusPerNode();
+        return role.body();
     }
 
     private ActJob job(ActRequest request, Layout layout) throws Misuse {
@@ -174,15 +151,9 @@ public final class ActSpec {
     }
 
     private static ContainerBody container() {
-        return new ContainerBody(
-                null, SHARED_MEMORY, null, null, null, null, null, null, null, null, null);
-    }
-
-    /** The name of a job of this experiment: experiments may be called as jobs may not. */
-    public static String legalName(String experiment) {
-        String legal = experiment.replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
-        if (legal.isEmpty()) return "job";
-        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
+        var container = new ContainerBody.Edit();
+        container.shm = SHARED_MEMORY;
+        return container.body();
     }
 
     /** A path as part of a URL. */

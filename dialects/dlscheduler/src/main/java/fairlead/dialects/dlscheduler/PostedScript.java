@@ -39,33 +39,15 @@ public final class PostedScript {
         if (folder != null) mounts.add(absolute(folder) + ":" + FOLDER);
         datasets.ifPresent(each -> mounts.add(each + ":" + DATASETS));
         var command = List.of("python", script);
-        return new SpecBody(
-                JobName.legal(name),
-                null,
-                null,
-                null,
-                null,
-                folder == null ? command : ErrorLog.kept(command),
-                1,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                folder == null || inImage ? null : FOLDER,
-                null,
-                said.dockerImage(),
-                mounts.isEmpty() ? null : mounts,
-                null,
-                null,
-                training(),
-                null,
-                null,
-                null);
+        var spec = new SpecBody.Edit();
+        spec.name = JobName.legal(name);
+        spec.command = folder == null ? command : ErrorLog.kept(command);
+        spec.gpus = 1;
+        spec.workdir = folder == null || inImage ? null : FOLDER;
+        spec.image = said.dockerImage();
+        spec.mounts = mounts.isEmpty() ? null : mounts;
+        spec.training = training();
+        return spec.body();
     }
 
     private TrainingBody training() throws Misuse {
@@ -80,16 +62,15 @@ public final class PostedScript {
                             + " MiB, but is "
                             + memory);
         }
-        return new TrainingBody(
-                said.maxEpochs(),
-                said.batchSize(),
-                said.trainingSetSize(),
-                1,
-                isSingle ? 1 : RunCommand.GPUS_UNLIMITED,
-                Boolean.FALSE.equals(said.disableGPUSharing()),
-                memory == null ? null : memory + "M",
-                null,
-                null);
+        var training = new TrainingBody.Edit();
+        training.epochs = said.maxEpochs();
+        training.batchSize = said.batchSize();
+        training.trainingSetSize = said.trainingSetSize();
+        training.gpusMin = 1;
+        training.gpusMax = isSingle ? 1 : RunCommand.GPUS_UNLIMITED;
+        training.sharing = Boolean.FALSE.equals(said.disableGPUSharing());
+        training.estimatedMemory = memory == null ? null : memory + "M";
+        return training.body();
     }
 
     private static String needed(String field, String text) throws Misuse {

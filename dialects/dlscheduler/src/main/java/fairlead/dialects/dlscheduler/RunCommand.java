@@ -90,33 +90,15 @@ public final class RunCommand {
         folders.add(SNAPSHOTS_DIR, values.text(SNAPSHOTS_DIR), Folders.SNAPSHOTS);
         folders.addDatasets();
         folders.checkScript(SCRIPT_PATH, script, image != null);
-        return new SpecBody(
-                JobName.legal(jobName),
-                null,
-                null,
-                null,
-                null,
-                List.of("python", script),
-                1,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                image,
-                folders.mounts(),
-                ports == null ? null : Ports.read(PORT_MAPPING.name(), ports),
-                null,
-                training,
-                null,
-                null,
-                null);
+        var spec = new SpecBody.Edit();
+        spec.name = JobName.legal(jobName);
+        spec.command = List.of("python", script);
+        spec.gpus = 1;
+        spec.image = image;
+        spec.mounts = folders.mounts();
+        spec.ports = ports == null ? null : Ports.read(PORT_MAPPING.name(), ports);
+        spec.training = training;
+        return spec.body();
     }
 
     private static TrainingBody training(Values values) throws Misuse {
@@ -133,16 +115,16 @@ public final class RunCommand {
                             + set);
         }
         Long memory = values.whole(ESTIMATED_MEMORY, 1, MEBIBYTES_MAX);
-        return new TrainingBody(
-                epochs,
-                batch == null ? null : Integer.valueOf(batch.intValue()),
-                set,
-                1,
-                values.flag(IS_SINGLE_GPU) ? 1 : GPUS_UNLIMITED,
-                !values.flag(DISABLE_GPU_SHARING),
-                memory == null ? null : memory + "M",
-                estimate(values.text(EST_NHOURS)),
-                null);
+        var training = new TrainingBody.Edit();
+        training.epochs = epochs;
+        training.batchSize = batch == null ? null : Integer.valueOf(batch.intValue());
+        training.trainingSetSize = set;
+        training.gpusMin = 1;
+        training.gpusMax = values.flag(IS_SINGLE_GPU) ? 1 : GPUS_UNLIMITED;
+        training.sharing = !values.flag(DISABLE_GPU_SHARING);
+        training.estimatedMemory = memory == null ? null : memory + "M";
+        training.estimate = estimate(values.text(EST_NHOURS));
+        return training.body();
     }
 
     private static String estimate(String hours) throws Misuse {

@@ -50,7 +50,16 @@ class PostedScriptTest {
                 spec.mounts());
         assertNull(spec.workdir(), "the image's own");
         assertEquals(
-                new TrainingBody(3, 128, 45_000L, 1, 4_096, false, "1100M", null, null),
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 3;
+                            training.batchSize = 128;
+                            training.trainingSetSize = 45_000L;
+                            training.gpusMin = 1;
+                            training.gpusMax = 4_096;
+                            training.sharing = false;
+                            training.estimatedMemory = "1100M";
+                        }),
                 spec.training());
     }
 

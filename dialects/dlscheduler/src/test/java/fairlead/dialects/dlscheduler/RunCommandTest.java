@@ -62,36 +62,31 @@ class RunCommandTest {
         said.put("--port_mapping", "31346:6006, 8888:80");
         said.put("--est_nhours", "1.5");
         assertEquals(
-                new SpecBody(
-                        "first",
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of("python", "/custom/test1.py"),
-                        1,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        "pytorch:21.09",
-                        List.of(
-                                tests + ":/custom",
-                                folder.resolve("snapshots") + ":/snapshots",
-                                folder.resolve("ann/datasets") + ":/data"),
-                        List.of("31346:6006", "8888:80"),
-                        null,
-                        new TrainingBody(20, 64, 50_000L, 1, 1, false, "8000M", "5400s", null),
-                        null,
-                        null,
-                        null),
+                SpecBody.of(
+                        spec -> {
+                            spec.name = "first";
+                            spec.command = List.of("python", "/custom/test1.py");
+                            spec.gpus = 1;
+                            spec.image = "pytorch:21.09";
+                            spec.mounts =
+                                    List.of(
+                                            tests + ":/custom",
+                                            folder.resolve("snapshots") + ":/snapshots",
+                                            folder.resolve("ann/datasets") + ":/data");
+                            spec.ports = List.of("31346:6006", "8888:80");
+                            spec.training =
+                                    TrainingBody.of(
+                                            training -> {
+                                                training.epochs = 20;
+                                                training.batchSize = 64;
+                                                training.trainingSetSize = 50_000L;
+                                                training.gpusMin = 1;
+                                                training.gpusMax = 1;
+                                                training.sharing = false;
+                                                training.estimatedMemory = "8000M";
+                                                training.estimate = "5400s";
+                                            });
+                        }),
                 spec());
     }
 
@@ -102,7 +97,13 @@ class RunCommandTest {
         assertNull(spec.ports());
         assertEquals(List.of(tests + ":/custom"), spec.mounts());
         assertEquals(
-                new TrainingBody(20, null, null, 1, 4_096, true, null, null, null),
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 20;
+                            training.gpusMin = 1;
+                            training.gpusMax = 4_096;
+                            training.sharing = true;
+                        }),
                 spec.training());
     }
 
@@ -324,32 +325,15 @@ class RunCommandTest {
     }
 
     private static SpecBody training(String memory, String estimate) {
-        return new SpecBody(
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of("sh", "-c", "a b"),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new TrainingBody(1, null, null, null, null, null, memory, estimate, null),
-                null,
-                null,
-                null);
+        var spec = new SpecBody.Edit();
+        spec.command = List.of("sh", "-c", "a b");
+        spec.training =
+                TrainingBody.of(
+                        training -> {
+                            training.epochs = 1;
+                            training.estimatedMemory = memory;
+                            training.estimate = estimate;
+                        });
+        return spec.body();
     }
 }

@@ -22,8 +22,6 @@ public final class PaiSpec {
     /** What a spec takes for the name of a variable; all others go along at the launch. */
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    private static final int NAME_CHARS_MAX = 63;
-
     private PaiSpec() {}
 
     /** What OpenPAI calls the job of a user: one at a time has this name. */
@@ -39,59 +37,35 @@ public final class PaiSpec {
     /** The same by a name that was said elsewhere. */
     public static SpecBody of(JobFile file, String user, String jobName) {
         PaiJob job = file.job().named(jobName);
-        return new SpecBody(
-                name(job.jobName()),
-                null,
-                job.virtualCluster(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                job.taskRoles().stream().map(role -> role(role, job.gpuType())).toList(),
-                variables(job),
-                null,
-                null,
-                null,
-                null,
-                job.image(),
-                null,
-                null,
-                container(job),
-                null,
-                retry(job.retryCount()),
-                new OriginBody(DIALECT, file.submitted(), key(user, job.jobName())),
-                null);
-    }
-
-    /** Names of ours are shorter, begin with a letter or digit and have no tilde. */
-    static String name(String jobName) {
-        String legal = jobName.replace('~', '-').replaceAll("^[._-]+", "");
-        if (legal.isEmpty()) return "job";
-        return legal.substring(0, Math.min(legal.length(), NAME_CHARS_MAX));
+        var spec = new SpecBody.Edit();
+        spec.name = SpecBody.legalName(job.jobName());
+        spec.project = job.virtualCluster();
+        spec.roles = job.taskRoles().stream().map(role -> role(role, job.gpuType())).toList();
+        spec.env = variables(job);
+        spec.image = job.image();
+        spec.container = container(job);
+        spec.retry = retry(job.retryCount());
+        spec.origin = new OriginBody(DIALECT, file.submitted(), key(user, job.jobName()));
+        return spec.body();
     }
 
     private static RoleBody role(PaiTaskRole role, String gpuType) {
         boolean isTyped = role.gpuNumber() > 0 && !gpuType.isEmpty();
-        return new RoleBody(
-                role.name(),
-                role.taskNumber(),
-                StartCommand.words(role),
-                role.gpuNumber(),
-                null,
-                null,
-                isTyped ? gpuType : null,
-                role.cpuNumber(),
-                role.memoryMB() + "M",
-                role.minFailedTaskCount().orElse(0),
-                role.minSucceededTaskCount().orElse(0),
+        var body = new RoleBody.Edit();
+        body.name = role.name();
+        body.count = role.taskNumber();
+        body.command = StartCommand.words(role);
+        body.gpus = role.gpuNumber();
+        body.gpuType = isTyped ? gpuType : null;
+        body.cpus = role.cpuNumber();
+        body.memory = role.memoryMB() + "M";
+        body.minFailed = role.minFailedTaskCount().orElse(0);
+        body.minSucceeded = role.minSucceededTaskCount().orElse(0);
+        body.ports =
                 PortDemand.of(role).stream()
                         .map(port -> port.label() + ":" + port.begin() + ":" + port.count())
-                        .toList());
+                        .toList();
+        return body.body();
     }
 
     private static Map<String, String> variables(PaiJob job) {
@@ -103,18 +77,9 @@ public final class PaiSpec {
     /** A job has one size of /dev/shm for all: that of the role that asks for most. */
     private static ContainerBody container(PaiJob job) {
         int shmMB = job.taskRoles().stream().mapToInt(PaiTaskRole::shmMB).max().orElseThrow();
-        return new ContainerBody(
-                null,
-                shmMB == 0 ? null : shmMB + "M",
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        var container = new ContainerBody.Edit();
+        container.shm = shmMB == 0 ? null : shmMB + "M";
+        return container.body();
     }
 
     private static RetryBody retry(int retryCount) {

@@ -108,12 +108,7 @@ class PaiSpecTest {
 
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource({"mnist, mnist", "_dist~1, dist-1", "a~b, a-b", "-._, job", "..x, x"})
-    void o2ANameBecomesOneThatJobsHave(String jobName, String expected) {
-        assertEquals(expected, PaiSpec.name(jobName));
-    }
-
-    @Test
-    void aLongNameIsCut() {
-        assertEquals("a".repeat(63), PaiSpec.name("a".repeat(255)));
+    void o2ANameBecomesOneThatJobsHave(String jobName, String expected) throws Invalid {
+        assertEquals(expected, PaiSpec.of(JobFile.ofRequest(TWO_ROLES), "ann", jobName).name());
     }
 }

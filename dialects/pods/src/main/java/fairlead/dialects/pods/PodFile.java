@@ -122,37 +122,25 @@ public final class PodFile {
         String type = gpuType(spec, limits.gpus());
         List<String> ports = ports(container);
         ContainerBody around = around(podName, spec, container, storage);
-        var body =
-                new SpecBody(
-                        name,
-                        null,
-                        null,
-                        priority,
-                        null,
-                        command,
-                        limits.gpus(),
-                        null,
-                        null,
-                        type,
-                        limits.cpus(),
-                        limits.memory() == null ? null : limits.memory().toString(),
-                        null,
-                        variables.values(),
-                        0,
-                        seconds == null ? null : seconds + "s",
-                        container.text("workingDir"),
-                        null,
-                        container.needed("image"),
-                        storage.mounts(),
-                        ports,
-                        around,
-                        null,
-                        null,
-                        null,
-                        null);
+        var body = new SpecBody.Edit();
+        body.name = name;
+        body.priority = priority;
+        body.command = command;
+        body.gpus = limits.gpus();
+        body.gpuType = type;
+        body.cpus = limits.cpus();
+        body.memory = limits.memory() == null ? null : limits.memory().toString();
+        body.env = variables.values();
+        body.retries = 0;
+        body.time = seconds == null ? null : seconds + "s";
+        body.workdir = container.text("workingDir");
+        body.image = container.needed("image");
+        body.mounts = storage.mounts();
+        body.ports = ports;
+        body.container = around;
         container.pass("name");
         container.tellRest(remarks);
-        return body;
+        return body.body();
     }
 
     private void mark(Section section, String key, String field) {
@@ -232,18 +220,18 @@ public final class PodFile {
         mark(container, "imagePullPolicy", "container.pullPolicy");
         mark(container, "volumeMounts", "container.shm");
         mark(spec, "imagePullSecrets", "container.pullSecrets");
-        return new ContainerBody(
-                podName,
-                storage.shm(),
-                runAs(spec, container),
-                container.has("command") ? null : true,
-                pullPolicy(container),
-                pullSecrets(spec),
-                null,
-                container.flag("stdin"),
-                container.flag("tty"),
-                spec.flag("hostIPC"),
-                spec.flag("hostNetwork"));
+        var around = new ContainerBody.Edit();
+        around.podName = podName;
+        around.shm = storage.shm();
+        around.runAs = runAs(spec, container);
+        around.entrypoint = container.has("command") ? null : true;
+        around.pullPolicy = pullPolicy(container);
+        around.pullSecrets = pullSecrets(spec);
+        around.stdin = container.flag("stdin");
+        around.tty = container.flag("tty");
+        around.hostIpc = spec.flag("hostIPC");
+        around.hostNetwork = spec.flag("hostNetwork");
+        return around.body();
     }
 
     private static String pullPolicy(Section container) throws Misuse {

@@ -120,18 +120,19 @@ class PodFileTest {
         assertEquals(List.of("claim:pv-data:/data:ro", "/srv:/host"), spec.mounts());
         assertEquals(List.of("8888:8888", "8080:80"), spec.ports());
         assertEquals(
-                new ContainerBody(
-                        "full",
-                        "1073741824",
-                        "1000:100",
-                        true,
-                        "if-not-present",
-                        List.of("registry"),
-                        null,
-                        true,
-                        true,
-                        true,
-                        true),
+                ContainerBody.of(
+                        container -> {
+                            container.podName = "full";
+                            container.shm = "1073741824";
+                            container.runAs = "1000:100";
+                            container.entrypoint = true;
+                            container.pullPolicy = "if-not-present";
+                            container.pullSecrets = List.of("registry");
+                            container.stdin = true;
+                            container.tty = true;
+                            container.hostIpc = true;
+                            container.hostNetwork = true;
+                        }),
                 spec.container());
     }
 

@@ -1,6 +1,5 @@
 package fairlead.dialects.runai;
 
-import fairlead.api.ContainerBody;
 import fairlead.api.SpecBody;
 
 import java.util.List;
@@ -30,21 +29,13 @@ public record Order(
     public SpecBody spec(Set<String> used) throws Declined {
         if (name != null && used.contains(name)) throw new Declined(taken());
         String free = name == null ? Names.fresh(prefix, used) : name;
-        ContainerBody around = nameless.container();
-        return nameless.named(
-                free,
-                new ContainerBody(
-                        JobWords.pod(free, 0),
-                        around.shm(),
-                        around.runAs(),
-                        around.entrypoint(),
-                        around.pullPolicy(),
-                        around.pullSecrets(),
-                        around.service(),
-                        around.stdin(),
-                        around.tty(),
-                        around.hostIpc(),
-                        around.hostNetwork()));
+        return nameless.with(
+                spec -> {
+                    spec.name = free;
+                    spec.container =
+                            nameless.container()
+                                    .with(around -> around.podName = JobWords.pod(free, 0));
+                });
     }
 
     /** What its user is told when the name is in use. */

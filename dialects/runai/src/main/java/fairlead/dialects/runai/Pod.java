@@ -70,31 +70,22 @@ final class Pod {
     ContainerBody container(String memory, boolean isEntryPoint, boolean hasPorts) throws Misuse {
         String service = service(hasPorts);
         if (!here.images()) {
-            return new ContainerBody(
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    service,
-                    flag(Flags.STDIN),
-                    null,
-                    null,
-                    null);
+            var container = new ContainerBody.Edit();
+            container.service = service;
+            container.stdin = flag(Flags.STDIN);
+            return container.body();
         }
-        return new ContainerBody(
-                null,
-                said.has(Flags.LARGE_SHM) ? shm(memory) : null,
-                said.has(Flags.RUN_AS_USER) ? account() : null,
-                isEntryPoint ? true : null,
-                pullPolicy(),
-                null,
-                service,
-                flag(Flags.STDIN),
-                flag(Flags.TTY),
-                flag(Flags.HOST_IPC),
-                flag(Flags.HOST_NETWORK));
+        var container = new ContainerBody.Edit();
+        container.shm = said.has(Flags.LARGE_SHM) ? shm(memory) : null;
+        container.runAs = said.has(Flags.RUN_AS_USER) ? account() : null;
+        container.entrypoint = isEntryPoint ? true : null;
+        container.pullPolicy = pullPolicy();
+        container.service = service;
+        container.stdin = flag(Flags.STDIN);
+        container.tty = flag(Flags.TTY);
+        container.hostIpc = flag(Flags.HOST_IPC);
+        container.hostNetwork = flag(Flags.HOST_NETWORK);
+        return container.body();
     }
 
     private Boolean flag(Flag flag) {

@@ -189,33 +189,25 @@ public final class SubmitCommand {
         String memory = memory();
         List<String> ports = pod.ports();
         boolean hasGpuMemory = said.has(Flags.GPU_MEMORY);
-        return new SpecBody(
-                null,
-                here.cluster(),
-                project,
-                null,
-                interactive ? true : null,
-                command,
-                null,
-                hasGpuMemory ? null : gpu(),
-                hasGpuMemory ? Size.gpuMemory(Flags.GPU_MEMORY, said.text(Flags.GPU_MEMORY)) : null,
-                gpuType(),
-                cpus(),
-                memory,
-                null,
-                environment(),
-                retries(interactive),
-                null,
-                workdir(),
-                null,
-                image,
-                volumes.mounts().isEmpty() ? null : volumes.mounts(),
-                ports,
-                pod.container(memory, isEntryPoint(), ports != null),
-                null,
-                null,
-                null,
-                null);
+        var spec = new SpecBody.Edit();
+        spec.cluster = here.cluster();
+        spec.project = project;
+        spec.interactive = interactive ? true : null;
+        spec.command = command;
+        spec.gpu = hasGpuMemory ? null : gpu();
+        spec.gpuMemory =
+                hasGpuMemory ? Size.gpuMemory(Flags.GPU_MEMORY, said.text(Flags.GPU_MEMORY)) : null;
+        spec.gpuType = gpuType();
+        spec.cpus = cpus();
+        spec.memory = memory;
+        spec.env = environment();
+        spec.retries = retries(interactive);
+        spec.workdir = workdir();
+        spec.image = image;
+        spec.mounts = volumes.mounts().isEmpty() ? null : volumes.mounts();
+        spec.ports = ports;
+        spec.container = pod.container(memory, isEntryPoint(), ports != null);
+        return spec.body();
     }
 
     private String workdir() throws Misuse {

@@ -108,36 +108,11 @@ class JobWordsTest {
     }
 
     private static SpecBody spec(int port, String service) {
-        var container =
-                new ContainerBody(
-                        null, null, null, null, null, null, service, null, null, null, null);
-        return new SpecBody(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                List.of(port + ":80"),
-                container,
-                null,
-                null,
-                null,
-                null);
+        var container = ContainerBody.of(around -> around.service = service);
+        var spec = new SpecBody.Edit();
+        spec.ports = List.of(port + ":80");
+        spec.container = container;
+        return spec.body();
     }
 
     @Test

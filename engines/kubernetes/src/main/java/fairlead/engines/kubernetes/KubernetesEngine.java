@@ -8,7 +8,9 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
@@ -35,7 +37,7 @@ import java.util.Optional;
  * nothing is listed or polled. Any thread may call; one thread of its own ({@link Keeper}) looks
  * after the pods, and each running pod has one that copies its log.
  */
-public final class KubernetesEngine implements Engine {
+public final class KubernetesEngine implements Engine, Sessions, Terms {
     private static final Logger LOG = System.getLogger(KubernetesEngine.class.getName());
 
     /** Long enough for the first list of a large cluster; a dead one is known sooner. */
@@ -406,6 +408,26 @@ public final class KubernetesEngine implements Engine {
                                                 + " is passed over: images know accounts by their"
                                                 + " numbers (runAs)"))
                 .orElse(List.of());
+    }
+
+    @Override
+    public List<String> warnings(JobSpec spec) {
+        return List.of();
+    }
+
+    @Override
+    public boolean runsHere() {
+        return false;
+    }
+
+    @Override
+    public Terms terms() {
+        return this;
+    }
+
+    @Override
+    public Optional<Sessions> sessions() {
+        return Optional.of(this);
     }
 
     @Override

@@ -101,20 +101,16 @@ abstract class PodCase {
     }
 
     static JobSpec spec(List<Role> roles, Map<String, String> environment, Container container) {
-        return new JobSpec(
-                "train",
-                "lab",
-                "default",
-                3,
-                roles,
-                environment,
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty(),
-                false,
-                container,
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "train";
+        spec.cluster = "lab";
+        spec.project = "default";
+        spec.priority = 3;
+        spec.roles = roles;
+        spec.environment = environment;
+        spec.workingFolder = "/";
+        spec.container = container;
+        return spec.spec();
     }
 
     /** The first attempt of a new job, all on one node. */

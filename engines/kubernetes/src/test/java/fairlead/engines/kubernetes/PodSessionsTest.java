@@ -351,20 +351,16 @@ class PodSessionsTest {
                         false);
         var image = Optional.of(cluster.image());
         var spec =
-                new JobSpec(
-                        "reached",
-                        "lab",
-                        "default",
-                        0,
-                        List.of(role),
-                        Map.of("GREETING", "two words"),
-                        0,
-                        Optional.empty(),
-                        "",
-                        Optional.empty(),
-                        false,
-                        new Container(image, List.of(), List.of(), details),
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "reached";
+                            edit.cluster = "lab";
+                            edit.project = "default";
+                            edit.roles = List.of(role);
+                            edit.environment = Map.of("GREETING", "two words");
+                            edit.workingFolder = "";
+                            edit.container = new Container(image, List.of(), List.of(), details);
+                        });
         var id = new JobId("reached_1763180000_%08x".formatted(JOBS.incrementAndGet()));
         var job = Job.submitted(id, spec, "me", Instant.now(), Optional.empty(), Optional.empty());
         var place = new TaskPlacement(MAIN, cluster.nodes().getFirst(), List.of());

@@ -47,20 +47,15 @@ class TaskPodsTest {
                         OptionalInt.empty(),
                         List.of(ports));
         var spec =
-                new JobSpec(
-                        "j",
-                        "lab",
-                        "default",
-                        0,
-                        List.of(role),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "",
-                        Optional.empty(),
-                        false,
-                        new Container(Optional.of("i"), List.of(), List.of()),
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "j";
+                            edit.cluster = "lab";
+                            edit.project = "default";
+                            edit.roles = List.of(role);
+                            edit.workingFolder = "";
+                            edit.container = new Container(Optional.of("i"), List.of(), List.of());
+                        });
         Instant now = Instant.parse("2026-01-01T12:00:00Z");
         Job job =
                 Job.submitted(

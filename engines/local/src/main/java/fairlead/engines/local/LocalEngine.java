@@ -1,5 +1,6 @@
 package fairlead.engines.local;
 
+import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -7,8 +8,10 @@ import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.MoreVariables;
 import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
 import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -35,7 +38,7 @@ import java.util.Optional;
  * and the next server takes up what still runs. Any thread may call; one thread of its own ({@link
  * Keeper}) notices exits, another ({@link GpuMemoryWatch}) measures GPUs.
  */
-public final class LocalEngine implements Engine {
+public final class LocalEngine implements Engine, Sessions, Terms {
     private static final Logger LOG = System.getLogger(LocalEngine.class.getName());
     private static final Path OWN_ENVIRONMENT = Path.of("/proc/self/environ");
     private static final Path OWN_STATUS = Path.of("/proc/self/status");
@@ -387,6 +390,21 @@ public final class LocalEngine implements Engine {
     @Override
     public boolean runsHere() {
         return true;
+    }
+
+    @Override
+    public List<Guest> guests() {
+        return List.of();
+    }
+
+    @Override
+    public Terms terms() {
+        return this;
+    }
+
+    @Override
+    public Optional<Sessions> sessions() {
+        return Optional.of(this);
     }
 
     @Override

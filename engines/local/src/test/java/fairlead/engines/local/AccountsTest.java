@@ -11,7 +11,6 @@ import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.Job;
-import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 
@@ -170,17 +169,11 @@ class AccountsTest {
         var plain = Jobs.single(CrashingServer.job(dice), "/", List.of("/bin/sh", "-c", script));
         var spec = plain.job().spec();
         var own =
-                new JobSpec(
-                        spec.name(),
-                        spec.cluster(),
-                        spec.project(),
-                        0,
-                        spec.roles(),
-                        variables,
-                        0,
-                        Optional.empty(),
-                        spec.workingFolder(),
-                        Optional.of(account));
+                spec.with(
+                        edit -> {
+                            edit.environment = variables;
+                            edit.user = Optional.of(account);
+                        });
         var job = plain.job();
         return new Effect.Launch(
                 Job.submitted(

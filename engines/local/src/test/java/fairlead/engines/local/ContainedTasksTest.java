@@ -395,20 +395,15 @@ class ContainedTasksTest {
                         new Resources(0, 1, 64L << 20),
                         OptionalInt.empty(),
                         OptionalInt.empty());
-        return new JobSpec(
-                "contained",
-                "local",
-                "default",
-                0,
-                List.of(role),
-                variables,
-                0,
-                Optional.empty(),
-                workdir,
-                Optional.empty(),
-                false,
-                new Container(Optional.of(image), mounts, List.of(), details),
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "contained";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = List.of(role);
+        spec.environment = variables;
+        spec.workingFolder = workdir;
+        spec.container = new Container(Optional.of(image), mounts, List.of(), details);
+        return spec.spec();
     }
 
     private static JobSpec withCommand(JobSpec spec, List<String> command) {

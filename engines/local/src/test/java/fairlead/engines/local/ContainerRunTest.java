@@ -73,20 +73,15 @@ class ContainerRunTest {
                         new Resources(0, 4, 8L << 30),
                         OptionalInt.empty(),
                         OptionalInt.empty());
-        return new JobSpec(
-                "a",
-                "local",
-                "default",
-                0,
-                List.of(role),
-                variables,
-                0,
-                Optional.empty(),
-                folder,
-                Optional.empty(),
-                false,
-                new Container(Optional.of(image), mounts, List.of()),
-                Optional.empty());
+        var spec = new JobSpec.Edit();
+        spec.name = "a";
+        spec.cluster = "local";
+        spec.project = "default";
+        spec.roles = List.of(role);
+        spec.environment = variables;
+        spec.workingFolder = folder;
+        spec.container = new Container(Optional.of(image), mounts, List.of());
+        return spec.spec();
     }
 
     @Test

@@ -217,20 +217,12 @@ class ContainerTest {
         var plain = Jobs.single(id, "/", List.of("/bin/sh", "-c", script));
         var spec = plain.job().spec();
         var own =
-                new JobSpec(
-                        spec.name(),
-                        spec.cluster(),
-                        spec.project(),
-                        0,
-                        spec.roles(),
-                        Map.of("X", "it's $X"),
-                        0,
-                        Optional.empty(),
-                        spec.workingFolder(),
-                        account,
-                        false,
-                        container,
-                        Optional.empty());
+                spec.with(
+                        edit -> {
+                            edit.environment = Map.of("X", "it's $X");
+                            edit.user = account;
+                            edit.container = container;
+                        });
         var job =
                 Job.submitted(
                         id, own, "me", plain.job().submitted(), Optional.empty(), Optional.empty());

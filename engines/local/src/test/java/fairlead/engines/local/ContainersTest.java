@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -42,20 +41,10 @@ class ContainersTest {
 
     private static JobSpec imaged() {
         var plain = plain();
-        return new JobSpec(
-                plain.name(),
-                plain.cluster(),
-                plain.project(),
-                0,
-                plain.roles(),
-                Map.of(),
-                0,
-                Optional.empty(),
-                "/",
-                Optional.empty(),
-                false,
-                new Container(Optional.of("lab/torch:2"), List.of(), List.of()),
-                Optional.empty());
+        var spec = new JobSpec.Edit(plain);
+        spec.workingFolder = "/";
+        spec.container = new Container(Optional.of("lab/torch:2"), List.of(), List.of());
+        return spec.spec();
     }
 
     private static JobSpec plain() {

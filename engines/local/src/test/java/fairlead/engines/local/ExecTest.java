@@ -15,7 +15,6 @@ import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 import fairlead.job.Effect;
 import fairlead.job.Job;
-import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.machine.Root;
@@ -282,22 +281,15 @@ class ExecTest {
         var spec = plain.job().spec();
         var mounts = List.of(new Mount(folder.toString(), "/custom", false));
         var own =
-                new JobSpec(
-                        spec.name(),
-                        spec.cluster(),
-                        spec.project(),
-                        0,
-                        spec.roles(),
-                        Map.of("GREETING", "two words"),
-                        0,
-                        Optional.empty(),
-                        spec.workingFolder(),
-                        Optional.of(account).filter(name -> !name.isEmpty()),
-                        false,
-                        mounted
-                                ? new Container(Optional.empty(), mounts, List.of())
-                                : Container.NONE,
-                        Optional.empty());
+                spec.with(
+                        edit -> {
+                            edit.environment = Map.of("GREETING", "two words");
+                            edit.user = Optional.of(account).filter(name -> !name.isEmpty());
+                            edit.container =
+                                    mounted
+                                            ? new Container(Optional.empty(), mounts, List.of())
+                                            : Container.NONE;
+                        });
         var refusal = engine.refuses(own);
         assumeTrue(refusal.isEmpty() || Root.mayMount(), () -> "not root: " + refusal);
         assertEquals(Optional.empty(), refusal);

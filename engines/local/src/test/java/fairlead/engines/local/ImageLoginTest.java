@@ -10,7 +10,6 @@ import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.ImageLogin;
-import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 
@@ -25,7 +24,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -69,20 +67,12 @@ class ImageLoginTest {
         var launch = Jobs.single(CrashingServer.job(number), "/", command);
         var plain = launch.job().spec();
         var spec =
-                new JobSpec(
-                        plain.name(),
-                        plain.cluster(),
-                        plain.project(),
-                        0,
-                        plain.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/",
-                        Optional.empty(),
-                        false,
-                        new Container(Optional.of(image), List.of(), List.of()),
-                        Optional.empty());
+                plain.with(
+                        edit -> {
+                            edit.workingFolder = "/";
+                            edit.container =
+                                    new Container(Optional.of(image), List.of(), List.of());
+                        });
         return launch.asking(spec);
     }
 

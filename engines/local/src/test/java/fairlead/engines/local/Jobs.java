@@ -14,7 +14,6 @@ import fairlead.job.TaskPlacement;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,17 +31,14 @@ final class Jobs {
                         OptionalInt.empty(),
                         OptionalInt.empty());
         var spec =
-                new JobSpec(
-                        "single",
-                        "local",
-                        "default",
-                        0,
-                        List.of(role),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        folder,
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "single";
+                            edit.cluster = "local";
+                            edit.project = "default";
+                            edit.roles = List.of(role);
+                            edit.workingFolder = folder;
+                        });
         var job = Job.submitted(id, spec, "me", Instant.now(), Optional.empty(), Optional.empty());
         var place = new TaskPlacement(new TaskId(Role.MAIN, 0), "here", List.of());
         return new Effect.Launch(

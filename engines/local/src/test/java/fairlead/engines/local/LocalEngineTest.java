@@ -297,11 +297,11 @@ class LocalEngineTest extends EngineContract {
     void aNoteStandsOnALineOfItsOwnInTheLogOfALiveTask() throws Exception {
         var attempt = launch(shell("printf half; sleep 600"));
         await("half a line is written", () -> log(attempt, MAIN).equals("half"));
-        engine.note(attempt, "fairlead: preempted for another");
-        engine.note(attempt, "twice");
+        engine.sessions().orElseThrow().note(attempt, "fairlead: preempted for another");
+        engine.sessions().orElseThrow().note(attempt, "twice");
         assertEquals("half\nfairlead: preempted for another\ntwice\n", log(attempt, MAIN));
         var unknown = new AttemptId(CrashingServer.job(1), 1);
-        engine.note(unknown, "nobody reads this");
+        engine.sessions().orElseThrow().note(unknown, "nobody reads this");
         assertEquals("", log(unknown, MAIN));
         assertEquals(1, engine.observe().size());
     }

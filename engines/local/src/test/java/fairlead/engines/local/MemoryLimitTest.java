@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.Job;
-import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
@@ -102,18 +101,7 @@ class MemoryLimitTest {
                         new Resources(0, 1, 1 << 30),
                         OptionalInt.empty(),
                         OptionalInt.empty());
-        var own =
-                new JobSpec(
-                        spec.name(),
-                        spec.cluster(),
-                        spec.project(),
-                        0,
-                        List.of(role),
-                        spec.environment(),
-                        0,
-                        Optional.empty(),
-                        spec.workingFolder(),
-                        Optional.empty());
+        var own = spec.with(edit -> edit.roles = List.of(role));
         var job = plain.job();
         return new Effect.Launch(
                 Job.submitted(

@@ -59,7 +59,7 @@ class MountedTasksTest extends EngineContract {
 
     @BeforeEach
     void thisMachineMustAllowMounts() {
-        var refusal = engine.refuses(spec(List.of(role(Role.MAIN, 1, shell("true")))));
+        var refusal = engine.terms().refuses(spec(List.of(role(Role.MAIN, 1, shell("true")))));
         assumeTrue(refusal.isEmpty() || Root.mayMount(), () -> "not root: " + refusal);
         assertEquals(Optional.empty(), refusal);
     }

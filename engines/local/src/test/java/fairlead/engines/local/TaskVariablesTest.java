@@ -291,20 +291,13 @@ class TaskVariablesTest {
                         Optional.empty());
         var mount = new Container.Mount("/home/me/runs", "/snapshots", false);
         var spec =
-                new JobSpec(
-                        plain.name(),
-                        plain.cluster(),
-                        plain.project(),
-                        0,
-                        plain.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/",
-                        Optional.empty(),
-                        false,
-                        new Container(Optional.empty(), List.of(mount), List.of()),
-                        Optional.of(training));
+                plain.with(
+                        edit -> {
+                            edit.workingFolder = "/";
+                            edit.container =
+                                    new Container(Optional.empty(), List.of(mount), List.of());
+                            edit.training = Optional.of(training);
+                        });
         var job = Job.submitted(JOB, spec, "me", Instant.EPOCH, Optional.empty(), Optional.empty());
         var tasks = new ArrayList<TaskPlacement>();
         for (int i = 0; i < nodes.length; i++) {
@@ -348,17 +341,14 @@ class TaskVariablesTest {
 
     private static Effect.Launch launch(Role... roles) {
         var spec =
-                new JobSpec(
-                        "train",
-                        "local",
-                        "default",
-                        0,
-                        List.of(roles),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        "/",
-                        Optional.empty());
+                JobSpec.of(
+                        edit -> {
+                            edit.name = "train";
+                            edit.cluster = "local";
+                            edit.project = "default";
+                            edit.roles = List.of(roles);
+                            edit.workingFolder = "/";
+                        });
         var job = Job.submitted(JOB, spec, "me", Instant.EPOCH, Optional.empty(), Optional.empty());
         var tasks = new ArrayList<TaskPlacement>();
         for (Role role : roles) {

@@ -14,7 +14,6 @@ import fairlead.engine.ExecSession;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Job;
-import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.machine.Root;
@@ -36,7 +35,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -322,20 +320,12 @@ class WaysTest {
                         false,
                         false);
         var own =
-                new JobSpec(
-                        spec.name(),
-                        spec.cluster(),
-                        spec.project(),
-                        0,
-                        spec.roles(),
-                        Map.of(),
-                        0,
-                        Optional.empty(),
-                        spec.workingFolder(),
-                        account,
-                        false,
-                        new Container(Optional.empty(), List.of(), List.of(), details),
-                        Optional.empty());
+                spec.with(
+                        edit -> {
+                            edit.user = account;
+                            edit.container =
+                                    new Container(Optional.empty(), List.of(), List.of(), details);
+                        });
         var job = plain.job();
         var launch =
                 new Effect.Launch(
