@@ -26,7 +26,6 @@ final class Layout {
     private final int[] free;
     private final List<Map<Integer, Integer>> places;
     private final boolean[] fixed;
-    private final boolean[] moved;
 
     /**
      * @param perNode GPUs of a whole node
@@ -37,7 +36,6 @@ final class Layout {
         this.free = free.clone();
         this.places = new ArrayList<>(Collections.nCopies(jobs, Map.of()));
         this.fixed = new boolean[jobs];
-        this.moved = new boolean[jobs];
     }
 
     /**
@@ -52,11 +50,6 @@ final class Layout {
 
     Map<Integer, Integer> place(int job) {
         return places.get(job);
-    }
-
-    /** Whether the job had to make room on its node for another one. */
-    boolean isMoved(int job) {
-        return moved[job];
     }
 
     /** Finds a place; false, and nothing has changed, where there is none. */
@@ -89,14 +82,17 @@ final class Layout {
         return best;
     }
 
-    /** Adds nodes to the place by moving small jobs off them; the emptiest nodes first. */
+    /**
+     * Adds nodes to the place by moving small jobs off them; the emptiest nodes first. All that are
+     * not in the place have too little room, or they would be in it.
+     */
     private boolean clear(Map<Integer, Integer> place, int nodes, int each) {
         int[] room = free.clone();
         place.forEach((node, gpus) -> room[node] = 0);
         var moves = new TreeMap<Integer, Integer>();
         int[] order =
                 IntStream.range(0, room.length)
-                        .filter(node -> room[node] > 0 && room[node] < each)
+                        .filter(node -> room[node] > 0)
                         .boxed()
                         .sorted(Comparator.comparing((Integer node) -> -free[node]))
                         .mapToInt(Integer::intValue)
@@ -111,10 +107,7 @@ final class Layout {
         if (place.size() < nodes || moves.size() > MOVES_PER_JOB_MAX) return false;
         for (int job : moves.keySet()) take(job);
         moves.forEach(
-                (job, node) -> {
-                    put(job, Map.of(node, places.get(job).values().iterator().next()));
-                    moved[job] = true;
-                });
+                (job, node) -> put(job, Map.of(node, places.get(job).values().iterator().next())));
         return true;
     }
 
@@ -127,10 +120,8 @@ final class Layout {
             int gpus = places.get(job).get(node);
             int to = -1;
             for (int other = 0; other < trial.length; other++) {
-                if (other != node
-                        && trial[other] >= gpus
-                        && trial[other] < perNode
-                        && (to < 0 || trial[other] < trial[to])) to = other;
+                if (other != node && trial[other] >= gpus && (to < 0 || trial[other] < trial[to]))
+                    to = other;
             }
             if (to < 0) continue;
             trial[to] -= gpus;
@@ -149,7 +140,6 @@ final class Layout {
             Map<Integer, Integer> place = places.get(job);
             if (place.size() == 1
                     && place.containsKey(node)
-                    && place.get(node) < perNode
                     && !fixed[job]
                     && !moves.containsKey(job)) guests.add(job);
         }

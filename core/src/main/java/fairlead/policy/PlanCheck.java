@@ -112,7 +112,6 @@ public final class PlanCheck {
     private static Job placed(Plan.Start start, View view, Function<JobId, Optional<Job>> jobs) {
         Job job = waiting(start.job(), jobs);
         if (job.spec().training().isEmpty()) return job;
-        check(!start.placement().tasks().isEmpty(), start.job() + " is placed nowhere");
         var attempt = new Attempt(new AttemptId(job.id(), job.attempts() + 1), start.placement());
         Job placed = JobMachine.next(job, new Event.AttemptPlaced(view.now(), attempt));
         check(

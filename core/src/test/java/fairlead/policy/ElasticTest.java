@@ -182,6 +182,39 @@ class ElasticTest {
     }
 
     @Test
+    void nobodyIsMadeSmallerWithinARoundOfTheLastStop() {
+        nodes(1);
+        Map<Integer, Double> twoPay = Map.of(1, 4_000.0, 2, 2_000.0, 4, 1_900.0);
+        Job back = start(measured(waiting("bob", training(1, 4)), twoPay), 4, "node-0");
+        Instant asked = NOW.minusSeconds(30);
+        back = become(back, new Event.PreemptRequested(asked, id(back), back.id(), "size"));
+        become(back, new Event.AttemptEnded(NOW, id(back), new Verdict.Lost("stopped")));
+        Job large = running(measured(waiting("bob", training(1, 4)), twoPay), 4, "node-0");
+        assertEquals(List.of(), plan().preempts());
+        Plan aRoundLater = ELASTIC.plan(state.view(asked.plus(Elastic.ROUND)));
+        assertEquals(
+                List.of(large.id()),
+                aRoundLater.preempts().stream().map(Plan.Preempt::victim).toList());
+    }
+
+    @Test
+    void whoWouldFitIsToldThatOthersGainMore() {
+        nodes(1);
+        Map<Integer, Double> linear = Map.of(1, 400.0, 2, 200.0, 4, 100.0);
+        for (int i = 0; i < 9; i++) measured(waiting("ann", training(1, 4)), linear);
+        Map<JobId, Integer> starts = starts(plan());
+        int waiting = 0;
+        for (Explanation each : ELASTIC.explain(view())) {
+            boolean isStarting = starts.containsKey(each.job());
+            assertEquals(isStarting, each.obstacles().isEmpty(), each::toString);
+            if (isStarting || each.place() > 4) continue;
+            assertEquals(List.of(new Obstacle.OthersGainMore()), each.obstacles());
+            waiting++;
+        }
+        assertTrue(waiting > 0, "some of the four for whom there is a GPU");
+    }
+
+    @Test
     void plainJobsStartAsTheFairRuleSays() {
         nodes(2);
         Job plain = waiting("bob", Samples.spec(Samples.role("main", 1, 4)));

@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.View;
+import fairlead.job.AttemptId;
+import fairlead.job.Event;
+import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Samples;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class ForecastTest {
+    private final SharedCluster training = new SharedCluster(1);
+
     private static final List<String> ANN_HOLDS_BOTH =
             List.of(
                     "node n gpus=2",
@@ -66,6 +73,40 @@ class ForecastTest {
         assertEquals(Duration.ofSeconds(20), afterAWhile);
     }
 
+    /** An epoch takes ten minutes, and four of them have passed since the last one ended. */
+    @Test
+    void oneThatStopsAtItsCheckpointTakesTheRestOfItsEpoch() {
+        Job trains = training.epochEnded(trained(), 1, SharedCluster.NOW.minusSeconds(240));
+        assertEquals(Duration.ofMinutes(6), stopsFor(trains));
+    }
+
+    @Test
+    void oneThatSavesInsideItsEpochsTakesAsLongAgainAsSinceItSaved() {
+        Job trains = trained();
+        Instant saved = SharedCluster.NOW.minusSeconds(60);
+        trains = training.become(trains, new Event.CheckpointSaved(saved, attempt(trains), 0.5));
+        assertEquals(Duration.ofMinutes(1), stopsFor(trains));
+    }
+
+    private Job trained() {
+        var ask = SharedCluster.Ask.of("ann", "train.py", 8).alone();
+        return training.alone(ask, 600).runningAlone(ask, "node-0", 0);
+    }
+
+    /** How long the next job waits for it. */
+    private Duration stopsFor(Job trains) {
+        Job next = training.waiting("bob", Samples.spec(Samples.role("main", 1, 1)));
+        training.become(
+                trains,
+                new Event.PreemptRequested(
+                        SharedCluster.NOW, attempt(trains), next.id(), "its turn"));
+        return middle(forecast(training.view()), next.id());
+    }
+
+    private static AttemptId attempt(Job job) {
+        return ((JobState.Active) job.state()).attempt().id();
+    }
+
     @Test
     void whoStandsInTheWayIsNamedWithWhatItWillDo() {
         var scenario = Scenario.parse(ANN_HOLDS_BOTH);
@@ -77,6 +118,26 @@ class ForecastTest {
         assertEquals(1, holder.gpus());
         assertEquals(Optional.of(view.now().plus(Duration.ofMinutes(3))), holder.asked());
         assertEquals(Optional.of(scenario.id("b1")), holder.beneficiary());
+    }
+
+    @Test
+    void forWorkWithoutGpusThoseOnItsNodeStandInTheWay() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node m gpus=1 cpus=0",
+                                "node n gpus=1 cpus=2",
+                                "active x1 xu gpus=1 limit=90 on m 0",
+                                "active x2 xu cpus=1 limit=70 on n",
+                                "active x3 xu cpus=1 limit=90 on n",
+                                "wait a1 ann cpus=1"));
+        List<Holder> holders = forecast(scenario.view()).holders(scenario.id("a1"));
+        assertEquals(
+                List.of("x2", "x3"),
+                holders.stream().map(each -> scenario.name(each.job().id())).toList(),
+                "who gives first comes first");
+        assertEquals(List.of(0, 0), holders.stream().map(Holder::gpus).toList());
+        assertEquals(List.of(), forecast(scenario.view()).holders(scenario.id("x1")));
     }
 
     @Test
@@ -107,6 +168,16 @@ class ForecastTest {
         Forecast forecast = forecast(scenario.view());
         assertEquals(30, high(forecast, scenario.id("a1")).toMinutes());
         assertFalse(forecast.starts().containsKey(scenario.id("b1")), "its quota is 3");
+    }
+
+    @Test
+    void onlyAPolicyThatResizesHasSizesToFindAndOnlyForTrainingJobs() {
+        Policy elastic = Policies.byName("elastic");
+        View plain = Scenario.parse(ANN_HOLDS_BOTH).view();
+        assertFalse(Playout.isSizing(plain, elastic));
+        training.waiting(SharedCluster.Ask.of("ann", "train.py", 8));
+        assertTrue(Playout.isSizing(training.view(), elastic));
+        assertFalse(Playout.isSizing(training.view(), Policies.byName("fair")));
     }
 
     @Test

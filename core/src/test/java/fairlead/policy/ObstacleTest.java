@@ -6,11 +6,14 @@ import fairlead.job.GpuPart;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 class ObstacleTest {
@@ -111,5 +114,17 @@ class ObstacleTest {
     @MethodSource("obstacles")
     void anObstacleIsToldInWords(String words, Obstacle obstacle) {
         assertEquals(words, obstacle.words());
+    }
+
+    @Test
+    void whatNoWaitingHelpsAgainstIsForGood() {
+        List<Obstacle> all = obstacles().map(arguments -> (Obstacle) arguments.get()[1]).toList();
+        assertEquals(
+                Set.of(
+                        new Obstacle.NoQuota("lab"),
+                        new Obstacle.QuotaTooSmall("lab", 2_000, 3_000),
+                        new Obstacle.TooManyInteractive("lab", 0),
+                        new Obstacle.NeverFits("9 GPUs")),
+                all.stream().filter(Obstacle::isForGood).collect(Collectors.toSet()));
     }
 }

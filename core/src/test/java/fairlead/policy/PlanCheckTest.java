@@ -1,12 +1,16 @@
 package fairlead.policy;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Placement;
+import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 class PlanCheckTest {
@@ -111,6 +116,25 @@ class PlanCheckTest {
                         plan, SCENE.view(), id -> Optional.ofNullable(SCENE.jobs().get(id)));
         String said = problem.map(SCENE::renamed).orElse("");
         assertTrue(broken.isEmpty() ? said.isEmpty() : said.endsWith(broken), said);
+    }
+
+    @Test
+    void aTrainingJobHasASizeThatItAllows() {
+        Job trains = Samples.job(99, "ann", Samples.training(1, 10));
+        assertEquals("", said(trains, List.of(1)));
+        assertEquals("", said(trains, List.of(1, 2)));
+        assertEquals(
+                trains.id() + " does not allow 65 GPUs",
+                said(trains, IntStream.range(0, 65).boxed().toList()));
+    }
+
+    private static String said(Job waiting, List<Integer> gpus) {
+        var placement = start("one", "a", gpus).placement();
+        return PlanCheck.problem(
+                        starts(new Plan.Start(waiting.id(), placement)),
+                        SCENE.view(),
+                        _ -> Optional.of(waiting))
+                .orElse("");
     }
 
     private static Placement twice(String role, String node, int... gpus) {

@@ -134,6 +134,53 @@ class RankedTest {
     }
 
     @Test
+    void thoseBeforeTheOneThatWaitsForAStopStart() {
+        node("a", 4);
+        running("long", 3, 3_600, "a", 1, 2, 3);
+        waiting("tiny", 1, 10);
+        waiting("short", 3, 60);
+        Plan plan = plan("srtf");
+        assertEquals(List.of("tiny"), starts(plan));
+        assertEquals(List.of("long for short"), preempts(plan));
+    }
+
+    @Test
+    void onlyOnesOwnPlaceIsTaken() {
+        node("a", 2);
+        node("b", 1);
+        waiting("pair", 2, 10);
+        running("inTheWay", 1, 100, "a", 0);
+        running("aside", 1, 200, "b", 0);
+        waiting("last", 1, 300);
+        assertEquals(List.of("inTheWay for pair"), preempts(plan("srtf")));
+    }
+
+    @Test
+    void whoWasCancelledDoesNotComeBackAndTakesNobodysPlace() {
+        node("a", 2);
+        running("cancelled", 1, 10, "a", 1);
+        move("cancelled", new Event.CancelRequested(now, "ann"));
+        waiting("next", 1, 60);
+        assertEquals(List.of("next"), starts(plan("srtf")));
+    }
+
+    @Test
+    void whoWasPreemptedComesBackToItsRank() {
+        node("a", 1);
+        running("long", 1, 3_600, "a", 0);
+        waiting("short", 1, 60);
+        waiting("longer", 1, 7_200);
+        preempt("long", "short");
+        assertEquals(new Plan(List.of(), List.of()), plan("srtf"));
+        end("long");
+        assertEquals(
+                List.of("short", "long", "longer"),
+                Policies.byName("srtf").explain(view()).stream()
+                        .map(each -> name(each.job()))
+                        .toList());
+    }
+
+    @Test
     void everyWaitingJobKnowsWhy() {
         node("a", 4);
         running("long", 4, 3_600, "a", 0, 1, 2, 3);

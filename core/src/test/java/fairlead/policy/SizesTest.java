@@ -115,6 +115,29 @@ class SizesTest {
         assertEquals(Map.of("a", 4), sizes(1, due("a", 600), due("b", 10_000)));
     }
 
+    /** It would be first, but the two free GPUs lie on two nodes. */
+    @Test
+    void whatOneCountedOnWhoFindsNoPlaceGoesToThoseWhoWaitByPriority() {
+        Map<Integer, Double> pair = Map.of(2, 10.0);
+        Map<Integer, Double> one = Map.of(1, 100.0);
+        Trainee first = trainee("first", "anna", 2, pair, 1, Map.of(), true);
+        Trainee a = trainee("a", "anna", 0, one, 9, Map.of(), true);
+        Trainee b = trainee("b", "anna", 0, one, 9, Map.of(), true);
+        Trainee c = trainee("c", "anna", 1, one, 9, Map.of(), true);
+        var setting =
+                new Sizes.Setting(
+                        4,
+                        List.of(1, 1),
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(60),
+                        Map.of(),
+                        Map.of(),
+                        true);
+        assertEquals(
+                Map.of("c", Map.of(0, 1), "a", Map.of(1, 1)),
+                Sizes.of(List.of(first, a, b, c), setting));
+    }
+
     @Test
     void aThousandJobsArePlannedAndNoGpuStaysIdle() {
         Trainee[] jobs = new Trainee[1_000];

@@ -106,6 +106,77 @@ class TurnTest {
         assertEquals(List.of("runs 1", "older 2", "ann job 3"), lines(state.view(NOON)));
     }
 
+    @Test
+    void amongAnOwnersOwnInteractiveWorkGoesFirstThenPriorityThenAgeThenName() {
+        var state =
+                ClusterState.of(
+                        Scenario.parse(
+                                        List.of(
+                                                "node node-0 gpus=1",
+                                                "wait plain ann gpus=1",
+                                                "wait shell ann gpus=1 interactive",
+                                                "wait dear ann gpus=1 priority=2"))
+                                .view());
+        state.guests(
+                List.of(
+                        guest("z-notebook", "ann", 1, 1),
+                        guest("b-notebook", "ann", 0, 1),
+                        guest("a-notebook", "ann", 0, 1),
+                        pending("older", "ann", 1),
+                        pending("a-older", "ann", 1)));
+        List<Turn> all = Turn.all(state.view(NOON.plusSeconds(60)));
+        assertEquals(
+                List.of("z-notebook", "a-notebook", "b-notebook"),
+                all.subList(0, 3).stream().map(turn -> turn.work().name()).toList());
+        assertEquals(
+                List.of(true, false, false, false, false),
+                all.subList(3, 8).stream().map(turn -> turn.work().isInteractive()).toList());
+        assertEquals(
+                List.of(0, 2, 0, 0, 0),
+                all.subList(3, 8).stream().map(turn -> turn.work().priority()).toList());
+        assertEquals(
+                List.of("a-older", "older"),
+                all.subList(5, 7).stream().map(turn -> turn.work().name()).toList());
+    }
+
+    @Test
+    void partsOfAGpuStandAtTheGpuInWhichTheyBegin() {
+        View view =
+                Scenario.parse(
+                                List.of(
+                                        "node n gpus=2",
+                                        "wait a1 ann gpu=998",
+                                        "wait a2 ann gpu=2",
+                                        "wait a3 ann gpus=1"))
+                        .view();
+        assertEquals(List.of("ann job 1", "ann job 1", "ann job 2"), lines(view));
+    }
+
+    @Test
+    void aGuestThatWaitsStandsBeforeTheFirstJobOfItsRankThatCameLater() {
+        var state = new ClusterState();
+        Job early = job(1, "ann", 1);
+        Job late = job(90, "bob", 1);
+        Job latest = job(99, "cyd", 1);
+        for (Job job : List.of(early, late, latest))
+            state.change(Optional.empty(), Optional.of(job));
+        state.guests(
+                List.of(
+                        new Guest(
+                                "dans",
+                                "lab",
+                                "dan",
+                                0,
+                                1,
+                                Optional.empty(),
+                                "Pending",
+                                NOON.plusSeconds(50),
+                                Optional.empty())));
+        assertEquals(
+                List.of("ann job 1", "dans 1", "bob job 1", "cyd job 1"),
+                lines(state.view(NOON.plusSeconds(100))));
+    }
+
     /** Goal: people see the order by which they are served. */
     @Seeds(300)
     void withoutGuestsThoseWhoWaitStandAsTheFairPolicyServesThem(long seed) {
