@@ -9,6 +9,7 @@ import fairlead.cli.server.ServerProgram;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 
 /** A server that commands start by themselves, as a process of its own. */
+@Tag("slow")
 @Timeout(120)
 class PersonalServerTest {
     @TempDir Path folder;

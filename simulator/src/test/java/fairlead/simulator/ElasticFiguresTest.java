@@ -3,6 +3,7 @@ package fairlead.simulator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 
 /** What docs/performance.md says of elastic on the workloads of Pollux, in virtual time. */
+@Tag("slow")
 class ElasticFiguresTest {
     private static final Trace.Shape SHAPE = new Trace.Shape(16, 4);
     private static final String[] FULL_LOAD = {

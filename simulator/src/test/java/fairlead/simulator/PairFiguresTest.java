@@ -3,6 +3,7 @@ package fairlead.simulator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import java.util.List;
  * What docs/performance.md says of sharing, on one kind of GPU, in virtual time; with shorter jobs,
  * which gain less than longer ones.
  */
+@Tag("slow")
 class PairFiguresTest {
     /** A pair that did not fit on a GPU when Gavel measured it fails the run. */
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.journal.JournalException;
 import fairlead.testing.Seeds;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.SplittableRandom;
  * Goal: under the fair policy nobody waits for ever, however many others come. Method: the real
  * controller in virtual time with more work than the cluster can do, from a seed.
  */
+@Tag("slow")
 class StarvationTest {
     private static final Trace.Shape SHAPE = new Trace.Shape(4, 4);
     private static final Duration LONGEST = Duration.ofHours(1);

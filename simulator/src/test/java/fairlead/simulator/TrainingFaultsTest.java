@@ -25,6 +25,7 @@ import fairlead.journal.MemoryJournal;
 import fairlead.policy.Policies;
 import fairlead.testing.Seeds;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -48,6 +49,7 @@ import java.util.stream.IntStream;
  * checkpoint after each epoch and stop there when they are asked to; and dice that lose calls,
  * answers, reports, tasks, nodes and the server itself.
  */
+@Tag("slow")
 class TrainingFaultsTest {
     private static final int JOBS = 12;
     private static final Faults TROUBLE = new Faults(50, 50, 30, 15, 10, 5, 5);

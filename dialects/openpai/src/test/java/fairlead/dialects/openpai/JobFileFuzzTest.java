@@ -3,6 +3,7 @@ package fairlead.dialects.openpai;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * that the schema forbids. Method: Jazzer changes the real files and watches which code they reach.
  * What it finds it puts beside the resources, and from then on that is tried first.
  */
+@Tag("slow")
 class JobFileFuzzTest {
     static Stream<byte[]> realFiles() throws IOException {
         var files = Stream.<byte[]>builder();
