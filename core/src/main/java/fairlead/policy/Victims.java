@@ -10,6 +10,7 @@ import fairlead.policy.Candidates.Candidate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -35,6 +36,12 @@ import java.util.function.BooleanSupplier;
 final class Victims {
     /** Enough for the largest gang in use; keeps one plan short. */
     private static final int CHOSEN_MAX = 200;
+
+    /** Each costs as much as the search itself, and more are hardly ever of use. */
+    private static final int ORDERS_MAX = 4;
+
+    /** Among more than these there is nearly always another way. */
+    private static final int REORDERED_MAX = 100;
 
     /** More stops than this at a time are seldom wanted; the next plan goes on. */
     private static final int SEARCHES_MAX = 50;
@@ -261,38 +268,68 @@ final class Victims {
      */
     private List<Candidate> among(
             List<Candidate> some, Taker taker, Price most, BooleanSupplier enough) {
-        var chosen = new ArrayList<Candidate>();
+        var asked = new ArrayList<Candidate>();
         var refused = new ArrayList<Candidate>();
+        List<Candidate> chosen = inOrder(some, taker, most, enough, asked, refused);
+        if (!chosen.isEmpty() || refused.isEmpty() || some.size() > REORDERED_MAX) return chosen;
+        for (List<Candidate> others : otherOrders(some, asked, refused)) {
+            chosen = inOrder(others, taker, most, enough, new ArrayList<>(), new ArrayList<>());
+            if (!chosen.isEmpty()) break;
+        }
+        return chosen.stream().sorted(Comparator.comparingInt(Candidate::index)).toList();
+    }
+
+    /**
+     * @param asked gets those who would have been asked to stop
+     * @param refused gets those who might not be asked after them
+     */
+    private List<Candidate> inOrder(
+            List<Candidate> some,
+            Taker taker,
+            Price most,
+            BooleanSupplier enough,
+            List<Candidate> asked,
+            List<Candidate> refused) {
         boolean fits = false;
         for (Candidate candidate : some) {
             // The last one chosen is always needed, so nothing cheaper comes behind it.
-            if (candidate.rank() < most.lowestRank() || chosen.size() == CHOSEN_MAX) break;
+            if (candidate.rank() < most.lowestRank() || asked.size() == CHOSEN_MAX) break;
             if (isTaken[candidate.index()]) continue;
             if (!mayTake(taker, candidate)) {
-                if (!chosen.isEmpty()) refused.add(candidate);
+                if (!asked.isEmpty()) refused.add(candidate);
                 continue;
             }
             giveBack(candidate);
-            chosen.add(candidate);
+            asked.add(candidate);
             fits = enough.getAsBoolean();
             if (fits) break;
         }
+        var chosen = new ArrayList<>(asked);
         if (fits) spareTheNeedless(chosen, enough);
         else spareAll(chosen);
         chosen.forEach(this::keep);
-        return fits ? chosen : alone(refused, taker, enough);
+        return chosen;
     }
 
-    /** The first that is enough by itself, of those that were refused for stops that helped not. */
-    private List<Candidate> alone(List<Candidate> some, Taker taker, BooleanSupplier enough) {
-        for (Candidate candidate : some) {
-            if (!mayTake(taker, candidate)) continue;
-            giveBack(candidate);
-            boolean fits = enough.getAsBoolean();
-            keep(candidate);
-            if (fits) return List.of(candidate);
+    /**
+     * Who was asked in vain may be why another could not be asked any more: so that one comes
+     * first, or the last of the others is left out.
+     */
+    private static List<List<Candidate>> otherOrders(
+            List<Candidate> some, List<Candidate> asked, List<Candidate> refused) {
+        var orders = new ArrayList<List<Candidate>>();
+        for (Candidate each : refused.subList(0, Math.min(refused.size(), ORDERS_MAX))) {
+            var order = new ArrayList<>(some);
+            order.remove(each);
+            order.addFirst(each);
+            orders.add(order);
         }
-        return List.of();
+        for (Candidate each : asked.reversed().subList(0, Math.min(asked.size(), ORDERS_MAX))) {
+            var order = new ArrayList<>(some);
+            order.remove(each);
+            orders.add(order);
+        }
+        return orders;
     }
 
     private void spareAll(List<Candidate> chosen) {
