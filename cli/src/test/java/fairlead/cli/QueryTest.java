@@ -356,6 +356,7 @@ class QueryTest {
                   70_driver_log_rank_0.txt:3: RuntimeError: CUDA out of memory. Tried
                 """,
                 output("parse", "000c"));
+        assertEquals(output("parse", "000c"), output("parse", "train"), "by its name");
     }
 
     @Test

@@ -16,13 +16,17 @@ import java.util.TreeMap;
  * @param projects by name; one that is not listed has no quota
  * @param undisturbed how long an attempt runs at least before it may be preempted
  * @param restart how long a training job takes from its start to its first step
+ * @param stopGrace how long a task has to end by itself, once it was asked to
  */
-public record Rules(Map<String, Project> projects, Duration undisturbed, Duration restart) {
+public record Rules(
+        Map<String, Project> projects, Duration undisturbed, Duration restart, Duration stopGrace) {
     /** Short jobs end by themselves sooner than a preemption would pay. */
     public static final Duration UNDISTURBED = Duration.ofMinutes(5);
 
     /** To load a framework, the data's index and a checkpoint: what published results assume. */
     public static final Duration RESTART = Duration.ofSeconds(30);
+
+    public static final Duration STOP_GRACE = Duration.ofSeconds(30);
 
     public static final Rules NONE = new Rules(Map.of(), UNDISTURBED);
 
@@ -31,12 +35,12 @@ public record Rules(Map<String, Project> projects, Duration undisturbed, Duratio
     }
 
     public Rules(Map<String, Project> projects, Duration undisturbed) {
-        this(projects, undisturbed, RESTART);
+        this(projects, undisturbed, RESTART, STOP_GRACE);
     }
 
     /** The same for these projects. */
     public Rules with(Map<String, Project> others) {
-        return new Rules(others, undisturbed, restart);
+        return new Rules(others, undisturbed, restart, stopGrace);
     }
 
     public Project project(String name) {

@@ -458,6 +458,7 @@ final class FairPass {
                 obstacles.isEmpty()
                         && !explanations.isEmpty()
                         && explanations.getLast().job().equals(job.id());
-        if (!isNoted) explanations.add(new Explanation(job.id(), places.next(job), obstacles));
+        if (!isNoted)
+            explanations.add(new Explanation(job.id(), places.next(job, obstacles), obstacles));
     }
 }

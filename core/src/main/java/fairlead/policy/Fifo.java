@@ -64,7 +64,7 @@ final class Fifo implements Policy {
                     blocker = job;
                     ahead = 1;
                 }
-                explanations.add(new Explanation(job.id(), places.next(job), obstacles));
+                explanations.add(new Explanation(job.id(), places.next(job, obstacles), obstacles));
             }
         }
         return explanations;

@@ -57,12 +57,13 @@ public final class Forecast {
     private final Map<JobId, Spread> starts;
 
     /** Whom it has looked at; not all of them have a start. */
-    private final Set<JobId> judged;
+    private final Map<JobId, Explanation> judged;
 
     /** When a job may start: not before, most likely, and hardly later. */
     public record Band(Instant earliest, Instant expected, Instant latest) {}
 
-    private Forecast(View view, Playout middle, Map<JobId, Spread> starts, Set<JobId> judged) {
+    private Forecast(
+            View view, Playout middle, Map<JobId, Spread> starts, Map<JobId, Explanation> judged) {
         this.view = view;
         this.middle = middle;
         this.starts = starts;
@@ -92,14 +93,14 @@ public final class Forecast {
         Map<JobId, Spread> starts = new HashMap<>();
         starts(middle, lifetimes.middle(), queue, awaited)
                 .forEach((job, at) -> starts.put(job, spread(view, job, at, draws)));
-        Set<JobId> judged = new HashSet<>();
-        queue.forEach(each -> judged.add(each.job()));
+        Map<JobId, Explanation> judged = new HashMap<>();
+        queue.forEach(each -> judged.put(each.job(), each));
         return new Forecast(view, middle, starts, judged);
     }
 
     /** Whether it says something about this job, be it that nothing can be said. */
     public boolean hasJudged(JobId job) {
-        return judged.contains(job);
+        return judged.containsKey(job);
     }
 
     /** When it was made. */
@@ -124,8 +125,19 @@ public final class Forecast {
                                         view.now().plus(told.high())));
     }
 
-    /** Who holds now what a job will start on, and when they give it. */
+    /**
+     * Who holds now what a job will start on, or what its project may not exceed, and when they
+     * give it.
+     */
     public List<Holder> holders(JobId job) {
+        if (judged.containsKey(job)) {
+            for (Obstacle each : judged.get(job).obstacles()) {
+                if (each instanceof Obstacle.TooManyInteractive(String project, int _))
+                    return Holder.of(project, holder -> holder.spec().interactive(), view, middle);
+                if (each instanceof Obstacle.QuotaFull(String project, long _, long _, long _))
+                    return Holder.of(project, _ -> true, view, middle);
+            }
+        }
         return Holder.of(job, view, middle);
     }
 
@@ -147,7 +159,15 @@ public final class Forecast {
             Duration at = Duration.between(view.now(), middle);
             return new Spread(at.dividedBy(UNSEEN_SPREAD), at, at.multipliedBy(UNSEEN_SPREAD));
         }
-        return new Spread(quantile(sorted, 0.1), quantile(sorted, 0.5), quantile(sorted, 0.9));
+        Duration low = quantile(sorted, 0.1);
+        Duration high = quantile(sorted, 0.9);
+        // As those in its way are expected to leave, so that the two agree.
+        return new Spread(low, clamped(Duration.between(view.now(), middle), low, high), high);
+    }
+
+    private static Duration clamped(Duration time, Duration low, Duration high) {
+        if (time.compareTo(low) < 0) return low;
+        return time.compareTo(high) > 0 ? high : time;
     }
 
     private static Duration quantile(List<Duration> sorted, double part) {

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A job that holds now what a waiting job will start on, and how it gives it.
@@ -46,21 +47,37 @@ public record Holder(
                         .map(begin -> seats(begin.placement(), wantsGpus));
         var holders = new ArrayList<Holder>();
         for (Job job : view.active()) {
-            Set<String> held =
-                    seats(((JobState.Active) job.state()).attempt().placement(), wantsGpus);
+            Set<String> held = seats(placement(job), wantsGpus);
             if (held.isEmpty() || wanted.filter(it -> Collections.disjoint(it, held)).isPresent())
                 continue;
-            Optional<Playout.Leave> leave = Optional.ofNullable(played.leaves().get(job.id()));
-            holders.add(
-                    new Holder(
-                            job,
-                            wantsGpus ? held.size() : 0,
-                            leave.map(Playout.Leave::at),
-                            leave.flatMap(Playout.Leave::asked),
-                            leave.flatMap(Playout.Leave::beneficiary)));
+            holders.add(holder(job, wantsGpus ? held.size() : 0, played));
         }
         holders.sort(ORDER);
         return holders;
+    }
+
+    /** Those with GPUs of a project, where a rule of the project keeps a job waiting. */
+    static List<Holder> of(String project, Predicate<Job> counts, View view, Playout played) {
+        return view.active().stream()
+                .filter(job -> job.spec().project().equals(project) && job.spec().gpus() > 0)
+                .filter(counts)
+                .map(job -> holder(job, seats(placement(job), true).size(), played))
+                .sorted(ORDER)
+                .toList();
+    }
+
+    private static Holder holder(Job job, int gpus, Playout played) {
+        Optional<Playout.Leave> leave = Optional.ofNullable(played.leaves().get(job.id()));
+        return new Holder(
+                job,
+                gpus,
+                leave.map(Playout.Leave::at),
+                leave.flatMap(Playout.Leave::asked),
+                leave.flatMap(Playout.Leave::beneficiary));
+    }
+
+    private static Placement placement(Job job) {
+        return ((JobState.Active) job.state()).attempt().placement();
     }
 
     /** The GPUs of a place, or its nodes where GPUs do not matter. */

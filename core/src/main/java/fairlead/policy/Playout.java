@@ -239,9 +239,10 @@ final class Playout {
         return least.isNegative() ? Duration.ZERO : least;
     }
 
-    /** One that does not obey at once may take its whole grace: so far as long again. */
-    private static Duration stopping(Duration since) {
-        return since.compareTo(STOP) > 0 ? since : STOP;
+    /** One that does not obey at once takes its whole grace. */
+    private Duration stopping(Duration since) {
+        Duration left = view.rules().stopGrace().minus(since);
+        return since.compareTo(STOP) > 0 && left.compareTo(STOP) > 0 ? left : STOP;
     }
 
     private Duration saving(Job job) {

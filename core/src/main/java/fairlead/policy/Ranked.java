@@ -160,12 +160,17 @@ final class Ranked implements Policy {
         var places = new Places();
         for (Job job : ranked) {
             if (!(job.state() instanceof JobState.Queued)) continue;
-            int place = places.next(job);
             List<Obstacle> obstacles =
                     starting.contains(job)
                             ? List.of()
-                            : List.of(obstacle(job, view, room, Math.max(1, place - 1), blocker));
-            explanations.add(new Explanation(job.id(), place, obstacles));
+                            : List.of(
+                                    obstacle(
+                                            job,
+                                            view,
+                                            room,
+                                            Math.max(1, places.ahead(job)),
+                                            blocker));
+            explanations.add(new Explanation(job.id(), places.next(job, obstacles), obstacles));
         }
         return explanations;
     }

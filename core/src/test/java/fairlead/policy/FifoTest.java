@@ -39,7 +39,7 @@ class FifoTest {
                                         + " one node; the largest free block is 4 on n",
                                 "expect fifo fourth: waits behind 2 jobs; next to start is wide",
                                 "expect fifo places cpu=1 first=1 wide=2 third=3 pause=4 huge=5"
-                                        + " fourth=6")));
+                                        + " fourth=5")));
     }
 
     @Test

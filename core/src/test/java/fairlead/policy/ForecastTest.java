@@ -58,7 +58,7 @@ class ForecastTest {
     }
 
     @Test
-    void oneThatDoesNotStopAtOnceMayTakeAsLongAgain() {
+    void oneThatDoesNotStopAtOnceTakesItsWholeGrace() {
         var scenario =
                 Scenario.parse(
                         List.of(
@@ -67,10 +67,10 @@ class ForecastTest {
                                 "wait b1 bob gpus=1"));
         View view = scenario.view();
         Duration atOnce = middle(forecast(view), scenario.id("b1"));
-        View later = view.at(view.now().plusSeconds(20));
+        View later = view.at(view.now().plusSeconds(18));
         Duration afterAWhile = middle(forecast(later), scenario.id("b1"));
         assertEquals(Duration.ofSeconds(2), atOnce);
-        assertEquals(Duration.ofSeconds(20), afterAWhile);
+        assertEquals(Duration.ofSeconds(12), afterAWhile);
     }
 
     /** An epoch takes ten minutes, and four of them have passed since the last one ended. */
@@ -138,6 +138,30 @@ class ForecastTest {
                 "who gives first comes first");
         assertEquals(List.of(0, 0), holders.stream().map(Holder::gpus).toList());
         assertEquals(List.of(), forecast(scenario.view()).holders(scenario.id("x1")));
+    }
+
+    @Test
+    void whoeverFillsTheProjectIsNamedWhereItsRuleKeepsAJobWaiting() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=4",
+                                "project lab quota=2",
+                                "project other quota=2 interactive=1",
+                                "active l1 ann gpus=1 project=lab on n 0",
+                                "active o1 bob gpus=1 project=other interactive on n 1",
+                                "active o2 bob gpus=1 project=other on n 2",
+                                "wait i1 cyd gpus=1 project=other interactive",
+                                "wait i2 cyd gpus=2 project=lab interactive"));
+        Forecast forecast = forecast(scenario.view());
+        assertEquals(List.of("o1"), holders(scenario, forecast, "i1"), "the cap");
+        assertEquals(List.of("l1"), holders(scenario, forecast, "i2"), "the quota");
+    }
+
+    private static List<String> holders(Scenario scenario, Forecast forecast, String job) {
+        return forecast.holders(scenario.id(job)).stream()
+                .map(holder -> scenario.name(holder.job().id()))
+                .toList();
     }
 
     @Test

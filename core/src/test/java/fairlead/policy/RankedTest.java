@@ -194,7 +194,7 @@ class RankedTest {
         assertInstanceOf(Obstacle.NeverFits.class, obstacle(explanations.get(0)));
         assertInstanceOf(Obstacle.NotEnoughGpus.class, obstacle(explanations.get(1)));
         assertEquals(
-                new Obstacle.BehindInQueue(2, jobs.get("short").id()),
+                new Obstacle.BehindInQueue(1, jobs.get("short").id()),
                 obstacle(explanations.get(2)));
     }
 

@@ -134,7 +134,11 @@ final class Server {
                 new Controller(
                         journal,
                         clusters,
-                        new Rules(Map.of(), settings.undisturbed()),
+                        new Rules(
+                                Map.of(),
+                                settings.undisturbed(),
+                                Rules.RESTART,
+                                settings.stopGrace()),
                         new SecureRandom(),
                         timekeeper.jump(),
                         timekeeper.before(),

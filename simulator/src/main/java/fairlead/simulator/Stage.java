@@ -95,7 +95,11 @@ final class Stage {
                 new Controller(
                         new MemoryJournal(),
                         List.of(new Cluster(CLUSTER, setting.watched(), setting.foresight())),
-                        new Rules(Map.of(), Rules.UNDISTURBED, setting.restartCost()),
+                        new Rules(
+                                Map.of(),
+                                Rules.UNDISTURBED,
+                                setting.restartCost(),
+                                Rules.STOP_GRACE),
                         new SplittableRandom(setting.seed()));
         this.interpreter = new Interpreter(Map.of(CLUSTER, engine), Duration.ZERO, this::offer);
         offer(new Message.NodesSeen(CLUSTER, engine.nodes()));

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -66,11 +67,14 @@ public record AssetFolder(Path path) {
         return path.resolve(id);
     }
 
-    /** Folders of jobs whose ids end so. */
-    public List<Path> ending(String suffix) throws IOException {
+    /** Folders of jobs whose ids end so, or who are called so. */
+    public List<Path> of(String job) throws IOException {
         if (!Files.isDirectory(path)) return List.of();
+        Predicate<String> isNamed =
+                Pattern.compile(Pattern.quote(job) + "_[0-9]+_[0-9a-f]+").asMatchPredicate();
+        Predicate<String> isMeant = id -> id.endsWith(job) || isNamed.test(id);
         try (Stream<Path> all = Files.list(path)) {
-            return all.filter(folder -> folder.getFileName().toString().endsWith(suffix))
+            return all.filter(folder -> isMeant.test(folder.getFileName().toString()))
                     .filter(Files::isDirectory)
                     .sorted()
                     .toList();

@@ -1,13 +1,16 @@
 package fairlead.cli.spec;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Where the fields of one job stand in its file, so that a refusal can name the line. */
 public final class Lines {
     private final String file;
     private final Map<String, Integer> lines = new HashMap<>();
+    private final Set<String> forgotten = new HashSet<>();
 
     Lines(String file) {
         this.file = file;
@@ -24,7 +27,7 @@ public final class Lines {
 
     /** The field's value came from elsewhere, so the file is not to blame for it. */
     void forget(String path) {
-        lines.remove(path);
+        forgotten.add(path);
     }
 
     /**
@@ -38,10 +41,9 @@ public final class Lines {
     private OptionalInt line(String path) {
         String at = path;
         while (!lines.containsKey(at)) {
-            int cut = Math.max(at.lastIndexOf('.'), at.lastIndexOf('['));
-            if (cut < 0) return OptionalInt.empty();
-            at = at.substring(0, cut);
+            if (at.isEmpty() || forgotten.contains(at)) return OptionalInt.empty();
+            at = at.substring(0, Math.max(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('['))));
         }
-        return OptionalInt.of(lines.get(at));
+        return forgotten.contains(at) ? OptionalInt.empty() : OptionalInt.of(lines.get(at));
     }
 }

@@ -40,7 +40,7 @@ public final class ParseLogs implements Verb {
             throws UsageException, Failure, IOException {
         String id = ActJobs.ids(arguments.some("job")).getFirst();
         AssetFolder root = AssetFolder.of(session.terminal());
-        List<Path> folders = root.ending(id);
+        List<Path> folders = root.of(id);
         if (folders.isEmpty()) {
             throw new UsageException(
                     "no logs of '"

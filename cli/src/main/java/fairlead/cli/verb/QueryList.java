@@ -84,7 +84,7 @@ public record QueryList(List<String> names, List<String> states, String says) im
         ActFacts facts = ActFacts.of(job, session.now());
         if (!job.state().equals("failed")) return facts;
         AssetFolder root = AssetFolder.of(session.terminal());
-        for (Path folder : root.ending(job.id())) facts.logs(root.logsIn(folder), true);
+        for (Path folder : root.of(job.id())) facts.logs(root.logsIn(folder), true);
         return facts;
     }
 }
