@@ -113,11 +113,13 @@ public record Calibration(List<Span> spans) {
         return low + (high - low) * (place - (int) place);
     }
 
-    private static double log(Duration time) {
+    /** Waits are compared by their ratio, and those below the slack hardly differ. */
+    public static double log(Duration time) {
         return Math.log(Math.max(0, time.toMillis() / 1e3) + SLACK_SECONDS);
     }
 
-    private static Duration shifted(Duration time, double by) {
+    /** Later by so much of {@link #log}. */
+    public static Duration shifted(Duration time, double by) {
         double seconds = Math.exp(log(time) + by) - SLACK_SECONDS;
         return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
     }

@@ -13,4 +13,9 @@ public record Explanation(JobId job, int place, List<Obstacle> obstacles) {
     public Explanation {
         obstacles = List.copyOf(obstacles);
     }
+
+    /** Whether no amount of waiting helps. */
+    public boolean isForGood() {
+        return obstacles.stream().anyMatch(Obstacle::isForGood);
+    }
 }

@@ -77,7 +77,7 @@ public final class Forecast {
     public static Forecast of(View view, Policy policy, List<Explanation> queue) {
         Set<JobId> awaited = new HashSet<>();
         for (Explanation each : queue.subList(0, Math.min(queue.size(), JOBS_MAX)))
-            if (each.obstacles().stream().noneMatch(Obstacle::isForGood)) awaited.add(each.job());
+            if (!each.isForGood()) awaited.add(each.job());
         var lifetimes = new Lifetimes(view);
         int plans = plansMax(view, policy, queue.size());
         var middle = new Playout(view, policy, lifetimes.middle());

@@ -120,7 +120,7 @@ public record Settings(
                     0,
                     Optional.empty(),
                     256L << 20,
-                    Duration.ofSeconds(30),
+                    Rules.STOP_GRACE,
                     Rules.UNDISTURBED,
                     Duration.ofDays(30),
                     3,

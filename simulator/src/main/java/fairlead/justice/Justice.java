@@ -288,7 +288,10 @@ public final class Justice {
         Set<String> claimed = new HashSet<>();
         boolean isAhead = true;
         for (Place other : line(then, stops)) {
-            isAhead &= !other.job.equals(place.job);
+            if (other.job.equals(place.job)) {
+                isAhead = false;
+                continue;
+            }
             boolean isOfItsQuota =
                     other.after < place.after
                             && other.job.spec().project().equals(place.job.spec().project());

@@ -9,6 +9,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Prediction;
 import fairlead.journal.Fact;
+import fairlead.policy.Calibration;
 import fairlead.policy.Forecast;
 import fairlead.policy.Policy;
 
@@ -55,9 +56,6 @@ final class Foretelling {
 
     /** From when to when a job is to start, counted from when it was told. */
     record Band(Duration low, Duration high) {
-        /** Half a minute more or less is no error worth counting. */
-        private static final double SLACK_SECONDS = 30;
-
         Duration width() {
             return high.minus(low);
         }
@@ -68,20 +66,13 @@ final class Foretelling {
 
         /** How much wider it must be to hold that wait, as a logarithm; negative inside. */
         double misses(Duration wait) {
-            return Math.max(log(low) - log(wait), log(wait) - log(high));
+            return Math.max(
+                    Calibration.log(low) - Calibration.log(wait),
+                    Calibration.log(wait) - Calibration.log(high));
         }
 
         Band widened(double by) {
-            return new Band(shifted(low, -by), shifted(high, by));
-        }
-
-        private static double log(Duration time) {
-            return Math.log(time.toMillis() / 1e3 + SLACK_SECONDS);
-        }
-
-        private static Duration shifted(Duration time, double by) {
-            double seconds = Math.exp(log(time) + by) - SLACK_SECONDS;
-            return Duration.ofMillis((long) (Math.max(0, seconds) * 1_000));
+            return new Band(Calibration.shifted(low, -by), Calibration.shifted(high, by));
         }
     }
 

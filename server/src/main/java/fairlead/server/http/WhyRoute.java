@@ -154,7 +154,7 @@ final class WhyRoute {
         boolean wantsGpus = job.spec().gpus() > 0;
         for (Explanation each : explanations.queue(job)) {
             if (each.job().equals(job.id())) break;
-            if (each.obstacles().stream().anyMatch(Obstacle::isForGood)) continue;
+            if (each.isForGood()) continue;
             Optional<Job> other = controller.unfinished(each.job());
             if (other.isEmpty() || wantsGpus != other.get().spec().gpus() > 0) continue;
             byOwner.merge(other.get().owner(), Sum.of(other.get()), Sum::plus);

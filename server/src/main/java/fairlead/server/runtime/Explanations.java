@@ -139,7 +139,7 @@ public final class Explanations {
     /** Its place and when it may start; empty in the same cases, and for one that never can. */
     public Optional<Bodies.Standing> standing(Job job) {
         String cluster = job.spec().cluster();
-        return of(job).filter(each -> each.obstacles().stream().noneMatch(Obstacle::isForGood))
+        return of(job).filter(each -> !each.isForGood())
                 .map(
                         explanation ->
                                 new Bodies.Standing(
