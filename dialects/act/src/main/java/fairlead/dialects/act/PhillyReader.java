@@ -186,7 +186,7 @@ final class PhillyReader {
             if (isFolder && !fuse.isEmpty()) {
                 section.warn(
                         FuseOptions.KEY,
-                        "of a folder: read-only counts inside an image, and nothing else does");
+                        "of a folder: only read-only counts, for jobs with an image");
             }
             mounts.put(path, new Mount(store, fuse));
         }
