@@ -31,7 +31,7 @@ import fairlead.server.openpai.OpenPai;
 import fairlead.server.openpai.RegistryLogins;
 import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.SshNote;
-import fairlead.server.openpai.ToldJournal;
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.Groundworks;
@@ -121,7 +121,7 @@ final class Server {
 
     Server(Settings settings, Journal real, Map<String, Engine> engines, Surroundings around)
             throws JournalException {
-        var journal = new ToldJournal(real);
+        var journal = new NotifyingJournal(real);
         this.journal = journal;
         this.host = settings.host();
         this.care = around.care();

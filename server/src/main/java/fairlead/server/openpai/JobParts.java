@@ -4,6 +4,7 @@ import static fairlead.server.openpai.PaiRoute.guests;
 import static fairlead.server.openpai.PaiRoute.judged;
 import static fairlead.server.openpai.PaiRoute.of;
 
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
 import fairlead.server.auth.Access;
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
  * @param url where the server is, asked only once it listens
  */
 public record JobParts(
-        ToldJournal journal,
+        NotifyingJournal journal,
         Map<String, Engine> engines,
         Predicate<String> isHere,
         SshKeys keys,
@@ -44,7 +45,7 @@ public record JobParts(
      * @param bug told of what must not happen
      */
     public static JobParts over(
-            ToldJournal journal,
+            NotifyingJournal journal,
             Map<String, Engine> engines,
             Retention retention,
             Predicate<String> isHere,
@@ -56,7 +57,7 @@ public record JobParts(
             Consumer<Throwable> bug) {
         var removals = new Removals(folder.resolve("deleted"), journal, retention, bug);
         var finished = new FinishedRows(journal);
-        journal.tell(finished, removals);
+        journal.listen(finished, removals);
         return new JobParts(
                 journal, engines, isHere, keys, removals, finished, folders, accounts, url);
     }

@@ -2,6 +2,7 @@ package fairlead.server.openpai;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.control.Refused;
 import fairlead.engine.EngineException;
 import fairlead.engine.OwnerOnly;
@@ -29,7 +30,7 @@ import java.util.function.Consumer;
  * Jobs that were deleted while they were active: OpenPAI answers at once, and they go once they
  * have stopped. Each is noted as a file in a folder, so that a restart forgets none. Any thread.
  */
-public final class Removals implements ToldJournal.Listener {
+public final class Removals implements NotifyingJournal.Listener {
     private static final System.Logger LOG = System.getLogger(Removals.class.getName());
 
     /** For what could not be removed, because the journal or the engine was in trouble. */

@@ -1,4 +1,4 @@
-package fairlead.server.openpai;
+package fairlead.server.runtime;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -10,23 +10,23 @@ import fairlead.journal.JournalException;
 import java.util.Collection;
 import java.util.List;
 
-/** A journal that tells of every job that has finished or was deleted, once that is durable. */
-public final class ToldJournal extends ForwardingJournal {
+/** A journal that notifies its listeners of jobs that have finished or were deleted, once that is durable. */
+public final class NotifyingJournal extends ForwardingJournal {
     private volatile List<Listener> listeners = List.of();
 
     /** Called by the committing thread, which it must not hold up. */
-    interface Listener {
+    public interface Listener {
         void finished(Job job);
 
         void deleted(JobId job);
     }
 
-    public ToldJournal(Journal real) {
+    public NotifyingJournal(Journal real) {
         super(real);
     }
 
     /** From now on. */
-    void tell(Listener... all) {
+    public void listen(Listener... all) {
         listeners = List.of(all);
     }
 
