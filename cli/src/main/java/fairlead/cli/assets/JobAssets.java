@@ -1,11 +1,9 @@
 package fairlead.cli.assets;
 
-import fairlead.api.BadBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.LogEnd;
 import fairlead.api.LogQuery;
-import fairlead.api.OriginBody;
 import fairlead.api.Refused;
 import fairlead.api.TaskBody;
 import fairlead.cli.ExitCode;
@@ -14,6 +12,7 @@ import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,19 +64,7 @@ public final class JobAssets {
 
     /** Whether the lines of its ranks bear tags. */
     public static boolean isTagged(JobDetail detail) {
-        return act(detail).map(ActJob::mpi).orElse(false);
-    }
-
-    /** What ACT knows about the job; empty for one that was not submitted with a config file. */
-    public static Optional<ActJob> act(JobDetail detail) {
-        OriginBody origin = detail.spec() == null ? null : detail.spec().origin();
-        if (origin == null || !ActJob.DIALECT.equals(origin.dialect())) return Optional.empty();
-        try {
-            return Optional.of(ActJob.fromJson(origin.text()));
-        } catch (BadBody _) {
-            // A newer server's job; its log is shown as it is.
-            return Optional.empty();
-        }
+        return ActOrigin.of(detail).map(ActJob::mpi).orElse(false);
     }
 
     /**

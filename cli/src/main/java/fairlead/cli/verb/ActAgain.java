@@ -13,6 +13,7 @@ import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ActRequest;
 import fairlead.dialects.act.ClusterConfig;
 
@@ -47,8 +48,8 @@ record ActAgain(Arguments arguments, Session session) {
 
     /** Whether the nodes take it from where those of the old job did. */
     private static boolean hasSameCode(ActJob old, Submission submission) {
-        String text = submission.bodies().getFirst().origin().text();
-        return ActJob.fromJson(text).code().equals(old.code());
+        ActJob now = ActOrigin.of(submission.bodies().getFirst()).orElseThrow();
+        return now.code().equals(old.code());
     }
 
     /** What would be submitted; nothing is. */

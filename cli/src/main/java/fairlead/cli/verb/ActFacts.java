@@ -6,8 +6,8 @@ import fairlead.api.SpecBody;
 import fairlead.cli.Paint;
 import fairlead.cli.Words;
 import fairlead.cli.assets.AssetFolder;
-import fairlead.cli.assets.JobAssets;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.CommandParameters;
 import fairlead.dialects.act.log.LogFacts;
 
@@ -41,7 +41,7 @@ final class ActFacts {
     static ActFacts of(JobDetail detail, Instant now) {
         ActFacts facts = of(detail.job(), now);
         // An older server says it in the spec alone.
-        JobAssets.act(detail).map(ActJob::config).ifPresent(name -> facts.put("cluster", name));
+        ActOrigin.of(detail).map(ActJob::config).ifPresent(name -> facts.put("cluster", name));
         SpecBody spec = detail.spec();
         if (spec != null && spec.image() != null) facts.put("docker_image", spec.image());
         if (detail.job().state().equals("running")) {

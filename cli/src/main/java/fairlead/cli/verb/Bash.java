@@ -9,7 +9,7 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
-import fairlead.cli.assets.JobAssets;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.NodeProgram;
 
 import java.io.IOException;
@@ -27,13 +27,13 @@ public final class Bash implements Verb {
 
     /** The same in the code of a job of ACT or Philly. */
     static List<String> shellIn(JobDetail job) {
-        if (JobAssets.act(job).isEmpty()) return SHELL;
+        if (ActOrigin.of(job).isEmpty()) return SHELL;
         return List.of("sh", "-c", toCode(job) + "; " + SHELL.getLast());
     }
 
     /** A command in the same place. */
     static List<String> commandIn(JobDetail job, List<String> command) {
-        if (JobAssets.act(job).isEmpty()) return command;
+        if (ActOrigin.of(job).isEmpty()) return command;
         var words = new ArrayList<>(List.of("sh", "-c", toCode(job) + "; exec \"$0\" \"$@\""));
         words.addAll(command);
         return words;

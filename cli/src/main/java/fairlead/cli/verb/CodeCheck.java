@@ -4,7 +4,7 @@ import fairlead.api.SpecBody;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
-import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Mapped;
@@ -48,7 +48,7 @@ record CodeCheck(Kind kind, String words) {
         if (config.code().store() instanceof Store.Folder(var folder)) {
             return file(folder, folder.resolve(config.code().path()));
         }
-        return switch (ActJob.fromJson(spec.origin().text()).code()) {
+        return switch (ActOrigin.of(spec).orElseThrow().code()) {
             case Place.File(var path, _) -> throw new IllegalStateException("no blob: " + path);
             case Place.Blob(var url, var sas, _) ->
                     blob(

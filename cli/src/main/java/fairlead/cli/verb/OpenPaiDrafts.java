@@ -7,9 +7,10 @@ import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.spec.Draft;
-import fairlead.dialects.openpai.PaiSpec;
+import fairlead.dialects.openpai.PaiOrigin;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** Puts the names into jobs of OpenPAI by which that system knows them. */
 final class OpenPaiDrafts {
@@ -24,12 +25,12 @@ final class OpenPaiDrafts {
     /** Jobs of other files stay as they are; so does a key that a file of our own says. */
     void fit(Draft draft) throws UsageException, Failure, Refused, IOException {
         OriginBody origin = draft.spec.origin;
-        if (origin == null || origin.key() == null || !origin.key().startsWith("~")) return;
+        Optional<String> known = PaiOrigin.unowned(origin);
+        if (known.isEmpty()) return;
         draft.remarks.forEach(session::say);
         String as = arguments.text(SpecOptions.AS).orElse(null);
         String user = as == null ? session.client().me().value().name() : as;
-        String jobName = arguments.text(SpecOptions.NAME).orElse(origin.key().substring(1));
-        draft.spec.origin =
-                new OriginBody(origin.dialect(), origin.text(), PaiSpec.key(user, jobName));
+        String jobName = arguments.text(SpecOptions.NAME).orElse(known.get());
+        draft.spec.origin = PaiOrigin.named(origin, user, jobName);
     }
 }

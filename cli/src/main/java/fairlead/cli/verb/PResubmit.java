@@ -13,9 +13,9 @@ import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
 import fairlead.cli.Words;
-import fairlead.cli.assets.JobAssets;
 import fairlead.cli.spec.SpecYaml;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class PResubmit implements Verb {
         var clusters = PhillyClusters.of(arguments, session);
         if (arguments.operands().isEmpty()) return rebalance(clusters, arguments, session);
         JobDetail job = clusters.find(arguments.operands()).firstEntry().getValue();
-        Optional<ActJob> act = JobAssets.act(job);
+        Optional<ActJob> act = ActOrigin.of(job);
         Optional<ClusterConfig> config = act.flatMap(clusters::of);
         if (config.isPresent()) {
             return move(job, act.get(), config.get(), arguments, session);
@@ -118,7 +118,7 @@ final class PResubmit implements Verb {
                         + Words.age(waited(longest, session))
                         + " and moves to "
                         + idle.name());
-        return move(longest, JobAssets.act(longest).orElseThrow(), idle, arguments, session);
+        return move(longest, ActOrigin.of(longest).orElseThrow(), idle, arguments, session);
     }
 
     private static Duration waited(JobDetail job, Session session) {

@@ -13,8 +13,8 @@ import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
-import fairlead.cli.assets.JobAssets;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.PhillyConfig;
@@ -164,7 +164,7 @@ final class PhillyClusters {
 
     private boolean isHere(JobDetail job) {
         if (configs.isEmpty()) return true;
-        Optional<String> name = JobAssets.act(job).map(ActJob::config);
+        Optional<String> name = ActOrigin.of(job).map(ActJob::config);
         for (ClusterConfig config : configs) {
             boolean isOurs = name.map(config.name()::equals).orElse(true);
             if (isOurs && cluster(config).equals(job.job().cluster())) return true;
@@ -174,7 +174,7 @@ final class PhillyClusters {
 
     /** What the job's cluster is called here: by the config that it was submitted with. */
     static String name(JobDetail job) {
-        return JobAssets.act(job).map(ActJob::config).orElse(job.job().cluster());
+        return ActOrigin.of(job).map(ActJob::config).orElse(job.job().cluster());
     }
 
     private static String cluster(ClusterConfig config) {

@@ -14,6 +14,7 @@ import fairlead.cli.assets.AssetFolder;
 import fairlead.cli.assets.FirstRank;
 import fairlead.cli.assets.JobAssets;
 import fairlead.cli.assets.Unkept;
+import fairlead.dialects.act.ActOrigin;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ final class QueryLog {
     void printEnd() throws UsageException, Failure, Refused, IOException {
         if (detail.job().attempts() == 0 || !isAtServer) return;
         boolean isTagged = JobAssets.isTagged(detail);
-        int asked = ActFacts.LINES * FirstRank.linesNeeded(isTagged, JobAssets.act(detail));
+        int asked = ActFacts.LINES * FirstRank.linesNeeded(isTagged, ActOrigin.of(detail));
         while (true) {
             var end = new FirstRank(isTagged, ActFacts.LINES);
             session.client().logs(detail.job().id(), new LogQuery(null, null, asked, null), end);

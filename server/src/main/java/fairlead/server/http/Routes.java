@@ -12,6 +12,7 @@ import static fairlead.server.http.Route.put;
 
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;
+import fairlead.server.launch.LaunchHooks;
 import fairlead.server.runtime.StopOrders;
 
 import java.util.List;
@@ -32,6 +33,7 @@ public final class Routes {
             int port,
             Access access,
             JobAccounts accounts,
+            LaunchHooks hooks,
             Visitors visitors,
             Questions questions,
             Annex annex,
@@ -41,7 +43,7 @@ public final class Routes {
         return new HttpFront(
                 host,
                 port,
-                table(parts, access, accounts, questions, counts, url),
+                table(parts, access, accounts, hooks, questions, counts, url),
                 annex,
                 upgrade,
                 access,
@@ -53,6 +55,7 @@ public final class Routes {
             Parts parts,
             Access access,
             JobAccounts accounts,
+            LaunchHooks hooks,
             Questions questions,
             RequestCounts counts,
             Supplier<String> url) {
@@ -78,7 +81,8 @@ public final class Routes {
                         parts.engines(),
                         access,
                         accounts,
-                        parts.about().folders());
+                        parts.about().folders(),
+                        hooks);
         var changes = new ChangeRoutes(finder, parts.journal(), questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);

@@ -33,9 +33,9 @@ import fairlead.policy.Obstacle;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
-import fairlead.server.runtime.WorkingFolders;
+import fairlead.server.launch.LaunchHooks;
+import fairlead.server.launch.WorkingFolders;
 import fairlead.server.wire.Json;
-import fairlead.server.wire.Origins;
 import fairlead.server.wire.Specs;
 import fairlead.server.wire.Units;
 
@@ -72,6 +72,7 @@ final class SubmitRoutes {
     private final Access access;
     private final JobAccounts accounts;
     private final WorkingFolders folders;
+    private final LaunchHooks hooks;
 
     /**
      * @param folders the working folders of specs that name none
@@ -84,7 +85,8 @@ final class SubmitRoutes {
             Map<String, Engine> engines,
             Access access,
             JobAccounts accounts,
-            WorkingFolders folders) {
+            WorkingFolders folders,
+            LaunchHooks hooks) {
         this.finder = finder;
         this.controller = controller;
         this.questions = questions;
@@ -93,6 +95,7 @@ final class SubmitRoutes {
         this.access = access;
         this.accounts = accounts;
         this.folders = folders;
+        this.hooks = hooks;
     }
 
     void submit(Call call) throws IOException, InterruptedException, Refused, JournalException {
@@ -282,12 +285,12 @@ final class SubmitRoutes {
         }
     }
 
-    private static void refuseWrongOrigins(Call call, List<JobSpec> specs, Caller owner) {
+    private void refuseWrongOrigins(Call call, List<JobSpec> specs, Caller owner) {
         Optional<String> whose =
                 call.caller().isAdmin() ? Optional.empty() : Optional.of(owner.name());
         for (int i = 0; i < specs.size(); i++) {
             try {
-                Origins.check(specs.get(i), whose);
+                hooks.check(specs.get(i), whose);
             } catch (SpecException bad) {
                 throw bad.inside("jobs[" + i + "]");
             }

@@ -1,5 +1,5 @@
 /**
- * The HTTP interface /v1 on Helidon: routes, limits, errors, streams. Touches core, api, runtime,
- * wire.
+ * The HTTP interface /v1 on Helidon: routes, limits, errors, streams. Touches core, api, launch,
+ * runtime, wire.
  */
 package fairlead.server.http;

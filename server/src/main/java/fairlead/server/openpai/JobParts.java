@@ -4,14 +4,14 @@ import static fairlead.server.openpai.PaiRoute.guests;
 import static fairlead.server.openpai.PaiRoute.judged;
 import static fairlead.server.openpai.PaiRoute.of;
 
-import fairlead.server.runtime.NotifyingJournal;
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Questions;
+import fairlead.server.launch.WorkingFolders;
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Retention;
-import fairlead.server.runtime.WorkingFolders;
 
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,4 @@
 /**
- * The threads around the controller: they carry messages, time and effects. Touches core, auth and
- * wire.
+ * The threads around the controller: they carry messages, time and effects. Touches core and wire.
  */
 package fairlead.server.runtime;
