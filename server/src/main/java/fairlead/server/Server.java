@@ -11,6 +11,7 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
+import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
@@ -18,7 +19,6 @@ import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
-import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
 import fairlead.server.http.Visitors;
@@ -46,6 +46,7 @@ import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.Timekeeper;
 
@@ -215,7 +216,17 @@ final class Server {
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
         var accounts = new JobAccounts(around.machine(), settings.accounts());
         var questions = new Questions(inbox::offer, care::damage);
-        String first = settings.clusters().getFirst().name();
+        List<String> names = settings.clusters().stream().map(ClusterSettings::name).toList();
+        var admission =
+                new Admission(
+                        controller,
+                        questions,
+                        names,
+                        this.engines,
+                        access,
+                        accounts,
+                        folders,
+                        hooks);
         this.paiJobs =
                 JobParts.over(
                         journal,
@@ -224,8 +235,7 @@ final class Server {
                         name -> this.engines.get(name).terms().runsHere(),
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
-                        folders,
-                        accounts,
+                        admission,
                         () -> settings.url().orElseGet(this::url),
                         around.bug());
         var visitors =
@@ -237,15 +247,22 @@ final class Server {
                         settings.origins(),
                         around.machineName());
         var openPai =
-                new OpenPai(controller, first, questions, access, visitors, logins, clock, paiJobs);
+                new OpenPai(
+                        controller,
+                        names.getFirst(),
+                        questions,
+                        access,
+                        visitors,
+                        logins,
+                        clock,
+                        paiJobs);
         this.front =
                 Routes.front(
                         parts,
                         host,
                         settings.port(),
                         access,
-                        accounts,
-                        hooks,
+                        admission,
                         visitors,
                         questions,
                         openPai,

@@ -10,9 +10,9 @@ import static fairlead.server.http.Route.patch;
 import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
 
+import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
-import fairlead.server.auth.JobAccounts;
-import fairlead.server.launch.LaunchHooks;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.StopOrders;
 
 import java.util.List;
@@ -32,8 +32,7 @@ public final class Routes {
             String host,
             int port,
             Access access,
-            JobAccounts accounts,
-            LaunchHooks hooks,
+            Admission admission,
             Visitors visitors,
             Questions questions,
             Annex annex,
@@ -43,7 +42,7 @@ public final class Routes {
         return new HttpFront(
                 host,
                 port,
-                table(parts, access, accounts, hooks, questions, counts, url),
+                table(parts, access, admission, questions, counts, url),
                 annex,
                 upgrade,
                 access,
@@ -54,8 +53,7 @@ public final class Routes {
     private static List<Route> table(
             Parts parts,
             Access access,
-            JobAccounts accounts,
-            LaunchHooks hooks,
+            Admission admission,
             Questions questions,
             RequestCounts counts,
             Supplier<String> url) {
@@ -74,15 +72,7 @@ public final class Routes {
                         parts.engines());
         var submits =
                 new SubmitRoutes(
-                        finder,
-                        parts.controller(),
-                        questions,
-                        places,
-                        parts.engines(),
-                        access,
-                        accounts,
-                        parts.about().folders(),
-                        hooks);
+                        finder, parts.controller(), admission, places, parts.engines(), access);
         var changes = new ChangeRoutes(finder, parts.journal(), questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);

@@ -6,11 +6,9 @@ import static fairlead.server.openpai.PaiRoute.of;
 
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
-import fairlead.server.auth.Access;
-import fairlead.server.auth.JobAccounts;
-import fairlead.server.http.Questions;
-import fairlead.server.launch.WorkingFolders;
+import fairlead.server.admission.Admission;
 import fairlead.server.runtime.NotifyingJournal;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
 
 import java.nio.file.Path;
@@ -27,7 +25,6 @@ import java.util.function.Supplier;
  *
  * @param engines by cluster
  * @param isHere whether the tasks of a cluster run on this machine
- * @param folders the working folders of jobs without code
  * @param url where the server is, asked only once it listens
  */
 public record JobParts(
@@ -37,8 +34,7 @@ public record JobParts(
         SshKeys keys,
         Removals removals,
         FinishedRows finished,
-        WorkingFolders folders,
-        JobAccounts accounts,
+        Admission admission,
         Supplier<String> url) {
     /**
      * @param folder for what must outlive a restart
@@ -51,15 +47,13 @@ public record JobParts(
             Predicate<String> isHere,
             SshKeys keys,
             Path folder,
-            WorkingFolders folders,
-            JobAccounts accounts,
+            Admission admission,
             Supplier<String> url,
             Consumer<Throwable> bug) {
         var removals = new Removals(folder.resolve("deleted"), journal, retention, bug);
         var finished = new FinishedRows(journal);
         journal.listen(finished, removals);
-        return new JobParts(
-                journal, engines, isHere, keys, removals, finished, folders, accounts, url);
+        return new JobParts(journal, engines, isHere, keys, removals, finished, admission, url);
     }
 
     public void start() {
@@ -71,19 +65,14 @@ public record JobParts(
     }
 
     /** Each under a user's name, and for legacy jobs without one (O69). */
-    static List<PaiRoute> routes(
-            Controller controller,
-            String cluster,
-            Questions questions,
-            Access access,
-            JobParts parts) {
+    static List<PaiRoute> routes(Controller controller, Questions questions, JobParts parts) {
         var jobs = new Jobs(controller, parts.journal());
         var lists = new JobListRoutes(controller, parts.finished());
         var addresses = new Addresses(parts.isHere());
         var reads = new JobReadRoutes(jobs, addresses, parts.url());
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
         var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());
-        var submits = new JobSubmitRoutes(jobs, controller, questions, access, cluster, parts);
+        var submits = new JobSubmitRoutes(jobs, parts.admission(), parts.engines());
         var routes = new ArrayList<PaiRoute>();
         routes.add(guests("/jobs", lists::all));
         routes.add(guests("/user/{user}/jobs", lists::ofUser));

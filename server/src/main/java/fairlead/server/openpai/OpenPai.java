@@ -12,8 +12,8 @@ import fairlead.server.auth.Logins;
 import fairlead.server.http.Annex;
 import fairlead.server.http.Head;
 import fairlead.server.http.Memory;
-import fairlead.server.http.Questions;
 import fairlead.server.http.Visitors;
+import fairlead.server.runtime.Questions;
 import fairlead.server.wire.Json;
 
 import io.helidon.common.buffers.DataReader;
@@ -108,7 +108,7 @@ public final class OpenPai implements Annex {
                         of("PUT", "/virtual-clusters/{vc}", clusters::set),
                         of("DELETE", "/virtual-clusters/{vc}", clusters::delete),
                         of("PUT", "/virtual-clusters/{vc}/status", clusters::setStatus)));
-        all.addAll(JobParts.routes(controller, cluster, questions, access, parts));
+        all.addAll(JobParts.routes(controller, questions, parts));
         this.routes = List.copyOf(all);
         for (PaiRoute route : routes)
             matchers.put(

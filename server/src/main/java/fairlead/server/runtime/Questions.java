@@ -1,9 +1,7 @@
-package fairlead.server.http;
+package fairlead.server.runtime;
 
-import fairlead.api.ErrorCode;
 import fairlead.control.Message;
 import fairlead.control.Refused;
-import fairlead.server.runtime.Answers;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +44,7 @@ public final class Questions {
             if (words.isPresent()) throw new Refused(Refused.Kind.UNAVAILABLE, words.get());
         }
         if (!inbox.test(question))
-            throw new Problem(ErrorCode.BUSY, "too many requests wait; try again");
+            throw new Refused(Refused.Kind.BUSY, "too many requests wait; try again");
         return Answers.await(question.answer(), ANSWER_MAX);
     }
 }
