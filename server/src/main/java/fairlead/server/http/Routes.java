@@ -35,22 +35,17 @@ public final class Routes {
             Admission admission,
             Visitors visitors,
             Questions questions,
-            Annex annex,
+            Facade<?> openPai,
             Supplier<String> url) {
         var counts = new RequestCounts();
         var upgrade = new ExecUpgrade(parts.execs(), parts.streams(), access);
-        return new HttpFront(
-                host,
-                port,
-                table(parts, access, admission, questions, counts, url),
-                annex,
-                upgrade,
-                access,
-                visitors,
-                counts);
+        var own =
+                new OwnFacade(
+                        table(parts, access, admission, questions, counts, url), access, visitors);
+        return new HttpFront(host, port, List.of(openPai, own), upgrade, counts);
     }
 
-    private static List<Route> table(
+    private static List<Route<Call>> table(
             Parts parts,
             Access access,
             Admission admission,

@@ -1,12 +1,13 @@
 package fairlead.server.openpai;
 
-import static fairlead.server.openpai.PaiRoute.guests;
-import static fairlead.server.openpai.PaiRoute.judged;
-import static fairlead.server.openpai.PaiRoute.of;
+import static fairlead.server.openpai.PaiRoutes.guests;
+import static fairlead.server.openpai.PaiRoutes.judged;
+import static fairlead.server.openpai.PaiRoutes.of;
 
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
 import fairlead.server.admission.Admission;
+import fairlead.server.http.Route;
 import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
@@ -65,7 +66,7 @@ public record JobParts(
     }
 
     /** Each under a user's name, and for legacy jobs without one (O69). */
-    static List<PaiRoute> routes(Controller controller, Questions questions, JobParts parts) {
+    static List<Route<PaiCall>> routes(Controller controller, Questions questions, JobParts parts) {
         var jobs = new Jobs(controller, parts.journal());
         var lists = new JobListRoutes(controller, parts.finished());
         var addresses = new Addresses(parts.isHere());
@@ -73,7 +74,7 @@ public record JobParts(
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
         var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());
         var submits = new JobSubmitRoutes(jobs, parts.admission(), parts.engines());
-        var routes = new ArrayList<PaiRoute>();
+        var routes = new ArrayList<Route<PaiCall>>();
         routes.add(guests("/jobs", lists::all));
         routes.add(guests("/user/{user}/jobs", lists::ofUser));
         for (String before : List.of("/user/{user}", "")) {

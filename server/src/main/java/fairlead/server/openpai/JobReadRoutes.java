@@ -55,7 +55,7 @@ final class JobReadRoutes {
         body.put("name", name.job());
         body.put("jobStatus", status(job, name));
         body.put("taskRoles", roles(job));
-        call.sendJson(PaiJson.bytes(body));
+        call.sendJson(200, PaiJson.bytes(body));
     }
 
     private Map<String, Object> status(Job job, PaiName name) {
