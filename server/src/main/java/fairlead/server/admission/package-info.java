@@ -1,5 +1,6 @@
 /**
- * Whether jobs may be submitted, and as what: the same for every interface. Touches core, api,
- * auth, launch, runtime and wire.
+ * Whether jobs may be submitted, and as what: the same for every interface.
+ *
+ * <p>Touches: nothing.
  */
 package fairlead.server.admission;

@@ -1,5 +1,6 @@
 /**
- * The HTTP interface /v1 on Helidon: routes, limits, errors, streams. Touches core, api, launch,
- * runtime, wire.
+ * The HTTP front on Helidon and our own interface /v1: routes, limits, errors, streams.
+ *
+ * <p>Touches: nothing.
  */
 package fairlead.server.http;

@@ -46,7 +46,7 @@ public final class CodeFolders implements LaunchStep {
 
     private static final String SAY = "printf '%s\\n' \"$1\" >&2; exit \"$2\"";
 
-    /** Which user it is matters to the folder, and not to whether there is one and its storage. */
+    /** Which user it is does not change what can be refused at the submit. */
     private static final String ANYBODY = "user";
 
     private final Path work;
@@ -69,15 +69,16 @@ public final class CodeFolders implements LaunchStep {
     }
 
     /**
-     * Only a kind of storage that is not there: a dialect takes any text, and the tasks say more.
+     * Only a kind of storage that is not there, and folders that are not offered: a dialect takes
+     * any text, and the tasks say more.
      */
     @Override
     public Optional<String> refuses(JobSpec spec) {
         Optional<FetchedFolder> code = code(hooks, spec);
         if (code.isEmpty()) return Optional.empty();
         try {
-            String scheme = Address.of(code.get().address()).scheme();
-            return storages.refusal(scheme).map(words -> code.get().field() + ": " + words);
+            Address address = Address.of(code.get().address());
+            return storages.refusal(address).map(words -> code.get().field() + ": " + words);
         } catch (StorageException _) {
             // No address at all, which the tasks say.
             return Optional.empty();

@@ -1,5 +1,7 @@
 /**
  * What is done around the launch of an attempt: the hooks of dialects, folders, code, logins and
- * the variables that all tasks have. Touches core, api, auth, wire and storages.
+ * the variables that all tasks have.
+ *
+ * <p>Touches: nothing.
  */
 package fairlead.server.launch;

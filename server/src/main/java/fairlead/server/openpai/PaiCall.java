@@ -61,7 +61,7 @@ final class PaiCall extends Call {
         return inPath("file").orElseThrow();
     }
 
-    /** One of the query; the last where there are several. */
+    /** One of the query; the last where it is given twice. */
     @Override
     protected Optional<String> parameter(String name) {
         List<String> all = request().query().all(name, List::of);

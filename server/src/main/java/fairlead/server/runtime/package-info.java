@@ -1,4 +1,6 @@
 /**
- * The threads around the controller: they carry messages, time and effects. Touches core and wire.
+ * The threads around the controller: they carry messages, time and effects.
+ *
+ * <p>Touches: nothing.
  */
 package fairlead.server.runtime;
