@@ -19,14 +19,14 @@ import java.util.List;
 /** Opens a shell in the surroundings of a running task. */
 public final class Bash implements Verb {
     /** Small images have no bash. */
-    static final List<String> SHELL =
+    public static final List<String> SHELL =
             List.of(
                     "sh",
                     "-c",
                     "if command -v bash >/dev/null 2>&1; then exec bash; else exec sh; fi");
 
     /** The same in the code of a job of ACT or Philly. */
-    static List<String> shellIn(JobDetail job) {
+    public static List<String> shellIn(JobDetail job) {
         if (ActOrigin.of(job).isEmpty()) return SHELL;
         return List.of("sh", "-c", toCode(job) + "; " + SHELL.getLast());
     }

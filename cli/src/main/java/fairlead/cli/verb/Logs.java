@@ -62,7 +62,7 @@ public final class Logs implements Verb {
     }
 
     /** Until the job ends; while it waits, with the reason. */
-    static void follow(Session session, String id, LogQuery query)
+    public static void follow(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
         var follower = new LogFollower(session, id, query);
         var notice = new WaitingNotice(session, id, follower::begun);
@@ -75,7 +75,7 @@ public final class Logs implements Verb {
     }
 
     /** What there is by now; where there is nothing yet, the reason. */
-    static LogEnd show(Session session, String id, LogQuery query)
+    public static LogEnd show(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
         var client = session.client();
         LogEnd end = client.logs(id, query, 0, session.out());

@@ -14,6 +14,9 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.act.ActAgain;
+import fairlead.cli.act.ActJobs;
+import fairlead.cli.act.Configs;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 

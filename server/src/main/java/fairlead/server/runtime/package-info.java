@@ -1,6 +1,6 @@
 /**
  * The threads around the controller: they carry messages, time and effects.
  *
- * <p>Touches: nothing.
+ * <p>Touches: api, cluster, control, engine, job, journal, policy, server.wire.
  */
 package fairlead.server.runtime;
