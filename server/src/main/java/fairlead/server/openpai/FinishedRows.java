@@ -1,11 +1,11 @@
 package fairlead.server.openpai;
 
-import fairlead.server.runtime.NotifyingJournal;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.NotifyingJournal;
 
 import java.time.Instant;
 import java.util.List;

@@ -2,7 +2,6 @@ package fairlead.server.openpai;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import fairlead.server.runtime.NotifyingJournal;
 import fairlead.control.Refused;
 import fairlead.engine.EngineException;
 import fairlead.engine.OwnerOnly;
@@ -10,6 +9,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Retention;
 
 import java.io.IOException;

@@ -10,7 +10,10 @@ import fairlead.journal.JournalException;
 import java.util.Collection;
 import java.util.List;
 
-/** A journal that notifies its listeners of jobs that have finished or were deleted, once that is durable. */
+/**
+ * A journal that notifies its listeners of jobs that have finished or were deleted, once that is
+ * durable.
+ */
 public final class NotifyingJournal extends ForwardingJournal {
     private volatile List<Listener> listeners = List.of();
 

@@ -2,7 +2,6 @@ package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.server.runtime.NotifyingJournal;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
@@ -11,6 +10,7 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures;
 import fairlead.journal.MemoryJournal;
+import fairlead.server.runtime.NotifyingJournal;
 
 import org.junit.jupiter.api.Test;
 
