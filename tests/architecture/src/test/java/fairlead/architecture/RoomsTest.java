@@ -74,15 +74,21 @@ class RoomsTest {
                         "io.avaje.jsonb..",
                         "io.avaje.json..",
                         "javax.net.ssl"),
+                room("fairlead.api.launch", "fairlead.api"),
                 room(
                         "fairlead.dialects.act",
                         "fairlead.api",
+                        "fairlead.api.launch",
                         "io.avaje.json..",
                         "javax.crypto..",
                         "org.snakeyaml.engine.."),
                 room("fairlead.dialects.act.log"),
                 room("fairlead.dialects.dlscheduler", "fairlead.api"),
-                room("fairlead.dialects.openpai", "fairlead.api", "io.avaje.json.."),
+                room(
+                        "fairlead.dialects.openpai",
+                        "fairlead.api",
+                        "fairlead.api.launch",
+                        "io.avaje.json.."),
                 room("fairlead.dialects.pods", "fairlead.api", "org.snakeyaml.engine.."),
                 room("fairlead.dialects.runai", "fairlead.api"),
                 room(
