@@ -1,5 +1,7 @@
 package fairlead.cli;
 
+import fairlead.api.Suggestion;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
