@@ -21,9 +21,9 @@ import fairlead.job.JobId;
 import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.Eventually;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
