@@ -241,7 +241,7 @@ class ActConfigTest {
                         "docker: {image: 'a:b', tag: v1}",
                         "docker.tag is said twice: the image has one, too"),
                 wrong("docker: {image: 'a b'}", "docker.image is no name of an image: 'a b'"),
-                wrong("env: {A: 1, A: 2}", "A stands twice"),
+                wrong("env: {A: 1, A: 2}", "A is given twice"),
                 wrong("[a, b]: c", "a key must be a text"),
                 wrong("env: {A: \"\\0\"}", "env.A contains a NUL character"));
     }
@@ -335,6 +335,21 @@ class ActConfigTest {
         var files = ConfigFolder.small(folder, "  " + line + "\n");
         files.with(ConfigFolder.ACCOUNT, ConfigFolder.ACCOUNT_TEXT);
         assertEquals(List.of("aux_data/aml/aml.yaml:4: " + problem), files.mistakes());
+    }
+
+    @Test
+    void aFileForNoClusterIsAskedForItsEngine() throws Exception {
+        var files =
+                new ConfigFolder(folder)
+                        .with(
+                                "aux_data/aml/aml.yaml",
+                                "config_param:\n  code_path: {storage: 'file:/s', path: c.zip}\n");
+        assertEquals(
+                List.of(
+                        "aux_data/aml/aml.yaml:1: engine is missing: 'engine: local' means this"
+                                + " machine; a file for Azure ML has aml_config and compute_target"
+                                + " instead"),
+                files.mistakes());
     }
 
     @ParameterizedTest
