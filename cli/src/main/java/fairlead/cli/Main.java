@@ -1,6 +1,7 @@
 package fairlead.cli;
 
 import fairlead.api.Refused;
+import fairlead.api.Suggestion;
 import fairlead.api.Unreachable;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.TransferProgram;

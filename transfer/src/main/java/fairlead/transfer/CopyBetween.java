@@ -39,17 +39,7 @@ final class CopyBetween {
             screen.say(path + " is skipped: both clusters keep it at " + to);
             return;
         }
-        Entry entry =
-                from.storage()
-                        .stat(from.address())
-                        .orElseThrow(
-                                () ->
-                                        Failed.refused(
-                                                "there is no "
-                                                        + path
-                                                        + " to copy: "
-                                                        + from
-                                                        + " is not there"));
+        Entry entry = from.entry(path, "copy");
         try (var progress = new ProgressLine(screen, path.toString());
                 var pool = Executors.newFixedThreadPool(COPIES_AT_ONCE)) {
             if (entry.isFolder()) {

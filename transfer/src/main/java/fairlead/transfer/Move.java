@@ -44,17 +44,7 @@ final class Move {
     }
 
     private void look(DataPath path, Stores.Place from) throws Failed, StorageException {
-        Entry entry =
-                from.storage()
-                        .stat(from.address())
-                        .orElseThrow(
-                                () ->
-                                        Failed.refused(
-                                                "there is no "
-                                                        + path
-                                                        + " to download: "
-                                                        + from
-                                                        + " is not there"));
+        Entry entry = from.entry(path, "download");
         Path to = path.under(screen.folder());
         boolean isOtherKind = Files.exists(to) && Files.isDirectory(to) != entry.isFolder();
         if (isOtherKind) {

@@ -5,6 +5,7 @@ import fairlead.dialects.act.Mapped;
 import fairlead.dialects.act.Store;
 import fairlead.storage.Access;
 import fairlead.storage.Address;
+import fairlead.storage.Entry;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.StorageProvider;
@@ -27,6 +28,20 @@ public final class Stores implements AutoCloseable {
         @Override
         public String toString() {
             return address.toString();
+        }
+
+        /**
+         * What is there.
+         *
+         * @param verb what the user wants to do with it
+         */
+        Entry entry(DataPath path, String verb) throws Failed, StorageException {
+            return storage.stat(address)
+                    .orElseThrow(
+                            () ->
+                                    Failed.refused(
+                                            "there is no %s to %s: %s is not there"
+                                                    .formatted(path, verb, this)));
         }
     }
 

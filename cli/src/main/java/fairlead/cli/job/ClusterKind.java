@@ -2,9 +2,9 @@ package fairlead.cli.job;
 
 import fairlead.api.ClusterBody;
 import fairlead.api.Refused;
+import fairlead.api.Suggestion;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
-import fairlead.cli.Suggestion;
 import fairlead.cli.UsageException;
 
 import java.io.IOException;

@@ -2,6 +2,7 @@ package fairlead.cli.runai;
 
 import fairlead.api.ProjectBody;
 import fairlead.api.Refused;
+import fairlead.api.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;
@@ -9,7 +10,6 @@ import fairlead.cli.Family;
 import fairlead.cli.Option;
 import fairlead.cli.Refusal;
 import fairlead.cli.Session;
-import fairlead.cli.Suggestion;
 import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;

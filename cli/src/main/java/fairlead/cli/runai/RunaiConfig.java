@@ -1,12 +1,12 @@
 package fairlead.cli.runai;
 
 import fairlead.api.Refused;
+import fairlead.api.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
-import fairlead.cli.Suggestion;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;

@@ -89,14 +89,7 @@ final class FinishedRows implements NotifyingJournal.Listener {
     private boolean readAll() throws JournalException {
         Optional<JobId> before = Optional.empty();
         for (int read = 0; read < rowsMax; read += PAGE) {
-            List<Job> page =
-                    journal.finished(
-                            new FinishedQuery(
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    before,
-                                    PAGE));
+            List<Job> page = journal.finished(FinishedQuery.all(before, PAGE));
             page.forEach(this::put);
             if (page.size() < PAGE)
                 return before.isEmpty() || journal.find(before.get()).isPresent();

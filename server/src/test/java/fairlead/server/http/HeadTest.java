@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,7 @@ final class HeadTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
     }
 
     @AfterEach

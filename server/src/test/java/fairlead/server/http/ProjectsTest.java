@@ -13,10 +13,10 @@ import fairlead.api.ProjectList;
 import fairlead.api.StatsBody;
 import fairlead.api.WhyBody;
 import fairlead.cluster.Gpu;
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -243,7 +243,7 @@ final class ProjectsTest {
     @Test
     void partsShareAGpuAndTheNodeShowsWhatIsLeft() throws Exception {
         var gpus = List.of(new Gpu(0, "NVIDIA A100", 40L << 30), new Gpu(1, "Tesla T4", 16L << 30));
-        try (var server = new TestServer(folder, new SimulatedEngine(gpus))) {
+        try (var server = new TestServer(folder, new TestEngine(gpus))) {
             String half =
                     server.submit(job(",\"gpu\":0.5,\"gpuType\":\"a100\""), 201).ids().getFirst();
             String eight = server.submit(job(",\"gpuMemory\":\"8G\""), 201).ids().getFirst();
@@ -341,7 +341,7 @@ final class ProjectsTest {
 
     @Test
     void theLogOfAVictimSaysWhoDisplacedItWhyAndWhatItCost() throws Exception {
-        try (var server = new TestServer(folder, new SimulatedEngine(2))) {
+        try (var server = new TestServer(folder, new TestEngine(2))) {
             server.person("bob", "{}");
             String one = server.submit("one");
             String two = server.submit("two");

@@ -11,11 +11,11 @@ import fairlead.api.EventBody;
 import fairlead.api.JobPage;
 import fairlead.api.ProfileBody;
 import fairlead.api.SpeedBody;
-import fairlead.server.Eventually;
 import fairlead.server.Script;
 import fairlead.server.TestServer;
 import fairlead.server.snapshot.Snapshot;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -29,8 +29,8 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.Eventually;
 import fairlead.server.wire.Bodies;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.SubmitAnswer;
 import fairlead.cluster.Gpu;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
 
@@ -91,7 +91,7 @@ final class JobEnvironmentTest {
     @Test
     void reservedMemoryIsTheShareOfAGpuOrWhatTheOwnerEstimates() throws Exception {
         var gpu = new Gpu(0, "a100", 40L << 30);
-        try (var server = new TestServer(folder, new SimulatedEngine(List.of(gpu)))) {
+        try (var server = new TestServer(folder, new TestEngine(List.of(gpu)))) {
             String alone = reserving(server, "\"sharing\":false,\"estimatedMemory\":\"9G\"");
             assertEquals("9216", server.engine().environment(alone).get("RESERVED_MEM"));
             server.engine().end(alone, 0);
@@ -117,7 +117,7 @@ final class JobEnvironmentTest {
     @Test
     void aJobThatSharesAGpuKeepsTheSpecThatItsOwnerWrote() throws Exception {
         var gpu = new Gpu(0, "a100", 40L << 30);
-        var engine = new SimulatedEngine(List.of(gpu));
+        var engine = new TestEngine(List.of(gpu));
         String job;
         try (var server = new TestServer(folder, engine)) {
             job = reserving(server, "\"estimatedMemory\":\"8G\"");
@@ -151,7 +151,7 @@ final class JobEnvironmentTest {
 
     @Test
     void aJobThatWasPlacedByAnEarlierServerIsToldTheNewAddress() throws Exception {
-        var engine = new SimulatedEngine(2);
+        var engine = new TestEngine(2);
         engine.failLaunches("the disk is full");
         String job;
         String before;

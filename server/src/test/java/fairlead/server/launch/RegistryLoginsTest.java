@@ -26,7 +26,9 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.Eventually;
 import fairlead.server.openpai.SshKeys;
+import fairlead.server.runtime.Storages;
 import fairlead.server.wire.Specs;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

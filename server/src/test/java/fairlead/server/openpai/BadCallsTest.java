@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
@@ -47,7 +47,7 @@ final class BadCallsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(4));
+        server = new TestServer(folder, new TestEngine(4));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
     }

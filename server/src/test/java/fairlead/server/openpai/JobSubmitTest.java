@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import fairlead.job.ImageLogin;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +33,7 @@ final class JobSubmitTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
     }
@@ -262,7 +262,7 @@ final class JobSubmitTest {
     @Test
     void o17TheLoginOfAnAuthFileReachesTheEngineAndNobodyElse() throws Exception {
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2).runningImages());
+        server = new TestServer(folder, new TestEngine(2).runningImages());
         ann = Pai.owner(server);
         Path files = Files.createDirectories(folder.resolve("files/ann"));
         Files.writeString(files.resolve("auth"), "registry.lab:5000\nme\ns3cretWord\n");

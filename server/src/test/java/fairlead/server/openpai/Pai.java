@@ -2,9 +2,9 @@ package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
+import fairlead.testing.Eventually;
 
 import java.net.URI;
 import java.net.http.HttpRequest;

@@ -26,6 +26,7 @@ import fairlead.server.Eventually;
 import fairlead.server.launch.LaunchHooks;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

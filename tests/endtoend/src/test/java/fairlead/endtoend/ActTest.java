@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -187,7 +189,7 @@ class ActTest {
     }
 
     private static void awaitLog(String id, String text) {
-        Installation.await(
+        Eventually.when(
                 text + " in the log of " + id, () -> type("a -no-lf q " + id).out().contains(text));
     }
 
@@ -262,7 +264,7 @@ class ActTest {
         assertTrue(type("a blame").expect(0).out().contains(again));
         assertTrue(type("a s").expect(0).out().contains("'num_running_job': "));
         type("a abort /" + again + "/").expect(0);
-        Installation.await(
+        Eventually.when(
                 "the end of " + again,
                 () -> type("a -no-wl q " + again).out().contains("'status': 'Canceled'"));
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,7 @@ class AttachAndForwardTest {
 
     private String running(String... words) {
         String job = fairlead.run(work, Map.of(), words).expect(0).out().strip();
-        Installation.await(
+        Eventually.when(
                 "its state", () -> fairlead.run("list", "--state", "running").out().contains(job));
         return job;
     }
@@ -100,7 +102,7 @@ class AttachAndForwardTest {
         Path output = folder.resolve("output");
         Process forward = fairlead.start(output, "port-forward", job, ":" + inside);
         try {
-            Installation.await("the listener", () -> text(output).endsWith("-> " + inside + "\n"));
+            Eventually.when("the listener", () -> text(output).endsWith("-> " + inside + "\n"));
             String said = text(output).strip();
             int here = Integer.parseInt(said.replaceAll(".*127.0.0.1:(\\d+) -> .*", "$1"));
             assertEquals("Forwarding from 127.0.0.1:" + here + " -> " + inside, said);
@@ -109,9 +111,9 @@ class AttachAndForwardTest {
             String complaint =
                     "fairlead: a connection to port %d failed: no process of task main/0 of %s listens on port %d"
                             .formatted(inside, job, inside);
-            Installation.await("the words", () -> text(output).contains(complaint));
+            Eventually.when("the words", () -> text(output).contains(complaint));
             Files.createFile(work.resolve("go"));
-            Installation.await("the web server", () -> answers(here));
+            Eventually.when("the web server", () -> answers(here));
             var pages = new ArrayList<CompletableFuture<byte[]>>();
             for (int i = 0; i < 12; i++)
                 pages.add(CompletableFuture.supplyAsync(() -> fetched(here)));

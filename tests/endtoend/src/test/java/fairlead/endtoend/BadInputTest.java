@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -184,7 +186,7 @@ class BadInputTest {
                 assertTrue(socket.getInputStream().read() > 0);
             }
         }
-        Installation.await(
+        Eventually.when(
                 "all streams to be given back",
                 () -> caller.get("/metrics").body().contains("\nfairlead_open_streams 0\n"));
         assertTrue(fairlead.run("abort", id).expect(0).out().startsWith(id));

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +48,7 @@ class DiskTest {
             installation.run("server", "start", "--gpus", "1").expect(0);
             var caller = new Caller(installation);
             caller.submit("blocker", "sleep 600", 1).orElseThrow();
-            Installation.await(
+            Eventually.when(
                     "the blocker to run",
                     () -> caller.get("/v1/jobs?state=running").body().contains("\"id\":"));
             fill(folder.resolve("filler"));
@@ -65,7 +67,7 @@ class DiskTest {
             assertTrue(command.err().contains("full"), command.err());
 
             Files.delete(folder.resolve("filler"));
-            Installation.await(
+            Eventually.when(
                     "the journal to work again",
                     () -> caller.submit("after", "true", 1).orElseThrow().status() < 300);
             installation.killServer();

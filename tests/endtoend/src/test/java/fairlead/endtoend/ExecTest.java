@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +42,8 @@ class ExecTest {
                         .expect(0)
                         .out()
                         .strip();
-        Installation.await("the job", () -> Files.exists(ready));
-        Installation.await(
+        Eventually.when("the job", () -> Files.exists(ready));
+        Eventually.when(
                 "its state", () -> fairlead.run("list", "--state", "running").out().contains(job));
     }
 
@@ -87,7 +89,7 @@ class ExecTest {
         var seen =
                 fairlead.type("fairlead exec " + job + " -- sh -c 'echo $$; exec yes' | head -n 1");
         String pid = seen.expect(0).out().strip();
-        Installation.await("its end", () -> !Installation.isAlive(pid));
+        Eventually.when("its end", () -> !Installation.isAlive(pid));
     }
 
     @Test
@@ -141,9 +143,9 @@ class ExecTest {
                                 + ".new "
                                 + pid
                                 + "; sleep 600");
-        Installation.await("the command", () -> Files.exists(pid));
+        Eventually.when("the command", () -> Files.exists(pid));
         fairlead.run("abort", job).expect(0);
-        Installation.await("the end of the session", () -> !exec.isAlive());
+        Eventually.when("the end of the session", () -> !exec.isAlive());
         assertEquals(137, exec.exitValue());
         String told = Files.readString(output);
         assertEquals("fairlead: main/0 of " + job + " has ended, and this with it\n", told);
@@ -159,11 +161,11 @@ class ExecTest {
         Path output = folder.resolve("output");
         Process exec =
                 fairlead.start(output, "exec", job, "--", "sh", "-c", "echo $$; sleep 600; :");
-        Installation.await("the command", () -> text(output).endsWith("\n"));
+        Eventually.when("the command", () -> text(output).endsWith("\n"));
         String pid = text(output).strip();
         assertTrue(Installation.isAlive(pid));
         exec.destroyForcibly();
-        Installation.await("the command's end", () -> !Installation.isAlive(pid));
+        Eventually.when("the command's end", () -> !Installation.isAlive(pid));
     }
 
     private static String text(Path file) {

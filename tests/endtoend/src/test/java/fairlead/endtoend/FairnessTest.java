@@ -2,6 +2,8 @@ package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,6 @@ class FairnessTest {
     }
 
     private void awaitState(String job, String state) {
-        Installation.await(job + " to be " + state, () -> state(job).equals(state));
+        Eventually.when(job + " to be " + state, () -> state(job).equals(state));
     }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -164,7 +166,7 @@ class FirstUseTest {
                 "trap '' TERM; echo $$ >> pids; sh -c 'echo $$ >> pids; sleep 600' & sleep 600 &"
                         + " echo $! >> pids; setsid sh -c 'echo $$ >> pids; sleep 600' & wait";
         String id = out("-n0", "submit", deaf).strip();
-        Installation.await("its four processes", () -> lines(pids).size() == 4);
+        Eventually.when("its four processes", () -> lines(pids).size() == 4);
         assertTrue(out("abort", id).startsWith(id + " "));
         run("wait", id).expect(1);
         for (String pid : lines(pids)) {
@@ -185,7 +187,7 @@ class FirstUseTest {
     @Test
     void aWaitingJobSaysWhyAndFactsAreThereForPeopleAndPrograms() {
         String blocker = out("-n", "4", "submit", "--name", "blocker", "sleep 600").strip();
-        Installation.await(
+        Eventually.when(
                 "the blocker's start", () -> out("list", "--state", "running").contains(blocker));
         String id = out("-n", "3", "submit", "--priority", "5", "true").strip();
         String why = out("why", id);
@@ -304,7 +306,7 @@ class FirstUseTest {
     void ctrlCAbortsTheJobOfARun() throws Exception {
         Path output = folder.resolve("interrupted");
         Process process = fairlead.start(output, "-n0", "run", "echo begun; sleep 600");
-        Installation.await("its first line", () -> lines(output).contains("begun"));
+        Eventually.when("its first line", () -> lines(output).contains("begun"));
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
         assertEquals(130, process.waitFor());
         String said = String.join("\n", lines(output));

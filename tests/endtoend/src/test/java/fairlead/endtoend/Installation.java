@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import fairlead.api.ServerFile;
+import fairlead.testing.Eventually;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,8 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Fairlead as one user has it: the launcher and a home folder of its own. Closing it stops the
@@ -27,7 +26,6 @@ import java.util.function.BooleanSupplier;
  */
 final class Installation implements AutoCloseable {
     private static final Duration COMMAND_MAX = Duration.ofSeconds(120);
-    private static final Duration POLL = Duration.ofMillis(10);
 
     /** In /proc/PID/stat, counted from the one after the name. */
     private static final int THREADS_FIELD = 17;
@@ -110,7 +108,7 @@ final class Installation implements AutoCloseable {
         Path output = home.resolve("output");
         Process process = start(home, environment, output, output, bareServerCommand());
         bareServers.add(process);
-        await("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        Eventually.when("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
         return process;
     }
 
@@ -152,7 +150,7 @@ final class Installation implements AutoCloseable {
                         .redirectOutput(output.toFile())
                         .start();
         bareServers.add(process);
-        await("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        Eventually.when("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
         return process;
     }
 
@@ -216,7 +214,7 @@ final class Installation implements AutoCloseable {
     void killServer() throws IOException {
         long pid = server().pid();
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-        await("the server's end", () -> !isAlive(Long.toString(pid)));
+        Eventually.when("the server's end", () -> !isAlive(Long.toString(pid)));
     }
 
     /** Whether the process has not ended; one that its parent has not yet buried has. */
@@ -230,14 +228,6 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + COMMAND_MAX.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) fail("waited in vain for " + what);
-            LockSupport.parkNanos(POLL.toNanos());
-        }
-    }
-
     @Override
     public void close() {
         for (String line :
@@ -248,7 +238,7 @@ final class Installation implements AutoCloseable {
             if (end > 0 && line.substring(0, end).matches(".*_\\d+_[0-9a-f]{8}"))
                 run("abort", line.substring(0, end));
         }
-        await(
+        Eventually.when(
                 "the last task's end",
                 () -> !run("list", "--state", "active", "--json").out().contains("_"));
         run("server", "stop");

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,7 +55,7 @@ class KillTest {
             installation.run("server", "start", "--gpus", "8").expect(0);
             var caller = new Caller(installation);
             String survivor = caller.submit("survivor", survivor(), 1).orElseThrow().id();
-            Installation.await(
+            Eventually.when(
                     "the survivor's start", () -> Files.exists(folder.resolve("survivor.pid")));
 
             var clients = new ArrayList<Thread>();
@@ -63,7 +65,7 @@ class KillTest {
             }
             for (int round = 0; round < ROUNDS; round++) {
                 int answers = acknowledged.size() + dice.nextInt(ANSWERS_MAX);
-                Installation.await("answers", () -> acknowledged.size() >= answers);
+                Eventually.when("answers", () -> acknowledged.size() >= answers);
                 LockSupport.parkNanos(dice.nextLong(LATER_MAX.toNanos()));
                 installation.killServer();
                 installation.run("server", "start", "--gpus", "8").expect(0);
@@ -71,7 +73,7 @@ class KillTest {
             isOver.set(true);
             for (Thread client : clients) client.join();
             Files.createFile(folder.resolve("survivor.stop"));
-            Installation.await(
+            Eventually.when(
                     "the last job's end",
                     () -> !caller.get("/v1/jobs?state=active&limit=10").body().contains("_"));
             System.out.printf(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.engines.kubernetes.TestCluster;
 import fairlead.engines.kubernetes.TestNode;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -70,7 +71,7 @@ class KubernetesTest {
     }
 
     private static void awaitStatus(String job, String status) {
-        Installation.await(
+        Eventually.when(
                 job + " " + status,
                 () ->
                         type("runai list jobs")
@@ -97,7 +98,7 @@ class KubernetesTest {
         script = script.replace("CLUSTER_USER_ID=\n", "CLUSTER_USER_ID=123456\n");
         Files.writeString(ann.resolve("runai_one.sh"), script);
         type("bash runai_one.sh ann-hello-2 0.5 'python hello_half.py'").expect(0);
-        Installation.await("the pod", () -> pod("ann-hello-2-0-0") != null);
+        Eventually.when("the pod", () -> pod("ann-hello-2-0-0") != null);
         var container = pod("ann-hello-2-0-0").getSpec().getContainers().getFirst();
         assertEquals(
                 List.of(
@@ -129,7 +130,7 @@ class KubernetesTest {
                         .orElseThrow();
         assertTrue(visible.getValue().startsWith("GPU-"), "half of a reserved GPU");
         type("runai delete ann-hello-2").expect(0);
-        Installation.await("nothing is left", () -> pod("ann-hello-2-0-0") == null);
+        Eventually.when("nothing is left", () -> pod("ann-hello-2-0-0") == null);
     }
 
     private static String path(Container container, String volume) {
@@ -146,7 +147,7 @@ class KubernetesTest {
                         + " sleep 600'")
                 .expect(0);
         awaitStatus("talk", "Running");
-        Installation.await("its log", () -> type("runai logs talk").out().equals("hello\n"));
+        Eventually.when("its log", () -> type("runai logs talk").out().equals("hello\n"));
         assertEquals("hello\n", type("runai exec talk -- sh -c 'echo $GREETING'").expect(0).out());
         String described = type("runai describe job talk").expect(0).out();
         assertTrue(described.contains("runai-cvlab") && described.contains("talk-0-0"), described);
@@ -154,13 +155,13 @@ class KubernetesTest {
         assertEquals(1, again.code());
         assertTrue(again.err().contains("already exists") && again.err().contains("runai delete"));
         type("runai delete talk").expect(0);
-        Installation.await("nothing is left", () -> pod("talk-0-0") == null);
+        Eventually.when("nothing is left", () -> pod("talk-0-0") == null);
     }
 
     @Test
     void anImageThatCannotBePulledIsToldWithTheRegistrysWords() {
         String id = fairlead.submit("-n", "0", "submit", "--image", "missing/torch:9", "true");
-        Installation.await(
+        Eventually.when(
                 "the reason",
                 () -> fairlead.run("why", id).out().contains("failed to resolve reference"));
         assertEquals(1, fairlead.run("wait", id).code());
@@ -187,7 +188,7 @@ class KubernetesTest {
                       resources: {limits: {nvidia.com/gpu: 1}}
                 """);
         String id = type("fairlead submit -f pod.yaml").expect(0).out().strip();
-        Installation.await("its log", () -> fairlead.run("logs", id).out().equals("from a file\n"));
+        Eventually.when("its log", () -> fairlead.run("logs", id).out().equals("from a file\n"));
         var stranger =
                 new PodBuilder()
                         .withNewMetadata()
@@ -208,7 +209,7 @@ class KubernetesTest {
                         .endSpec()
                         .build();
         cluster.client().pods().inNamespace("default").resource(stranger).create();
-        Installation.await(
+        Eventually.when(
                 "the queue shows both",
                 () ->
                         fairlead.run("queue")
@@ -227,11 +228,11 @@ class KubernetesTest {
     void aClusterThatIsAwayKeepsItsJobsQueued() throws Exception {
         cluster.front().orElseThrow().away();
         try {
-            Installation.await(
+            Eventually.when(
                     "it is noticed",
                     () -> fairlead.run("server", "status").out().contains("cannot be reached"));
             String id = fairlead.submit("-n", "0", "submit", "--image", "lab/base", "true");
-            Installation.await(
+            Eventually.when(
                     "the reason",
                     () -> fairlead.run("why", id).out().contains("lab cannot be reached"));
             assertTrue(fairlead.run("why", id).out().startsWith(id + ": queued"));

@@ -3,6 +3,8 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +48,7 @@ class MemoryTest {
             Process server = installation.startServer("-Xmx64m", FullHeap.class);
             String job = installation.submit("submit", "--name", "goes-on", "sleep 600");
             var caller = new Caller(installation);
-            Installation.await("it runs", () -> isRunning(caller, job));
+            Eventually.when("it runs", () -> isRunning(caller, job));
             server.getOutputStream().write('\n');
             server.getOutputStream().flush();
             assertTrue(server.waitFor(2, TimeUnit.MINUTES), "half a server is worse than none");

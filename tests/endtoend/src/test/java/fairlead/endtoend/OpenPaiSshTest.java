@@ -3,6 +3,8 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,7 +63,7 @@ class OpenPaiSshTest {
     @Test
     void o77TheOwnerLogsInWithTheDownloadedKey() throws IOException {
         submit("open", role("main", "sleep 300", ""));
-        Installation.await(
+        Eventually.when(
                 "an SSH server answers",
                 () -> call("GET", JOBS + "/open/ssh", null).status() == 200);
         String port = call("GET", JOBS + "/open/ssh", null).field("sshPort");
@@ -73,7 +75,7 @@ class OpenPaiSshTest {
         var result = fairlead.type(line.formatted(key, key, port)).expect(0);
         assertTrue(result.out().strip().endsWith("in"), result.toString());
         assertEquals(202, call("DELETE", JOBS + "/open", null).status());
-        Installation.await("it is gone", () -> call("GET", JOBS + "/open", null).status() == 404);
+        Eventually.when("it is gone", () -> call("GET", JOBS + "/open", null).status() == 404);
         assertEquals(404, call("GET", JOBS + "/open/ssh/keyFiles/ann~open", null).status());
         assertTrue(fairlead.type(line.formatted(key, key, port)).code() != 0, "the door is shut");
     }
@@ -86,7 +88,7 @@ class OpenPaiSshTest {
                 "pair",
                 role("door", "sleep 300", ""),
                 role("guest", visit, ", \"minSucceededTaskCount\": 1"));
-        Installation.await("it has ended", () -> !"WAITING RUNNING".contains(state("pair")));
+        Eventually.when("it has ended", () -> !"WAITING RUNNING".contains(state("pair")));
         assertEquals("SUCCEEDED", state("pair"));
     }
 
@@ -102,7 +104,7 @@ class OpenPaiSshTest {
                 "mpi",
                 role("door", "sleep 300", ""),
                 role("guest", visit, ", \"minSucceededTaskCount\": 1"));
-        Installation.await("it has ended", () -> !"WAITING RUNNING".contains(state("mpi")));
+        Eventually.when("it has ended", () -> !"WAITING RUNNING".contains(state("mpi")));
         assertEquals("SUCCEEDED", state("mpi"));
     }
 }

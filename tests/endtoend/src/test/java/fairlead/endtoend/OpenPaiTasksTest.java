@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,8 +63,7 @@ class OpenPaiTasksTest {
         Files.writeString(code.resolve("hello"), "hello from the code\n");
         var reply = caller.call("POST", JOBS, JOB).orElseThrow();
         assertEquals(202, reply.status(), reply.body());
-        Installation.await(
-                "it has ended", () -> !"WAITING RUNNING".contains(show().field("state")));
+        Eventually.when("it has ended", () -> !"WAITING RUNNING".contains(show().field("state")));
         status = show().body();
         String page = show().field("appTrackingUrl");
         String id = page.substring(page.lastIndexOf('/') + 1);
@@ -162,7 +163,7 @@ class OpenPaiTasksTest {
                  "gpuNumber": 0, "command": "true"}]}
                 """;
         assertEquals(202, caller.call("POST", JOBS, file).orElseThrow().status());
-        Installation.await(
+        Eventually.when(
                 "it has failed",
                 () ->
                         caller.call("GET", JOBS + "/empty", null)
@@ -250,7 +251,7 @@ class OpenPaiTasksTest {
                  "command": "echo out of $APP_ID; echo errors >&2; exit 7"}]}
                 """;
         assertEquals(202, caller.call("POST", JOBS, file).orElseThrow().status());
-        Installation.await(
+        Eventually.when(
                 "it has failed twice",
                 () ->
                         caller.call("GET", JOBS + "/again", null)

@@ -3,6 +3,8 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -136,7 +138,7 @@ class OpenPaiTest {
                 "{\"jobName\": \"idle\", \"image\": \"i\", \"taskRoles\": [%s]}"
                         .formatted(role("main", 1, "sleep 600", "")));
         String id = type("fairlead submit --openpai idle.json").expect(0).out().strip();
-        Installation.await(
+        Eventually.when(
                 "its ports are shown",
                 () -> type("fairlead describe " + id).out().matches("(?s).*http:\\d+ ssh:\\d+.*"));
         String listed = type("fairlead list --tasks").expect(0).out();

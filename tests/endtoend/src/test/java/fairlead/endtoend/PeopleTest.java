@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,7 +84,7 @@ class PeopleTest {
         Path own = Path.of(fairlead.run("logs", reply.id()).expect(0).out().strip());
         assertTrue(own.endsWith(reply.id()), own.toString());
         fairlead.run("delete", reply.id()).expect(0);
-        Installation.await("the folder is gone", () -> !Files.exists(own));
+        Eventually.when("the folder is gone", () -> !Files.exists(own));
     }
 
     @Test

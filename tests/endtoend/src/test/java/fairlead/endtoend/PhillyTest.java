@@ -3,6 +3,8 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,7 +89,7 @@ class PhillyTest {
     }
 
     private static void await(String job, String text) {
-        Installation.await(text + " of " + job, () -> type("p q " + job).out().contains(text));
+        Eventually.when(text + " of " + job, () -> type("p q " + job).out().contains(text));
     }
 
     @Test

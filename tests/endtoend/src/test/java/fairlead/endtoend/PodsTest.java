@@ -3,6 +3,8 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,7 +145,7 @@ class PodsTest {
                         .matches("(?s).*\nann-inter +Failed .* Interactive .*"));
 
         type(path + "runai submit note -p default --jupyter").expect(0);
-        Installation.await(
+        Eventually.when(
                 "the notebook",
                 () ->
                         type("runai logs note -p default")

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import fairlead.dialects.runai.Flag;
 import fairlead.dialects.runai.Flags;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,7 +62,7 @@ class RunaiTest {
     }
 
     private static void awaitStatus(String job, String status) {
-        Installation.await(
+        Eventually.when(
                 job + " " + status,
                 () ->
                         type("runai list jobs")
@@ -205,7 +206,7 @@ class RunaiTest {
                     .expect(0);
             awaitStatus(name, "Running");
         }
-        Installation.await(
+        Eventually.when(
                 "both GPUs",
                 () ->
                         !type("runai logs half-1").out().isEmpty()

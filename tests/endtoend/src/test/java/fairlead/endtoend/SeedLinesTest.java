@@ -9,6 +9,7 @@ import com.azure.storage.blob.BlobContainerClient;
 
 import fairlead.storage.StorageException;
 import fairlead.storage.azureblob.Azurite;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -243,7 +244,7 @@ class SeedLinesTest {
     /** A job that runs until it is aborted. */
     private static String longJob() {
         String id = submitted("a -n 1 submit sleep 1000");
-        Installation.await(
+        Eventually.when(
                 "the job to run",
                 () -> fairlead.run("describe", "--json", id).out().contains("\"running\""));
         return id;
@@ -358,7 +359,7 @@ class SeedLinesTest {
         String larger = submitted("p -n 8 submit ssh");
         type("p abort " + suffix(larger)).expect(0);
         String id = submitted("p submit sleep 1000");
-        Installation.await(
+        Eventually.when(
                 "the job to run",
                 () -> fairlead.run("describe", "--json", id).out().contains("\"running\""));
         for (String line : List.of("p query " + suffix(id), "p q " + suffix(id))) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,7 @@ class ServerTest {
                 "i=0; until [ -e %s ]; do i=$((i + 1)); echo $i; sleep 0.05; done; echo end $i; exit 7"
                         .formatted(folder.resolve("go"));
         Process run = fairlead.start(log, "-n", "0", "run", "--name", "slow", slow);
-        Installation.await("a few lines", () -> lines(log).size() > 3);
+        Eventually.when("a few lines", () -> lines(log).size() > 3);
         assertEquals("stopped; running jobs go on\n", fairlead.run("server", "stop").out());
         assertEquals(3, fairlead.run("server", "status").code());
         assertTrue(
@@ -56,7 +58,7 @@ class ServerTest {
         fairlead.killServer();
         fairlead.run("server", "start").expect(0);
         int before = lines(log).size();
-        Installation.await("more lines", () -> lines(log).size() > before);
+        Eventually.when("more lines", () -> lines(log).size() > before);
         write("go", "");
         assertEquals(7, run.waitFor());
         List<String> told =
@@ -164,7 +166,7 @@ class ServerTest {
         String own = "{\"jobs\":[{\"name\":\"own\",\"command\":\"sleep 600\"}]}";
         String id = caller.call("POST", "/v1/jobs", own).orElseThrow().id();
         Path folders = fairlead.home().resolve("folders");
-        Installation.await("its folder", () -> Files.exists(folders.resolve(id)));
+        Eventually.when("its folder", () -> Files.exists(folders.resolve(id)));
         fairlead.run("abort", id).expect(0);
         String pai =
                 """

@@ -3,6 +3,8 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,8 +77,7 @@ class TrainingTest {
             killAndStart();
 
             for (String job : List.of(bobs, anns.get(0), anns.get(1))) {
-                Installation.await(
-                        "the end of " + job, () -> field(job, "state").equals("succeeded"));
+                Eventually.when("the end of " + job, () -> field(job, "state").equals("succeeded"));
             }
             checkEpochs(bobs, BOBS_EPOCHS, "1");
             for (String job : anns) checkEpochs(job, EPOCHS, job.equals(victim) ? "2" : "1");
@@ -131,7 +132,7 @@ class TrainingTest {
     }
 
     private void awaitEpochs(String job, int least) {
-        Installation.await(
+        Eventually.when(
                 least + " epochs of " + job,
                 () -> {
                     String done = field(job, "epochsDone");
@@ -141,7 +142,7 @@ class TrainingTest {
 
     /** The one of these that is asked to stop at its next checkpoint, or has just done so. */
     private String awaitVictim(List<String> jobs) {
-        Installation.await(
+        Eventually.when(
                 "a victim", () -> jobs.stream().anyMatch(job -> isDisplaced(field(job, "state"))));
         return jobs.stream()
                 .filter(job -> isDisplaced(field(job, "state")))
@@ -154,7 +155,7 @@ class TrainingTest {
     }
 
     private Matcher awaitReceipt(String job) {
-        Installation.await("a receipt", () -> STOPPED.matcher(log(job, 1)).find());
+        Eventually.when("a receipt", () -> STOPPED.matcher(log(job, 1)).find());
         Matcher receipt = STOPPED.matcher(log(job, 1));
         assertTrue(receipt.find());
         return receipt;

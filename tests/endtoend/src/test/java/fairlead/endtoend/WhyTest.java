@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +188,6 @@ class WhyTest {
     }
 
     private void awaitState(String job, String state) {
-        Installation.await(job + " to be " + state, () -> state(job).equals(state));
+        Eventually.when(job + " to be " + state, () -> state(job).equals(state));
     }
 }

@@ -2,6 +2,7 @@ package fairlead.cli.act.verb;
 
 import fairlead.api.ClusterBody;
 import fairlead.api.Refused;
+import fairlead.api.Suggestion;
 import fairlead.api.Unreachable;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -9,7 +10,6 @@ import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;
 import fairlead.cli.Session;
-import fairlead.cli.Suggestion;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;

@@ -1,24 +1,34 @@
-package fairlead.cli;
+package fairlead.api;
 
 import java.util.Collection;
+import java.util.Locale;
 
 /** The word that a mistyped one was probably meant to be. */
 public final class Suggestion {
+    /** Longer words are not compared: it takes the square of their length. */
+    private static final int CHARS_MAX = 100;
+
     private Suggestion() {}
 
     /** A sentence that begins with a space, or nothing when no word is near. */
     public static String of(String word, Collection<String> known) {
+        if (word.length() > CHARS_MAX) return "";
         // A third of the letters may be wrong; more is another word.
         int best = Math.max(1, word.replaceFirst("^-+", "").length() / 3) + 1;
         String nearest = null;
         for (String candidate : known) {
-            int distance = distance(word, candidate);
+            int distance = distance(plain(word), plain(candidate));
             if (distance < best) {
                 best = distance;
                 nearest = candidate;
             }
         }
         return nearest == null ? "" : " Did you mean '" + nearest + "'?";
+    }
+
+    /** People mix up {@code gpu_type}, {@code gpu-type} and {@code gpuType}. */
+    private static String plain(String word) {
+        return word.replaceAll("(?<=\\w)[-_ ](?=\\w)", "").toLowerCase(Locale.ROOT);
     }
 
     /** Letters to add, drop, replace or swap with their neighbour. */

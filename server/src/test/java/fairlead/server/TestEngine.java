@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
  * An engine in memory whose attempts run until a test ends them, or end at once where a test says
  * so. Any thread.
  */
-public final class SimulatedEngine implements Engine, Sessions, Terms {
+public final class TestEngine implements Engine, Sessions, Terms {
     private final Node node;
     private final Map<AttemptId, Run> runs = new HashMap<>();
     private final Map<String, Written> logs = new HashMap<>();
@@ -74,28 +74,28 @@ public final class SimulatedEngine implements Engine, Sessions, Terms {
         }
     }
 
-    public SimulatedEngine(int gpus) {
+    public TestEngine(int gpus) {
         this(IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList());
     }
 
-    public SimulatedEngine(List<Gpu> all) {
+    public TestEngine(List<Gpu> all) {
         this.node = new Node("box", all, 64, 64L << 30, true);
     }
 
     /** Every attempt from now on succeeds as soon as it is launched. */
-    public synchronized SimulatedEngine endingAtOnce() {
+    public synchronized TestEngine endingAtOnce() {
         endsAtOnce = true;
         return this;
     }
 
     /** From now on tasks run inside their images. */
-    public synchronized SimulatedEngine runningImages() {
+    public synchronized TestEngine runningImages() {
         runsImages = true;
         return this;
     }
 
     /** From now on tasks with an image run inside it, on the server's own machine. */
-    public synchronized SimulatedEngine runningImagesHere() {
+    public synchronized TestEngine runningImagesHere() {
         runsImagesHere = true;
         return runningImages();
     }
@@ -315,14 +315,14 @@ public final class SimulatedEngine implements Engine, Sessions, Terms {
 
             @Override
             public long end() {
-                synchronized (SimulatedEngine.this) {
+                synchronized (TestEngine.this) {
                     return bytes(name).size();
                 }
             }
 
             @Override
             public byte[] read(long offset, int bytesMax) {
-                synchronized (SimulatedEngine.this) {
+                synchronized (TestEngine.this) {
                     return bytes(name).range(offset, bytesMax);
                 }
             }
