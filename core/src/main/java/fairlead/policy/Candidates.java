@@ -28,8 +28,8 @@ import java.util.TreeMap;
  */
 final class Candidates {
     private final List<Candidate> all = new ArrayList<>();
-    private List<Candidate> bySize;
-    private final List<Site> sites = new ArrayList<>();
+    private final Pool pool = new Pool(all);
+    private final Map<String, Pool> ofProject = new HashMap<>();
     private final List<String> owners = new ArrayList<>();
     private final List<String> projects = new ArrayList<>();
     private Instant next = Instant.MAX;
@@ -100,7 +100,6 @@ final class Candidates {
         byOwner.forEach((owner, all) -> rank(all, kept.getOrDefault(owner, 0L), found));
         found.sort(Found.ORDER);
         number(found);
-        fileByNode();
     }
 
     private Held held(Job job, View view) {
@@ -171,19 +170,6 @@ final class Candidates {
                 });
     }
 
-    private void fileByNode() {
-        Map<String, List<Local>> byNode = new HashMap<>();
-        for (Candidate candidate : all) {
-            gpusByNode(placement(candidate.job))
-                    .forEach(
-                            (node, gpus) ->
-                                    byNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                                            .add(new Local(candidate, gpus)));
-        }
-        byNode.forEach((node, locals) -> sites.add(new Site(node, locals)));
-        sites.sort(Comparator.comparing(Site::node));
-    }
-
     private static Map<String, Integer> gpusByNode(Placement placement) {
         List<TaskPlacement> tasks = placement.tasks();
         if (tasks.size() == 1) {
@@ -199,17 +185,65 @@ final class Candidates {
         return all;
     }
 
-    /** The smallest first; made when somebody first asks. */
-    List<Candidate> bySize() {
-        if (bySize == null) {
-            bySize = all.stream().sorted(Comparator.comparingLong(Candidate::milliGpus)).toList();
+    /** Those among whom somebody looks, in their order. */
+    static final class Pool {
+        private final List<Candidate> all;
+        private List<Site> sites;
+        private List<Candidate> bySize;
+
+        private Pool(List<Candidate> all) {
+            this.all = all;
         }
-        return bySize;
+
+        List<Candidate> all() {
+            return all;
+        }
+
+        /** The smallest first; made when somebody first asks. */
+        List<Candidate> bySize() {
+            if (bySize == null) {
+                bySize =
+                        all.stream()
+                                .sorted(Comparator.comparingLong(Candidate::milliGpus))
+                                .toList();
+            }
+            return bySize;
+        }
+
+        /** By the node's name; made when somebody first asks. */
+        List<Site> sites() {
+            if (sites == null) sites = byNode();
+            return sites;
+        }
+
+        private List<Site> byNode() {
+            Map<String, List<Local>> byNode = new HashMap<>();
+            for (Candidate candidate : all) {
+                gpusByNode(placement(candidate.job))
+                        .forEach(
+                                (node, gpus) ->
+                                        byNode.computeIfAbsent(node, _ -> new ArrayList<>())
+                                                .add(new Local(candidate, gpus)));
+            }
+            var found = new ArrayList<Site>();
+            byNode.forEach((node, locals) -> found.add(new Site(node, locals)));
+            found.sort(Comparator.comparing(Site::node));
+            return found;
+        }
     }
 
-    /** By the node's name. */
-    List<Site> sites() {
-        return sites;
+    Pool pool() {
+        return pool;
+    }
+
+    /** Those of one project; made when somebody first asks. */
+    Pool pool(String project) {
+        return ofProject.computeIfAbsent(
+                project,
+                _ -> {
+                    int index = projects.indexOf(project);
+                    return new Pool(all.stream().filter(it -> it.project() == index).toList());
+                });
     }
 
     List<String> owners() {

@@ -36,7 +36,7 @@ import java.util.function.IntFunction;
  */
 final class Room {
     /** One that takes nothing. */
-    private static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
+    static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
 
     private final NodeState[] nodes;
 
@@ -87,9 +87,13 @@ final class Room {
         return of(
                 view.nodes().stream()
                         .map(NodeState::node)
-                        .map(n -> new Node(n.name(), n.gpus(), n.cpus(), n.memoryBytes(), true))
+                        .map(Room::ready)
                         .map(NodeState::empty)
                         .toArray(NodeState[]::new));
+    }
+
+    static Node ready(Node node) {
+        return new Node(node.name(), node.gpus(), node.cpus(), node.memoryBytes(), true);
     }
 
     Room copy() {
