@@ -5,7 +5,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 
 /**
- * A job as clients see it. Times are ISO 8601 in UTC; a null is something that is not so yet.
+ * A job as clients see it. Times are ISO 8601 in UTC; null means not yet.
  *
  * @param state queued, starting, running, stopping, succeeded, failed or cancelled
  * @param reason why it ended, is being stopped, or does not start although it has its place

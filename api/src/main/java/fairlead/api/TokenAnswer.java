@@ -2,7 +2,7 @@ package fairlead.api;
 
 import io.avaje.jsonb.Json;
 
-/** A new token and whose it is. The server does not keep it, so it is told only here. */
+/** A new token and whose it is. The server does not keep it, so it is shown only here. */
 @Json
 public record TokenAnswer(String name, String token) {
     @Override

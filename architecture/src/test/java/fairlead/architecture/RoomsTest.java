@@ -51,7 +51,7 @@ class RoomsTest {
                         "fairlead.control",
                         "fairlead.justice"),
                 room(
-                        "fairlead.engines.local",
+                        "fairlead.engines.local..",
                         "fairlead.job",
                         "fairlead.cluster",
                         "fairlead.engine"),

@@ -72,10 +72,10 @@ class SpecFieldsTest {
                         + " as 'name: first'",
                 "roles:~  a: 3                 | a:2: roles[0]: must be fields with values, such"
                         + " as 'name: first'",
-                "roles:~  a: {}~  a: {}        | a:3: roles.a: stands twice",
+                "roles:~  a: {}~  a: {}        | a:3: roles.a: is given twice",
                 "roles:~  ? [a]~  : {}         | a:2: roles: has a key that is not a text",
                 "roles:~  a: {name: [b]}       | a:2: roles[0].name: must be a text",
-                "roles:~  a: {name: a, name: a} | a:2: roles[0].name: stands twice",
+                "roles:~  a: {name: a, name: a} | a:2: roles[0].name: is given twice",
                 "roles:~  a: {command: ' '}    | a:2: roles[0].command: is empty",
                 "roles: [{command: []}]        | a:1: roles[0].command: is empty",
             })

@@ -268,7 +268,7 @@ class SpecFileTest {
                 "env:~  A:                    | job.yaml:2: env.A: has no value",
                 "env: [A]                     | job.yaml:1: env: must be fields with values, such"
                         + " as 'name: first'",
-                "name: a~name: b              | job.yaml:2: name: stands twice",
+                "name: a~name: b              | job.yaml:2: name: is given twice",
                 "container: [a]               | job.yaml:1: container: must be fields with values,"
                         + " such as 'name: first'",
                 "container:~  shn: 8G         | job.yaml:2: container has no field 'shn'. Did you"

@@ -1,2 +1,6 @@
-/** What a cluster looks like: its nodes, what is free on them, who waits. Touches job. */
+/**
+ * What a cluster looks like: its nodes, what is free on them, who waits.
+ *
+ * <p>Touches: job.
+ */
 package fairlead.cluster;

@@ -1,2 +1,6 @@
-/** The loop that owns job state: ticks, owns no thread. Touches all of core. */
+/**
+ * The loop that owns job state: ticks, owns no thread.
+ *
+ * <p>Touches: cluster, engine, job, journal, policy.
+ */
 package fairlead.control;

@@ -1,2 +1,6 @@
-/** Port: where attempts run. Touches job and cluster. */
+/**
+ * Port: where attempts run.
+ *
+ * <p>Touches: cluster, job.
+ */
 package fairlead.engine;

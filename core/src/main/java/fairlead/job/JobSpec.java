@@ -264,7 +264,7 @@ public record JobSpec(
             SpecException.unless(
                     names.add(role.name()),
                     "roles[" + i + "].name",
-                    "stands twice: '" + role.name() + "'");
+                    "is given twice: '" + role.name() + "'");
             tasks += role.count();
         }
         SpecException.unless(

@@ -1,2 +1,6 @@
-/** A job's words and its life: what is asked, where it stands, what happened. Touches nothing. */
+/**
+ * A job's words and its life: what is asked, where it stands, what happened.
+ *
+ * <p>Touches: nothing.
+ */
 package fairlead.job;

@@ -1,2 +1,6 @@
-/** Port: where facts are kept. Touches job. */
+/**
+ * Port: where facts are kept.
+ *
+ * <p>Touches: job.
+ */
 package fairlead.journal;

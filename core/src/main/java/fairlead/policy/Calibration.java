@@ -88,7 +88,7 @@ public record Calibration(List<Span> spans) {
         return new Calibration(more.subList(1, more.size()));
     }
 
-    /** The band that is told: eight of ten starts fall into it. */
+    /** The band that is shown: eight of ten starts fall into it. */
     public Spread told(Spread foreseen) {
         Duration low = shifted(foreseen.low(), -quantile(spans.stream().map(Span::early).toList()));
         Duration high = shifted(foreseen.high(), quantile(spans.stream().map(Span::late).toList()));

@@ -1,2 +1,6 @@
-/** Who runs next and where, and why the others wait. Touches job and cluster. */
+/**
+ * Who runs next and where, and why the others wait.
+ *
+ * <p>Touches: cluster, job.
+ */
 package fairlead.policy;

@@ -78,7 +78,7 @@ public interface Storage extends Closeable {
     /**
      * Writes a file that is these pieces one after the other, as whole as {@link #upload}. What the
      * storage has of this file already, in its present content or from a writing that broke off,
-     * does not travel again where the storage can avoid it; the progress is told of both.
+     * does not travel again where the storage can avoid it; progress is reported for both.
      */
     default void uploadPieces(Address file, List<Piece> pieces, Progress progress)
             throws StorageException {

@@ -1,2 +1,6 @@
-/** Port: where users' code and data live. Touches job. */
+/**
+ * Port: where users' code and data live.
+ *
+ * <p>Touches: nothing.
+ */
 package fairlead.storage;

@@ -23,7 +23,7 @@ final class ExplanationCheck {
         int gpuJobs = 0;
         int cpuJobs = 0;
         for (Explanation each : explanations) {
-            assertTrue(explained.add(each.job()), () -> each + " stands twice");
+            assertTrue(explained.add(each.job()), () -> each + " is given twice");
             boolean wantsGpus = waiting.get(each.job()).spec().gpus() > 0;
             assertEquals(
                     1 + (wantsGpus ? gpuJobs : cpuJobs),

@@ -92,7 +92,7 @@ final class CopyBetween {
         batch(jobs, from, to, progress, pool);
     }
 
-    /** The first failure ends the rest of the batch, and is told. */
+    /** The first failure ends the rest of the batch, and is reported. */
     private static void batch(
             List<Job> jobs,
             Stores.Place from,

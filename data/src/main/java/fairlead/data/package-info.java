@@ -1,5 +1,6 @@
 /**
- * The program behind the verbs that move code and data, a JVM of its own. Touches the storage port,
- * storage/file and the config files of dialects/act; other storages are found as services.
+ * The program behind the verbs that move code and data, a JVM of its own.
+ *
+ * <p>Touches: data.pack, dialects.act, storage, storage.file, com.sun.net.httpserver.
  */
 package fairlead.data;

@@ -178,7 +178,7 @@ class ActTest {
         var checked = type("a config check").expect(2);
         Files.delete(work.resolve("aux_data/aml/wrong.yaml"));
         assertTrue(
-                checked.out().startsWith("aux_data/aml/wrong.yaml:9: gpu_per_node stands twice"),
+                checked.out().startsWith("aux_data/aml/wrong.yaml:9: gpu_per_node is given twice"),
                 checked.out());
     }
 

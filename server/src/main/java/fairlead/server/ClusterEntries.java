@@ -103,7 +103,7 @@ final class ClusterEntries {
                                 .formatted(name));
         }
         if (Set.copyOf(names).size() < names.size())
-            throw new IllegalArgumentException("clusters: a name stands twice: '" + text + "'");
+            throw new IllegalArgumentException("clusters: a name is given twice: '" + text + "'");
         return names;
     }
 

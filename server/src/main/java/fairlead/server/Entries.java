@@ -41,7 +41,7 @@ final class Entries {
             String key = line.substring(0, equals).strip();
             var entry = new Entry(line.substring(equals + 1).strip(), where);
             if (entries.all.put(key, entry) != null)
-                throw wrong(where + "'" + key + "' stands twice");
+                throw wrong(where + "'" + key + "' is given twice");
         }
         return entries;
     }

@@ -3,7 +3,7 @@ package fairlead.server;
 import fairlead.api.HomeFolder;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
-import fairlead.engines.local.Accounts;
+import fairlead.engines.local.linux.Accounts;
 import fairlead.journal.JournalException;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Memory;

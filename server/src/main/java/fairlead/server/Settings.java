@@ -1,8 +1,8 @@
 package fairlead.server;
 
 import fairlead.cluster.Rules;
-import fairlead.engines.local.ContainerSettings;
 import fairlead.engines.local.Machine;
+import fairlead.engines.local.container.ContainerSettings;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policy.Policies;

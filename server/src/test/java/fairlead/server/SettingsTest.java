@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesSettings;
-import fairlead.engines.local.ContainerSettings;
+import fairlead.engines.local.container.ContainerSettings;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,7 +107,7 @@ final class SettingsTest {
                     clusters =       | clusters: must name 1 to 16 clusters
                     clusters = Lab   | clusters: a name has lower case letters, digits and '-'
                     clusters = logs  | clusters: 'logs' is a file of the home folder
-                    clusters = a, a  | clusters: a name stands twice
+                    clusters = a, a  | clusters: a name is given twice
                     clusters = lab   | line 1: the cluster 'lab' has no engine; add 'lab.engine = kubernetes'
                     lab.image = x    | line 1: 'lab.image' is about the cluster 'lab', which 'clusters' does not name; it names local
                     local.image = x  | line 1: 'local.image' has no meaning for the engine local
@@ -228,7 +228,7 @@ final class SettingsTest {
     void aKeyThatStandsTwiceStopsTheStart() throws Exception {
         Files.writeString(home.resolve("settings"), "gpus = 1\ngpus = 2\n");
         var refusal = assertThrows(StartException.class, this::read);
-        assertTrue(refusal.getMessage().contains("line 2: 'gpus' stands twice"));
+        assertTrue(refusal.getMessage().contains("line 2: 'gpus' is given twice"));
     }
 
     @Test

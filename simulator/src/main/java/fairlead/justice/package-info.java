@@ -1,5 +1,6 @@
 /**
- * The fair rule written a second time, to judge those by who plan by it. Touches job and cluster,
- * and no policy.
+ * The fair rule written a second time, to judge those by who plan by it.
+ *
+ * <p>Touches: cluster, job.
  */
 package fairlead.justice;

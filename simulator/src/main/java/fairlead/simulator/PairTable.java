@@ -35,7 +35,7 @@ public final class PairTable {
             String model = row.text("model");
             double speed = row.perSecond("steps_per_s");
             if (speed <= 0) throw row.bad("steps_per_s", "must be more than 0");
-            if (table.alone.put(model, speed) != null) throw row.bad("model", "stands twice");
+            if (table.alone.put(model, speed) != null) throw row.bad("model", "is given twice");
             table.models.add(model);
         }
         if (table.models.isEmpty()) {

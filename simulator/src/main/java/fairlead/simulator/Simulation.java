@@ -141,7 +141,7 @@ public final class Simulation {
 
     /**
      * @param disk survives every crash
-     * @param witness is told every durable fact that the server lived to publish
+     * @param witness hears of every durable fact that the server lived to publish
      */
     public Simulation(
             long seed,

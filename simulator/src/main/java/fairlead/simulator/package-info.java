@@ -1,2 +1,6 @@
-/** The real loop in virtual time, from one seed: with faults, or over traces. Touches core. */
+/**
+ * The real loop in virtual time, from one seed: with faults, or over traces.
+ *
+ * <p>Touches: cluster, control, engine, job, journal, justice, policy.
+ */
 package fairlead.simulator;

@@ -1,2 +1,6 @@
-/** The personal server of a user: finding, starting and stopping it. Touches api. */
+/**
+ * The personal server of a user: finding, starting and stopping it.
+ *
+ * <p>Touches: api, cli.
+ */
 package fairlead.cli.server;

@@ -16,7 +16,7 @@ public final class Draft {
     /** Its env can be changed, and is never null. */
     public final SpecBody.Edit spec;
 
-    /** What the file says and is not so, a line each. */
+    /** What the file asks for and will not get, a line each. */
     public final List<String> remarks = new ArrayList<>();
 
     /** Whether it was a pod of Kubernetes. */

@@ -175,7 +175,7 @@ public final class SpecFile {
                 throw mistake(each.getKeyNode(), "roles", "has a key that is not a text");
             }
             String path = "roles." + name.getValue();
-            if (!names.add(name.getValue())) throw mistake(name, path, "stands twice");
+            if (!names.add(name.getValue())) throw mistake(name, path, "is given twice");
             Node role = each.getValueNode();
             if (role.getTag().equals(Tag.NULL)) throw mistake(name, path, "is empty");
             // The reader says what is wrong with any other node.

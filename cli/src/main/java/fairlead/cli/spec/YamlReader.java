@@ -156,7 +156,7 @@ final class YamlReader implements JsonReader {
         }
         level.name = key.getValue();
         level.at = level.path.isEmpty() ? level.name : level.path + "." + level.name;
-        if (!level.names.add(level.name)) throw wrong(level.key, level.at, "stands twice");
+        if (!level.names.add(level.name)) throw wrong(level.key, level.at, "is given twice");
         lines.put(level.at, line(level.key));
         value = field.getValueNode();
         return level.name;

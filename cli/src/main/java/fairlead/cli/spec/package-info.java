@@ -1,4 +1,7 @@
 /**
- * Job files: YAML or JSON in, spec out, and back. Touches api, its JSON reader, dialects and YAML.
+ * Job files: YAML or JSON in, spec out, and back.
+ *
+ * <p>Touches: api, cli, dialects.act, dialects.openpai, dialects.pods, io.avaje.json,
+ * org.snakeyaml.engine.
  */
 package fairlead.cli.spec;

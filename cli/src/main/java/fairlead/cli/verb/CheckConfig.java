@@ -85,7 +85,7 @@ public final class CheckConfig implements Verb {
         return config -> config.name().equals(cluster);
     }
 
-    /** A mistake in an account file that several name is told once. */
+    /** A mistake in an account file that several name is printed once. */
     private static int tell(List<FoundConfig> found, Session session)
             throws UsageException, IOException {
         Map<FoundConfig, String> unknown = unknownClusters(found, session);

@@ -25,7 +25,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * Listens on ports of this machine and carries each connection to a port of a task, over a channel
- * of its own. What goes wrong with one connection is told and ends that one alone.
+ * of its own. What goes wrong with one connection is printed and ends that one alone.
  */
 final class Forwarder {
     static final String LOOPBACK = "127.0.0.1";

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** A command as the container program of this machine is told to run it. */
 record LocalCommand(Terminal terminal) {
-    /** What a shell reports for a program that there is not. */
+    /** What a shell reports for a program that it cannot find. */
     static final int NOT_FOUND = 127;
 
     /** As ACT: enough for the data loaders of one process. */

@@ -11,7 +11,7 @@ import fairlead.cli.Verb;
 import java.util.List;
 
 /**
- * A verb of Philly's that there is not, with what to do instead.
+ * A verb of Philly's that is missing here, with what to do instead.
  *
  * @param instead a sentence's end, after the verb's name and a colon
  */

@@ -33,7 +33,7 @@ final class RawTerminal {
         return new Size(Integer.parseInt(words[0]), Integer.parseInt(words[1]));
     }
 
-    /** From now on keys are only read, and changes of the size are told. */
+    /** From now on keys are only read, and changes of the size are passed on. */
     void begin(Consumer<Size> resized) throws IOException {
         before = stty("-g");
         Runtime.getRuntime().addShutdownHook(hook);

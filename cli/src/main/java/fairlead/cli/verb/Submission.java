@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Jobs on their way to the server. A refusal is told with the line of the file that it is about.
+ * Jobs on their way to the server. A refusal is printed with the line of the file that it is about.
  *
  * @param lines where the fields of each job stand
  * @param as whose jobs they will be; null: the caller's

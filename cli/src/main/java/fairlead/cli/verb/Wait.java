@@ -56,7 +56,7 @@ public final class Wait implements Verb {
             Duration timeout = Words.duration(arguments.text(TIMEOUT).orElseThrow());
             deadline = System.nanoTime() + timeout.toNanos();
         }
-        // First all ids are looked up, so that a mistyped one is told before hours of waiting.
+        // First all ids are looked up, so that a mistyped one is noticed before hours of waiting.
         var arrays = new ArrayList<String>();
         var jobs = new LinkedHashMap<String, JobBody>();
         for (String id : ids) {

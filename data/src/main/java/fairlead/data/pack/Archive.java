@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * A zip file as pieces that are known by their content. Small files stand together in a piece;
- * which ones do is told by their names, so that a file that changes, comes or goes changes the
+ * which ones do follows from their names, so that a file that changes, comes or goes changes the
  * pieces near it alone. Each such piece is lengthened to a multiple of some bytes, so that mostly
  * nothing after it moves, and most of the list at the end stays the same too.
  *

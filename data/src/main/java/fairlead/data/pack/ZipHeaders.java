@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The records of a zip file. All times are the same, so that the same tree gives the same bytes.
- * Sizes and places beyond 4 GiB, and more than 65,534 entries, are told in the records of zip64.
+ * Sizes and places beyond 4 GiB, and more than 65,534 entries, stand in the records of zip64.
  */
 final class ZipHeaders {
     private static final int LOCAL = 0x04034b50;

@@ -1,5 +1,7 @@
 /**
  * What of a folder belongs to its archive, and the archive in pieces that are known by their
- * content. Touches the storage port alone.
+ * content.
+ *
+ * <p>Touches: storage.
  */
 package fairlead.data.pack;

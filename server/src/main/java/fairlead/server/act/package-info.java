@@ -1,5 +1,7 @@
 /**
  * The jobs of ACT and Philly at their launch: their tasks run the program that prepares a node
- * around the user's command. Touches runtime, wire, the ACT dialect and core.
+ * around the user's command.
+ *
+ * <p>Touches: dialects.act, engine, job, server.runtime, server.wire.
  */
 package fairlead.server.act;

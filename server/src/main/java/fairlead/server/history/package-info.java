@@ -1,2 +1,6 @@
-/** A team's own past as a trace for the simulator. Touches core, the journal and the simulator. */
+/**
+ * A team's own past as a trace for the simulator.
+ *
+ * <p>Touches: job, journal, server.journal, simulator.
+ */
 package fairlead.server.history;

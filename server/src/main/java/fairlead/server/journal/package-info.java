@@ -1,2 +1,6 @@
-/** Where a server keeps its facts: SQLite in one file. Touches the journal port and the wire. */
+/**
+ * Where a server keeps its facts: SQLite in one file.
+ *
+ * <p>Touches: api, job, journal, server.wire, io.avaje.json, org.sqlite.
+ */
 package fairlead.server.journal;

@@ -1,2 +1,6 @@
-/** Where libraries log to. Touches SLF4J only. */
+/**
+ * Where libraries log to.
+ *
+ * <p>Touches: org.slf4j.
+ */
 package fairlead.server.logging;

@@ -74,17 +74,18 @@ public final class CodeFolders implements Groundwork {
     }
 
     /**
-     * Only a kind of storage that is not there: OpenPAI takes any text, and the tasks tell more.
+     * Only a kind of storage that is not there, and folders that are not offered: OpenPAI takes any
+     * text, and the tasks tell more.
      */
     @Override
     public Optional<String> refuses(JobSpec spec) {
         Optional<PaiSpec.Known> known = withCode(spec);
         if (known.isEmpty()) return Optional.empty();
-        // Which user it is matters to the folder, and not to the kind of storage.
+        // Which user it is does not change either.
         String user = known.get().userOr("user");
         try {
             String codeDir = Addresses.of(known.get().job(), user, defaultFsUri).codeDir();
-            return storages.refusal(Address.of(codeDir).scheme()).map(words -> "codeDir: " + words);
+            return storages.refusal(Address.of(codeDir)).map(words -> "codeDir: " + words);
         } catch (StorageException _) {
             // No address at all, which the tasks say.
             return Optional.empty();

@@ -59,7 +59,7 @@ record Fields(Map<String, Object> values) {
             int middle = pair.indexOf('=');
             String name = decoded(middle < 0 ? pair : pair.substring(0, middle));
             String value = middle < 0 ? "" : decoded(pair.substring(middle + 1));
-            if (values.put(name, value) != null) throw wrong(name, "stands twice");
+            if (values.put(name, value) != null) throw wrong(name, "is given twice");
         }
         return new Fields(values);
     }

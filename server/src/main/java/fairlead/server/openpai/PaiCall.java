@@ -89,7 +89,7 @@ final class PaiCall {
         return path.get("file");
     }
 
-    /** One of the query; the last where it stands twice. */
+    /** One of the query; the last where it is given twice. */
     Optional<String> parameter(String name) {
         List<String> all = request.query().all(name, List::of);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());

@@ -1,6 +1,9 @@
 /**
  * OpenPAI's REST interface over our people, projects and jobs, which are its users, virtual
  * clusters and jobs. Keeps nothing of its own but which jobs are to go once they have stopped.
- * Touches http, auth, runtime, wire, the OpenPAI dialect, control and core.
+ *
+ * <p>Touches: api, cluster, control, dialects.openpai, engine, job, journal, policy, server.auth,
+ * server.http, server.runtime, server.wire, storage, storage.file, io.avaje.json, io.avaje.jsonb,
+ * io.helidon, org.bouncycastle.
  */
 package fairlead.server.openpai;

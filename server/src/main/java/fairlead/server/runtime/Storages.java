@@ -59,10 +59,11 @@ public final class Storages {
         }
     }
 
-    /** Why addresses of this scheme cannot be opened here, if they cannot. Opens nothing. */
-    public Optional<String> refusal(String scheme) {
+    /** Why the address cannot be opened here, if it never can. Opens nothing. */
+    public Optional<String> refusal(Address address) {
         try {
-            if (!scheme.equals(FileStorage.SCHEME)) provider(scheme);
+            if (address.scheme().equals(FileStorage.SCHEME)) insideRoot(address);
+            else provider(address.scheme());
             return Optional.empty();
         } catch (StorageException none) {
             return Optional.of(none.getMessage());
@@ -77,15 +78,20 @@ public final class Storages {
     }
 
     private Storage openFolder(Address address) throws StorageException {
-        Address root = Address.of("file:" + folder);
         // Before the folder is made or looked at: what else is there is nobody's business.
-        if (!address.isIn(root)) throw new StorageException(address + " is outside of " + root);
+        Address root = insideRoot(address);
         try {
             OwnerOnly.makeFolder(folder);
         } catch (IOException problem) {
             throw new StorageException(root + " cannot be made: " + problem.getMessage(), problem);
         }
         return FileStorage.open(root);
+    }
+
+    private Address insideRoot(Address address) throws StorageException {
+        Address root = Address.of("file:" + folder);
+        if (!address.isIn(root)) throw new StorageException(address + " is outside of " + root);
+        return root;
     }
 
     private StorageProvider provider(String scheme) throws StorageException {

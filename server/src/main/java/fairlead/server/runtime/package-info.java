@@ -1,5 +1,7 @@
 /**
- * The threads around the controller: they carry messages, time and effects. Touches core, auth and
- * wire.
+ * The threads around the controller: they carry messages, time and effects.
+ *
+ * <p>Touches: api, cluster, control, engine, job, journal, policy, server.auth, server.wire,
+ * storage, storage.file.
  */
 package fairlead.server.runtime;

@@ -200,13 +200,16 @@ final class CodeFoldersTest {
     }
 
     @Test
-    void anAddressThatNoStorageHasIsRefusedAtTheSubmit() throws Exception {
+    void anAddressThatCannotEverBeOpenedIsRefusedAtTheSubmit() throws Exception {
         assertEquals(
                 Optional.of(
                         "codeDir: this server has no storage for http: addresses, only for file:"),
                 folders.refuses(launch(1, "http://x/y", "true").job().spec()));
-        for (String later : List.of("", "/code", "$PAI_DEFAULT_FS_URI/none", "file:/etc"))
+        for (String later : List.of("", "/code", "$PAI_DEFAULT_FS_URI/none"))
             assertEquals(Optional.empty(), folders.refuses(launch(1, later, "true").job().spec()));
+        assertEquals(
+                Optional.of("codeDir: file:/etc is outside of file:" + files),
+                folders.refuses(launch(1, "file:/etc", "true").job().spec()));
     }
 
     @Test

@@ -43,17 +43,18 @@ final class StoragesTest {
     void aSchemeWithoutAStorageIsToldWithThoseThatHaveOne() throws Exception {
         Path lib = Files.createDirectories(folder.resolve("lib/server")).getParent();
         var storages = new Storages(folder, lib);
-        var refusal =
-                assertThrows(
-                        StorageException.class,
-                        () -> storages.open(Address.of("http://host:9000/x"), "ann"));
+        Address web = Address.of("http://host:9000/x");
+        var refusal = assertThrows(StorageException.class, () -> storages.open(web, "ann"));
         String words = "this server has no storage for http: addresses, only for file:";
         assertEquals(words, refusal.getMessage());
-        assertEquals(Optional.of(words), storages.refusal("http"));
-        assertEquals(Optional.empty(), storages.refusal("file"));
+        assertEquals(Optional.of(words), storages.refusal(web));
+        assertEquals(Optional.empty(), storages.refusal(Address.of("file:" + folder + "/x")));
+        assertEquals(
+                Optional.of("file:/etc is outside of file:" + folder),
+                storages.refusal(Address.of("file:/etc")));
         writeFakeJar();
-        assertEquals(Optional.of(words + " and fake:"), storages.refusal("http"));
-        assertEquals(Optional.empty(), storages.refusal("fake"));
+        assertEquals(Optional.of(words + " and fake:"), storages.refusal(web));
+        assertEquals(Optional.empty(), storages.refusal(Address.of("fake://host/x")));
     }
 
     private void writeFakeJar() throws IOException {

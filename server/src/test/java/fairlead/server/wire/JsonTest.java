@@ -85,8 +85,8 @@ class JsonTest {
                 "{\"jobs\":[{\"gpu\":1e99999999999}]} | jobs[0].gpu | has too large an exponent:"
                         + " 1e99999999999",
                 "{\"jobs\":[{\"gpus\":2147483648}]} | jobs[0].gpus | is too large: 2147483648",
-                "{\"jobs\":[{\"gpus\":1,\"gpus\":2}]} | jobs[0].gpus | stands twice",
-                "{\"jobs\":[{\"env\":{\"A\":\"1\",\"A\":\"2\"}}]} | jobs[0].env.A | stands twice",
+                "{\"jobs\":[{\"gpus\":1,\"gpus\":2}]} | jobs[0].gpus | is given twice",
+                "{\"jobs\":[{\"env\":{\"A\":\"1\",\"A\":\"2\"}}]} | jobs[0].env.A | is given twice",
                 "{\"jobs\":[{\"env\":{\"A\":1}}]} | jobs[0].env.A | must be a text, but is a"
                         + " number",
                 "{\"jobs\":[{\"command\":7}]} | jobs[0].command | must be a list, but is a number",

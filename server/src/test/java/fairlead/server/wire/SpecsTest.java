@@ -176,7 +176,7 @@ class SpecsTest {
                 "{'roles':[{'name':'a','command':['a'],'count':2,'minFailed':3}]} |"
                         + " roles[0].minFailed | must be 1 to the role's count of 2, but is 3",
                 "{'roles':[{'name':'a','command':['a']},{'name':'a','command':['a']}]} |"
-                        + " roles[1].name | stands twice: 'a'",
+                        + " roles[1].name | is given twice: 'a'",
                 "{'command':['a'],'workdir':''} | workdir | must be an absolute path, but is ''",
                 "{'command':['a'],'mounts':['data']} | mounts | must be folder:path,"
                         + " claim:NAME:path or new-claim:[CLASS]:SIZE:path, with :ro to read only,"

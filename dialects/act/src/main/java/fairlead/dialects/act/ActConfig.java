@@ -225,7 +225,7 @@ final class ActConfig {
     }
 
     /**
-     * The file's own account counts for entries without one; where there is none, they are told.
+     * The file's own account counts for entries without one; where there is none, they are reported.
      */
     private Section legacy(Section entry) {
         return config.has(Stores.ACCOUNT_FILE) ? config : entry;

@@ -51,7 +51,7 @@ final class PhillyReader {
     /**
      * What is seen at a mount point.
      *
-     * @param store empty where it cannot be read, which was told
+     * @param store empty where it cannot be read, which was reported
      */
     private record Mount(Optional<Store> store, String fuse) {}
 
@@ -178,15 +178,15 @@ final class PhillyReader {
                     "blob_mount_point",
                     "must be a whole path, such as /blob, but is '" + point.get() + "'");
         } else if (mounts.containsKey(path)) {
-            section.mistake("blob_mount_point", "stands twice: '" + path + "'");
+            section.mistake("blob_mount_point", "is given twice: '" + path + "'");
         } else {
-            // A store that cannot be read was told; its mount point still counts for the paths.
+            // A store that cannot be read was reported; its mount point still counts for the paths.
             String fuse = FuseOptions.of(section);
             boolean isFolder = store.orElse(null) instanceof Store.Folder;
             if (isFolder && !fuse.isEmpty()) {
                 section.warn(
                         FuseOptions.KEY,
-                        "of a folder: read-only counts inside an image, and nothing else does");
+                        "of a folder: only read-only counts, for jobs with an image");
             }
             mounts.put(path, new Mount(store, fuse));
         }

@@ -13,7 +13,7 @@ import java.util.Set;
  * does not end the reading, so that a user hears of all of them at once.
  */
 final class Reading {
-    /** More would scroll away; after these are mended the rest is told. */
+    /** More would scroll away; after these are mended the rest is reported. */
     static final int PROBLEMS_MAX = 100;
 
     private static final Comparator<Problem> ORDER =

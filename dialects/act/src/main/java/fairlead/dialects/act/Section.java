@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * One block of a config file, read key by key. What is wrong is told to the reading and then counts
+ * One block of a config file, read key by key. What is wrong is reported to the reading and then counts
  * as not said.
  */
 final class Section {

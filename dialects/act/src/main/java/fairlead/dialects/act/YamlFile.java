@@ -210,7 +210,7 @@ final class YamlFile {
             if (key.getValue().equals(MERGE)) {
                 merged.add(field);
             } else if (fields.put(key.getValue(), field) != null) {
-                throw new Unreadable(at, key.getValue() + " stands twice");
+                throw new Unreadable(at, key.getValue() + " is given twice");
             }
         }
         for (Value below : merged) merge(below, fields);

@@ -1,5 +1,6 @@
 /**
  * The config files of ACT and Philly: read, checked, and turned into what a job is made from.
- * Touches api, its JSON reader and the YAML library.
+ *
+ * <p>Touches: api, org.snakeyaml.engine.
  */
 package fairlead.dialects.act;

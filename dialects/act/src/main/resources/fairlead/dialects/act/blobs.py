@@ -347,7 +347,7 @@ class Copy:
 
     @staticmethod
     def _each(names: Any, work: Callable[[str], None]) -> None:
-        """All of them, a few at a time; the first failure is told, and those not yet begun are left."""
+        """All of them, a few at a time; the first failure is reported, and those not yet begun are left."""
         pool = concurrent.futures.ThreadPoolExecutor(PARALLEL)
         running = [pool.submit(work, name) for name in names]
         is_broken_off = True

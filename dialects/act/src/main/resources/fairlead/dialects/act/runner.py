@@ -250,7 +250,7 @@ def store_changes(setup: Setup, folder: AttemptFolder, stop: Stop, quiet_seconds
     with folder.alone():
         for name, copy in setup.copies(stop.is_time_left).items():
             if copy.read_only and quiet_seconds > 0:
-                continue  # What will not be stored is told once, at the end.
+                continue  # What will not be stored is reported once, at the end.
             try:
                 copy.give(quiet_seconds)
             except (blobs.BlobError, OSError) as problem:

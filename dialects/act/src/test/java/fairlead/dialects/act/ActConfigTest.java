@@ -241,7 +241,7 @@ class ActConfigTest {
                         "docker: {image: 'a:b', tag: v1}",
                         "docker.tag is said twice: the image has one, too"),
                 wrong("docker: {image: 'a b'}", "docker.image is no name of an image: 'a b'"),
-                wrong("env: {A: 1, A: 2}", "A stands twice"),
+                wrong("env: {A: 1, A: 2}", "A is given twice"),
                 wrong("[a, b]: c", "a key must be a text"),
                 wrong("env: {A: \"\\0\"}", "env.A contains a NUL character"));
     }

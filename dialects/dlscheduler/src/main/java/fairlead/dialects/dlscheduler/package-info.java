@@ -1,2 +1,6 @@
-/** The commands of the Kubernetes DL scheduler: words in, a spec out. Touches api. */
+/**
+ * The commands of the Kubernetes DL scheduler: words in, a spec out.
+ *
+ * <p>Touches: api.
+ */
 package fairlead.dialects.dlscheduler;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * What a job may say (items O1 to O15). Fields are checked in the order of OpenPAI's schema, and
- * the first mistake is told.
+ * the first mistake is reported.
  */
 final class JobSchema {
     static final int NAME_CHARS_MAX = 255;

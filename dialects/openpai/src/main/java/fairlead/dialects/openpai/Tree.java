@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * JSON as plain values: maps in the order of the text, lists, texts, {@link BigDecimal}, booleans
- * and null. A name that stands twice in an object is refused, because readers differ on which of
+ * and null. A name that is given twice in an object is refused, because readers differ on which of
  * both counts.
  */
 final class Tree {

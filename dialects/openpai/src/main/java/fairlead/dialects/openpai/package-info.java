@@ -1,5 +1,6 @@
 /**
  * OpenPAI's job files and what its users see of a job, as pure functions: text in, a job out.
- * Touches api and its JSON reader.
+ *
+ * <p>Touches: api, io.avaje.json.
  */
 package fairlead.dialects.openpai;

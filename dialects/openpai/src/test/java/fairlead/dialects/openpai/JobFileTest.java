@@ -168,7 +168,7 @@ class JobFileTest {
     void aNameThatStandsTwiceIsRefused() {
         var invalid =
                 assertThrows(Invalid.class, () -> JobFile.ofFile(Jobs.job("\"jobName\": \"b\"")));
-        assertEquals("jobName: stands twice", invalid.getMessage());
+        assertEquals("jobName: is given twice", invalid.getMessage());
     }
 
     @Test

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One mapping of a pod file, which knows what was read of it: the rest is told as ignored, so that
- * nothing is silently not so.
+ * One mapping of a pod file, which knows what was read of it: the rest is reported as ignored, so
+ * that no line of the file is dropped in silence.
  */
 final class Section {
     private final String path;
@@ -37,7 +37,7 @@ final class Section {
                         line(tuple.getKeyNode()), named(path) + " has a key that is no text");
             }
             if (values.put(key.getValue(), tuple.getValueNode()) != null) {
-                throw new Misuse(line(key), at(key.getValue()) + " stands twice");
+                throw new Misuse(line(key), at(key.getValue()) + " is given twice");
             }
             lines.put(key.getValue(), line(key));
         }
@@ -150,7 +150,7 @@ final class Section {
         return values.keySet();
     }
 
-    /** What nobody has asked for is ignored, and that is told. */
+    /** What nobody has asked for is ignored, with a warning. */
     void tellRest(List<Remark> remarks) {
         for (String key : values.keySet()) {
             if (!read.contains(key)) remarks.add(new Remark(line(key), at(key) + " is ignored"));

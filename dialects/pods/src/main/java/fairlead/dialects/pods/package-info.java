@@ -1,2 +1,6 @@
-/** The pod files of Kubernetes: a document in, a spec out. Touches api and the YAML library. */
+/**
+ * The pod files of Kubernetes: a document in, a spec out.
+ *
+ * <p>Touches: api, org.snakeyaml.engine.
+ */
 package fairlead.dialects.pods;

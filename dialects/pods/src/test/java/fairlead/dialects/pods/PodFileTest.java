@@ -252,7 +252,7 @@ class PodFileTest {
                 "volumeMounts: [{name: a, mountPath: /a}] | 10 | is no volume of the pod: 'a'",
                 "volumeMounts: [{mountPath: /a}] | 10 | name is missing",
                 "tty: maybe                    | 10 | must be true or false",
-                "image: other                  | 10 | spec.containers[0].image stands twice",
+                "image: other                  | 10 | spec.containers[0].image is given twice",
             })
     void aMistakeOfTheContainerNamesFieldAndLine(String field, int line, String text) {
         var misuse = assertThrows(Misuse.class, () -> read(with(field)));

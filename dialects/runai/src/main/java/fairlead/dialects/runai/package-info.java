@@ -1,2 +1,6 @@
-/** The commands of Run:ai: words in, a spec out, and jobs told in its words. Touches api. */
+/**
+ * The commands of Run:ai: words in, a spec out, and jobs told in its words.
+ *
+ * <p>Touches: api.
+ */
 package fairlead.dialects.runai;

@@ -19,7 +19,7 @@ final class Connection {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 3_000;
 
-    /** 0.2, 0.4, 0.8 and 1.6 s: enough for a busy API server; a dead one is told. */
+    /** 0.2, 0.4, 0.8 and 1.6 s: enough for a busy API server; a dead one is reported. */
     private static final int RETRIES_MAX = 4;
 
     private static final int RETRY_MILLIS = 200;

@@ -169,7 +169,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
         }
     }
 
-    /** A GPU that cannot be reserved is told like an image that cannot be fetched. */
+    /** A GPU that cannot be reserved is reported like an image that cannot be fetched. */
     private void delayed(LiveAttempt attempt, EngineException problem)
             throws EngineException, IOException {
         Instant now = Instant.now();

@@ -39,7 +39,7 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
 
     static final int KILLED = 137;
 
-    /** Clocks of machines differ; the end of a task and its deletion are told by two of them. */
+    /** Clocks of machines differ; the end of a task and its deletion come from two of them. */
     private static final Duration SKEW = Duration.ofSeconds(2);
 
     /** A kubelet that lives has reported by then what became of a container it had to kill. */

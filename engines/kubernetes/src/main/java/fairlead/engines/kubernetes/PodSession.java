@@ -27,7 +27,7 @@ final class PodSession implements ExecSession {
 
     /** In what sessions differ: a command, the task itself, a port. */
     interface Kind {
-        /** There is no more input; may be told twice. */
+        /** There is no more input; may be said twice. */
         void inputEnded() throws IOException;
 
         /** Asked when the connection has ended. */

@@ -1,2 +1,6 @@
-/** Engine: tasks as pods of a Kubernetes cluster. Touches the engine port. */
+/**
+ * Engine: tasks as pods of a Kubernetes cluster.
+ *
+ * <p>Touches: cluster, engine, job, io.fabric8.
+ */
 package fairlead.engines.kubernetes;

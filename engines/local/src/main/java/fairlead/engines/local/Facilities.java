@@ -1,6 +1,10 @@
 package fairlead.engines.local;
 
 import fairlead.cluster.Gpu;
+import fairlead.engines.local.gpu.GpuReader;
+import fairlead.engines.local.linux.Cgroups;
+import fairlead.engines.local.linux.MountScript;
+import fairlead.engines.local.linux.Mounts;
 
 import java.io.IOException;
 import java.nio.file.Files;

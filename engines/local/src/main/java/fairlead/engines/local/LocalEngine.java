@@ -12,6 +12,23 @@ import fairlead.engine.Sessions;
 import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
 import fairlead.engine.Terms;
+import fairlead.engines.local.container.Containers;
+import fairlead.engines.local.linux.Inherited;
+import fairlead.engines.local.linux.Ports;
+import fairlead.engines.local.linux.Shim;
+import fairlead.engines.local.session.Connections;
+import fairlead.engines.local.session.Execs;
+import fairlead.engines.local.session.Reach;
+import fairlead.engines.local.task.ExitWatch;
+import fairlead.engines.local.task.GpuMemoryWatch;
+import fairlead.engines.local.task.Home;
+import fairlead.engines.local.task.Keeper;
+import fairlead.engines.local.task.LiveAttempt;
+import fairlead.engines.local.task.LiveList;
+import fairlead.engines.local.task.LiveTask;
+import fairlead.engines.local.task.LogFile;
+import fairlead.engines.local.task.Manifest;
+import fairlead.engines.local.task.Reaper;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -51,7 +68,7 @@ public final class LocalEngine implements Engine, Sessions, Terms {
     private final Reaper reaper;
     private final Keeper keeper;
     private final Execs execs;
-    private final Ways ways;
+    private final Connections ways;
     private final Optional<GpuMemoryWatch> gpuMemory;
     private final Ports ports = new Ports();
     private final List<String> notes;
@@ -113,7 +130,7 @@ public final class LocalEngine implements Engine, Sessions, Terms {
         this.reaper = new Reaper(watch, cgroups, canTrim ? settings.logBytesMax() : Long.MAX_VALUE);
         this.keeper = new Keeper(home.engineId(), watch, reaper);
         this.execs = new Execs(keeper, cgroups, inherited);
-        this.ways = new Ways(keeper, cgroups);
+        this.ways = new Connections(keeper, cgroups);
         this.gpuMemory =
                 hasRealGpus()
                         ? Optional.of(new GpuMemoryWatch(facilities.driver(), keeper::attempts))

@@ -1,6 +1,7 @@
 package fairlead.engines.local;
 
 import fairlead.engine.MoreVariables;
+import fairlead.engines.local.container.ContainerSettings;
 
 import java.nio.file.Path;
 import java.util.OptionalInt;

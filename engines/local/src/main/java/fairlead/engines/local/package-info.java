@@ -1,2 +1,7 @@
-/** Tasks as processes of this machine. Touches the engine port. */
+/**
+ * The engine: tasks as processes of this machine.
+ *
+ * <p>Touches: cluster, engine, engines.local.container, engines.local.gpu, engines.local.linux,
+ * engines.local.session, engines.local.task, job.
+ */
 package fairlead.engines.local;

@@ -8,6 +8,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engines.local.container.ContainerSettings;
+import fairlead.engines.local.linux.Listeners;
+import fairlead.engines.local.linux.Processes;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import fairlead.engines.local.linux.Accounts;
+import fairlead.engines.local.linux.Libc;
+import fairlead.engines.local.linux.MountScript;
+import fairlead.engines.local.linux.Mounts;
 import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 import fairlead.job.Container.Port;

@@ -9,10 +9,10 @@ import java.util.List;
  * A process with an engine, for tests that kill it: launches numbered jobs one after the other,
  * each of which adds a line to the file {@code ran}, and says so on its output.
  */
-final class CrashingServer {
+public final class CrashingServer {
     private CrashingServer() {}
 
-    static JobId job(int number) {
+    public static JobId job(int number) {
         return new JobId("crash_1_%08x".formatted(number));
     }
 

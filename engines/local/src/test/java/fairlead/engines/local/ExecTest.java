@@ -11,6 +11,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engines.local.linux.Libc;
+import fairlead.engines.local.linux.Processes;
 import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 import fairlead.job.Effect;

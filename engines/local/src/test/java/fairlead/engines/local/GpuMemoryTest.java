@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.cluster.Gpu;
 import fairlead.engine.Observation;
-import fairlead.engines.local.GpuReader.Use;
+import fairlead.engines.local.gpu.GpuReader;
+import fairlead.engines.local.gpu.GpuReader.Use;
+import fairlead.engines.local.gpu.NvidiaSmi;
+import fairlead.engines.local.gpu.Nvml;
+import fairlead.engines.local.linux.Mounts;
 import fairlead.job.AttemptId;
 
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.engines.local.container.ContainerSettings;
 import fairlead.job.Container;
 import fairlead.job.Effect;
 import fairlead.job.Exit;

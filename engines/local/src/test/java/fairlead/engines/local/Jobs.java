@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Launches of jobs with one task, which two processes can make alike. */
-final class Jobs {
+public final class Jobs {
     private Jobs() {}
 
-    static Effect.Launch single(JobId id, String folder, List<String> command) {
+    public static Effect.Launch single(JobId id, String folder, List<String> command) {
         var role =
                 new Role(
                         Role.MAIN,

@@ -11,6 +11,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineContract;
 import fairlead.engine.EngineException;
+import fairlead.engines.local.linux.Processes;
+import fairlead.engines.local.task.LogFile;
+import fairlead.engines.local.task.Reaper;
 import fairlead.job.AttemptId;
 import fairlead.job.Limits;
 import fairlead.job.Role;
@@ -30,7 +33,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** The contract on processes of this machine, and what is special about them. */
-class LocalEngineTest extends EngineContract {
+public class LocalEngineTest extends EngineContract {
     private static final long LOG_BYTES_MAX = LocalSettings.LOG_BYTES_MAX_LEAST;
     private static final int TWO = 2;
 
@@ -380,7 +383,7 @@ class LocalEngineTest extends EngineContract {
         }
     }
 
-    static String output(String... command) throws Exception {
+    public static String output(String... command) throws Exception {
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes(), UTF_8).strip();
     }

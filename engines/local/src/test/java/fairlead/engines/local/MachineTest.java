@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import fairlead.cluster.Gpu;
+import fairlead.engines.local.gpu.GpuReader;
+import fairlead.engines.local.gpu.Nvml;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.engines.local.linux.Cgroups;
+import fairlead.engines.local.linux.Mounts;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.Job;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineContract;
 import fairlead.engine.EngineException;
+import fairlead.engines.local.linux.Libc;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Container.Mount;

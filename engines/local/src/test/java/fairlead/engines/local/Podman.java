@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param program runs podman with that store
  */
-record Podman(Path program) {
+public record Podman(Path program) {
     static final String IMAGE = "localhost/fairlead-test:1";
 
     /** The same, with an entry point of its own. */

@@ -9,6 +9,7 @@ import fairlead.cluster.Gpu;
 import fairlead.engine.EngineException;
 import fairlead.engine.MoreVariables;
 import fairlead.engine.TaskEnvironment;
+import fairlead.engines.local.linux.Ports;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;

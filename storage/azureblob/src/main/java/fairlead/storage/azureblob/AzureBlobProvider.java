@@ -61,7 +61,7 @@ public final class AzureBlobProvider implements StorageProvider {
         return SCHEME;
     }
 
-    /** Asks the container at once, so that a wrong address or secret is told here. */
+    /** Asks the container at once, so that a wrong address or secret is noticed here. */
     @Override
     public Storage open(Address root, Access access) throws StorageException {
         if (!root.scheme().equals(SCHEME) || root.authority().isEmpty() || root.names().isEmpty()) {

@@ -134,7 +134,7 @@ final class Blocks {
         }
     }
 
-    /** Bytes that have to be sent again are told once. */
+    /** Bytes that have to be sent again are counted once. */
     private static Piece told(Address file, Piece piece, Progress progress) {
         var told = new AtomicLong();
         return new Piece(

@@ -1,2 +1,6 @@
-/** Containers of Azure Blob Storage. Touches the storage port and Azure's client. */
+/**
+ * Containers of Azure Blob Storage.
+ *
+ * <p>Touches: storage, com.azure, reactor.core.
+ */
 package fairlead.storage.azureblob;

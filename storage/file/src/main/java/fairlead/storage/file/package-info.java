@@ -1,2 +1,6 @@
-/** Files of this machine, local or mounted. Touches the storage port. */
+/**
+ * Files of this machine, local or mounted.
+ *
+ * <p>Touches: storage.
+ */
 package fairlead.storage.file;

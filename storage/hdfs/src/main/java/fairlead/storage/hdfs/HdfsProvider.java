@@ -45,7 +45,7 @@ public final class HdfsProvider implements StorageProvider {
         return SCHEME;
     }
 
-    /** Asks the NameNode at once, so that a wrong address is told here. */
+    /** Asks the NameNode at once, so that a wrong address is noticed here. */
     @Override
     public Storage open(Address root, Access access) throws StorageException {
         if (!root.scheme().equals(SCHEME) || root.authority().isEmpty()) {

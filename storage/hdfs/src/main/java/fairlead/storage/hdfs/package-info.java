@@ -1,2 +1,6 @@
-/** Folders of an HDFS. Touches the storage port and Hadoop's client. */
+/**
+ * Folders of an HDFS.
+ *
+ * <p>Touches: storage, org.apache.hadoop.
+ */
 package fairlead.storage.hdfs;

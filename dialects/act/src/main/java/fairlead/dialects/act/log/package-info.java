@@ -1,2 +1,6 @@
-/** What ACT reads from the logs of its jobs: ranks, errors, speed. Touches nothing but the JDK. */
+/**
+ * What ACT reads from the logs of its jobs: ranks, errors, speed.
+ *
+ * <p>Touches: nothing.
+ */
 package fairlead.dialects.act.log;

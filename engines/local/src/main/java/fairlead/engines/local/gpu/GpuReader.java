@@ -1,0 +1,32 @@
+package fairlead.engines.local.gpu;
+
+import fairlead.cluster.Gpu;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** The driver's view of the GPUs of this machine. One thread at a time; a call may take long. */
+public interface GpuReader extends Closeable {
+    /**
+     * Memory of one GPU that one process holds.
+     *
+     * @param gpu any name that tells the GPUs apart
+     */
+    record Use(int pid, String gpu, long bytes) {}
+
+    /** Numbered by PCI bus, which is CUDA's order only under CUDA_DEVICE_ORDER=PCI_BUS_ID. */
+    List<Gpu> gpus() throws IOException;
+
+    /** What computes now. A process whose memory the driver does not tell is left out. */
+    List<Use> processes() throws IOException;
+
+    @Override
+    void close();
+
+    /** Empty when nothing on this machine can tell of NVIDIA's GPUs. */
+    static Optional<GpuReader> open() {
+        return Nvml.open(Nvml.LIBRARY).<GpuReader>map(nvml -> nvml).or(NvidiaSmi::find);
+    }
+}

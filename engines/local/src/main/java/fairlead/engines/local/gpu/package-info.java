@@ -1,0 +1,6 @@
+/**
+ * The GPUs of this machine, as NVIDIA's driver tells them.
+ *
+ * <p>Touches: cluster, engines.local.linux.
+ */
+package fairlead.engines.local.gpu;
