@@ -12,9 +12,9 @@ import java.util.Set;
 
 /**
  * Reads JSON exactly as RFC 8259 has it, and knows the path of the value that it reads, so that
- * every mistake is reported with its field or its line. avaje's own reader is made for trusted text: it
- * takes {@code {"a":1 "b":2}} and text after the end, can run past the end of its buffer, and
- * refuses texts of more than 50,000 characters, which a command and a piece of a log may have.
+ * every mistake is reported with its field or its line. avaje's own reader is made for trusted
+ * text: it takes {@code {"a":1 "b":2}} and text after the end, can run past the end of its buffer,
+ * and refuses texts of more than 50,000 characters, which a command and a piece of a log may have.
  * Nesting costs no stack here, because only the fields of our records are ever entered.
  */
 public final class StrictReader implements JsonReader {

@@ -287,7 +287,7 @@ final class Outset {
                             ? Optional.empty()
                             : Optional.of(
                                     new Obstacle.NeverFits(
-                                            ifEmpty().obstacles(spec).getFirst().words()));
+                                            ifEmpty().obstacles(spec).getFirst().wordsIfEmpty()));
                 });
     }
 

@@ -225,7 +225,8 @@ final class ActConfig {
     }
 
     /**
-     * The file's own account counts for entries without one; where there is none, they are reported.
+     * The file's own account counts for entries without one; where there is none, they are
+     * reported.
      */
     private Section legacy(Section entry) {
         return config.has(Stores.ACCOUNT_FILE) ? config : entry;

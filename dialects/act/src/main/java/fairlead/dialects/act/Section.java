@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * One block of a config file, read key by key. What is wrong is reported to the reading and then counts
- * as not said.
+ * One block of a config file, read key by key. What is wrong is reported to the reading and then
+ * counts as not said.
  */
 final class Section {
     /** As Python's YAML reads them: a file may say {@code True} or {@code yes}. */

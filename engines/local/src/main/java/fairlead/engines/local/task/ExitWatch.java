@@ -94,7 +94,8 @@ public final class ExitWatch implements Closeable {
     }
 
     /**
-     * Waits for ended processes; none after the timeout or a wake-up. Each is returned until released.
+     * Waits for ended processes; none after the timeout or a wake-up. Each is returned until
+     * released.
      */
     List<Watched> await(Duration timeout) {
         int count = Libc.epollWait(epoll, events, EVENTS_MAX, (int) timeout.toMillis());
