@@ -28,8 +28,9 @@ import java.util.TreeMap;
  */
 final class Candidates {
     private final List<Candidate> all = new ArrayList<>();
-    private final Pool pool = new Pool(all);
-    private final Map<String, Pool> ofProject = new HashMap<>();
+    private List<Candidate> bySize;
+    private final Map<String, List<Candidate>> byProject = new HashMap<>();
+    private List<Site> sites;
     private final List<String> owners = new ArrayList<>();
     private final List<String> projects = new ArrayList<>();
     private Instant next = Instant.MAX;
@@ -148,7 +149,7 @@ final class Candidates {
             Job job = each.held.job;
             int owner = index(job.owner(), ownerIndices, owners);
             int project = index(job.spec().project(), projectIndices, projects);
-            all.add(
+            var candidate =
                     new Candidate(
                             all.size(),
                             job,
@@ -157,7 +158,9 @@ final class Candidates {
                             job.spec().milliGpus(),
                             each.rank,
                             each.held.lost,
-                            each.held.isDisturbable));
+                            each.held.isDisturbable);
+            all.add(candidate);
+            byProject.computeIfAbsent(job.spec().project(), _ -> new ArrayList<>()).add(candidate);
         }
     }
 
@@ -168,6 +171,21 @@ final class Candidates {
                     names.add(name);
                     return names.size() - 1;
                 });
+    }
+
+    private List<Site> byNode() {
+        Map<String, List<Local>> byNode = new HashMap<>();
+        for (Candidate candidate : all) {
+            gpusByNode(placement(candidate.job))
+                    .forEach(
+                            (node, gpus) ->
+                                    byNode.computeIfAbsent(node, _ -> new ArrayList<>())
+                                            .add(new Local(candidate, gpus)));
+        }
+        var found = new ArrayList<Site>();
+        byNode.forEach((node, locals) -> found.add(new Site(node, locals)));
+        found.sort(Comparator.comparing(Site::node));
+        return found;
     }
 
     private static Map<String, Integer> gpusByNode(Placement placement) {
@@ -185,65 +203,23 @@ final class Candidates {
         return all;
     }
 
-    /** Those among whom somebody looks, in their order. */
-    static final class Pool {
-        private final List<Candidate> all;
-        private List<Site> sites;
-        private List<Candidate> bySize;
-
-        private Pool(List<Candidate> all) {
-            this.all = all;
+    /** The smallest first; made when somebody first asks. */
+    List<Candidate> bySize() {
+        if (bySize == null) {
+            bySize = all.stream().sorted(Comparator.comparingLong(Candidate::milliGpus)).toList();
         }
-
-        List<Candidate> all() {
-            return all;
-        }
-
-        /** The smallest first; made when somebody first asks. */
-        List<Candidate> bySize() {
-            if (bySize == null) {
-                bySize =
-                        all.stream()
-                                .sorted(Comparator.comparingLong(Candidate::milliGpus))
-                                .toList();
-            }
-            return bySize;
-        }
-
-        /** By the node's name; made when somebody first asks. */
-        List<Site> sites() {
-            if (sites == null) sites = byNode();
-            return sites;
-        }
-
-        private List<Site> byNode() {
-            Map<String, List<Local>> byNode = new HashMap<>();
-            for (Candidate candidate : all) {
-                gpusByNode(placement(candidate.job))
-                        .forEach(
-                                (node, gpus) ->
-                                        byNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                                                .add(new Local(candidate, gpus)));
-            }
-            var found = new ArrayList<Site>();
-            byNode.forEach((node, locals) -> found.add(new Site(node, locals)));
-            found.sort(Comparator.comparing(Site::node));
-            return found;
-        }
+        return bySize;
     }
 
-    Pool pool() {
-        return pool;
+    /** Those of one project, in their order. */
+    List<Candidate> in(String project) {
+        return byProject.getOrDefault(project, List.of());
     }
 
-    /** Those of one project; made when somebody first asks. */
-    Pool pool(String project) {
-        return ofProject.computeIfAbsent(
-                project,
-                _ -> {
-                    int index = projects.indexOf(project);
-                    return new Pool(all.stream().filter(it -> it.project() == index).toList());
-                });
+    /** By the node's name; made when somebody first asks. */
+    List<Site> sites() {
+        if (sites == null) sites = byNode();
+        return sites;
     }
 
     List<String> owners() {

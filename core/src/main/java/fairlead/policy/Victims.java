@@ -123,12 +123,6 @@ final class Victims {
         return candidates;
     }
 
-    private Candidates.Pool pool(Taker taker) {
-        return taker.isInProject
-                ? candidates().pool(taker.job.spec().project())
-                : candidates().pool();
-    }
-
     /** How often it may be asked in one plan: each time every candidate is looked at. */
     int searchesMax() {
         return Math.clamp(LOOKS_MAX / Math.max(1, outset.activeJobs()), 5, SEARCHES_MAX);
@@ -154,7 +148,7 @@ final class Victims {
 
     private List<Candidate> choose(Taker taker) {
         JobSpec spec = taker.job.spec();
-        Candidates.Pool pool = pool(taker);
+        List<Candidate> all = candidates().all();
         if (isQuotaOutOfReach(taker)) return List.of();
         BooleanSupplier fits = () -> hasQuota(taker) && fits(spec);
         List<Candidate> chosen = List.of();
@@ -163,7 +157,7 @@ final class Victims {
         }
         // Its node may have room then, and only the quota have none.
         if (chosen.isEmpty() && spec.interactive()) {
-            chosen = among(pool.all(), taker, Price.ANY, fits);
+            chosen = among(all, taker, Price.ANY, fits);
         }
         if (!chosen.stream().allMatch(Candidate::isDisturbable)) return List.of();
         for (Candidate each : chosen) {
@@ -189,7 +183,7 @@ final class Victims {
     private boolean isQuotaOutOfReach(Taker taker) {
         long missing = missingQuota(taker);
         if (missing == 0) return false;
-        for (Candidate candidate : candidates().pool(taker.job.spec().project()).all()) {
+        for (Candidate candidate : candidates.in(taker.job.spec().project())) {
             missing -= quotaFreed(taker, candidate);
             if (missing <= 0) return false;
         }
@@ -245,7 +239,7 @@ final class Victims {
         int wanted = isWhole ? ask.gpus() : 1;
         long missing = missingQuota(taker);
         var offers = new ArrayList<Offer>();
-        for (Candidates.Site site : pool(taker).sites()) {
+        for (Candidates.Site site : candidates.sites()) {
             if (missing > 0 && isQuotaOutOfReach(site, taker, missing)) continue;
             int gpus = isWhole ? future.freeGpus(site.node()) : 0;
             for (Candidates.Local local : site.locals()) {
@@ -272,10 +266,10 @@ final class Victims {
     /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
     private List<Candidate> forGang(Taker taker, BooleanSupplier fits) {
         boolean[] isUseful = useful(taker);
-        List<Candidate> byRank = only(pool(taker).all(), isUseful);
+        List<Candidate> byRank = only(candidates.all(), isUseful);
         List<Candidate> chosen = among(byRank, taker, Price.ANY, fits);
         if (!chosen.isEmpty()) return chosen;
-        return among(only(pool(taker).bySize(), isUseful), taker, Price.ANY, fits);
+        return among(only(candidates.bySize(), isUseful), taker, Price.ANY, fits);
     }
 
     private static List<Candidate> only(List<Candidate> some, boolean[] isMeant) {
@@ -290,7 +284,7 @@ final class Victims {
      */
     private boolean[] useful(Taker taker) {
         boolean[] isUseful = new boolean[candidates.all().size()];
-        for (Candidates.Site site : pool(taker).sites()) {
+        for (Candidates.Site site : candidates.sites()) {
             int gpus = future.freeGpus(site.node());
             for (Candidates.Local local : site.locals()) {
                 if (mayTake(taker, local.candidate())) gpus += local.gpus();

@@ -143,7 +143,7 @@ class CandidatesTest {
         assertEquals(List.of("lab", "own"), candidates.projects().stream().sorted().toList());
         assertEquals(
                 List.of("m: a2 1", "n: b1 1 a1 2"),
-                candidates.pool().sites().stream().map(site -> told(site, scenario)).toList());
+                candidates.sites().stream().map(site -> told(site, scenario)).toList());
     }
 
     @Test
