@@ -247,13 +247,20 @@ class RunaiVerbsTest {
 
     @Test
     void logsAreShownByTheNameOfAJobOrOfItsPod() {
-        server.add(new FakeJob(ID, "succeeded")).log = "one\ntwo\n";
+        var job = server.add(new FakeJob(ID, "succeeded"));
+        job.log = "one\ntwo\n";
         assertEquals("one\ntwo\n", runai("logs train -p default").out());
         assertEquals("one\ntwo\n", runai("logs train -p default --tail -1").out());
         assertEquals("two\n", runai("logs --tail 1 train-0-0 -p default").out());
         assertTrue(server.requests.getLast().contains("task=main%2F0"));
         assertEquals("one\ntwo\n", runai("logs train -f --pod train-0-0 -p default").out());
         assertEquals("two\n", runai("logs train -t 1 -p default").out());
+        assertEquals("", runai("logs train -p default").err(), "there was one attempt");
+        job.attempts(2);
+        assertEquals(
+                "fairlead: this is the log of attempt 2; 'fairlead logs --attempt 1 %s' shows the one before it\n"
+                        .formatted(ID),
+                runai("logs train -p default").err());
         for (String pod : List.of("train-1-0", "nosuch", "train")) {
             var refused = runai("logs train --pod " + pod + " -p default");
             assertEquals(1, refused.code(), pod);

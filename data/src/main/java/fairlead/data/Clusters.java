@@ -41,6 +41,7 @@ final class Clusters {
                         + "there is no "
                         + file
                         + " here; such a file says where code and data are, for example\n"
+                        + "  engine: local\n"
                         + "  config_param:\n"
                         + "    code_path: {storage: 'file:/shared/me', path: code.zip}\n"
                         + "    data_folder: {storage: 'file:/shared/me', path: data}\n"

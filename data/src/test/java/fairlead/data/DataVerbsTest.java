@@ -216,7 +216,7 @@ class DataVerbsTest {
         for (List<String> words : List.of(List.of("init"), List.of("ls", "--", "data/x"))) {
             String said = user.run(words.toArray(String[]::new)).expect(2).err();
             assertTrue(said.contains("there is no aux_data/aml/aml.yaml here"), said);
-            assertTrue(said.contains("config_param:"), said);
+            assertTrue(said.contains("  engine: local\n  config_param:\n"), said);
         }
         assertTrue(
                 user.run("ls", "--cluster", "eu", "--", "data/x")

@@ -50,20 +50,16 @@ public final class Logs implements Verb {
                         arguments.numberOrNull(ATTEMPT, 1),
                         arguments.numberOrNull(TAIL, 0),
                         null);
-        var client = session.client();
-        if (arguments.has(FOLLOW)) {
-            if (query.attempt() == null) hint(client.job(id).value().job().attempts(), id, session);
-            follow(session, id, query);
-            return ExitCode.OK;
-        }
-        LogEnd end = show(session, id, query);
-        if (query.attempt() == null) hint(end.attempt(), id, session);
+        if (arguments.has(FOLLOW)) follow(session, id, query);
+        else show(session, id, query);
         return ExitCode.OK;
     }
 
     /** Until the job ends; while it waits, with the reason. */
     static void follow(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
+        if (query.attempt() == null)
+            hint(session.client().job(id).value().job().attempts(), id, session);
         var follower = new LogFollower(session, id, query);
         var notice = new WaitingNotice(session, id, follower::begun);
         notice.start();
@@ -75,7 +71,7 @@ public final class Logs implements Verb {
     }
 
     /** What there is by now; where there is nothing yet, the reason. */
-    static LogEnd show(Session session, String id, LogQuery query)
+    static void show(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
         var client = session.client();
         LogEnd end = client.logs(id, query, 0, session.out());
@@ -83,7 +79,7 @@ public final class Logs implements Verb {
             session.say(
                     WaitingNotice.words(client.why(id).value())
                             + "; it has not run, so there is no log");
-        return end;
+        if (query.attempt() == null) hint(end.attempt(), id, session);
     }
 
     /** What went wrong is often in the log of an earlier attempt, which is not the one shown. */

@@ -25,7 +25,7 @@ final class ActConfig {
     private static final List<String> KEYS =
             List.of(
                     "_base_",
-                    "engine",
+                    EngineKey.KEY,
                     "azure_blob_config_file",
                     "datastore_name",
                     "aml_config",
@@ -138,7 +138,15 @@ final class ActConfig {
             platform = "itp";
             if (isAzure) config.warn("aks_compute", "is old: write 'platform: itp'");
         }
-        if (!isAzure) return new AzureMl(Optional.empty(), Optional.empty(), platform);
+        boolean isNamed = config.has(Workspace.KEY) || config.has("compute_target");
+        if (isAzure && !isNamed) {
+            config.mistake(
+                    EngineKey.KEY,
+                    "is missing: 'engine: local' means this machine; a file for Azure ML has "
+                            + Workspace.KEY
+                            + " and compute_target instead");
+        }
+        if (!isAzure || !isNamed) return new AzureMl(Optional.empty(), Optional.empty(), platform);
         return new AzureMl(
                 new Workspace(reading).of(config), config.needed("compute_target"), platform);
     }

@@ -337,6 +337,21 @@ class ActConfigTest {
         assertEquals(List.of("aux_data/aml/aml.yaml:4: " + problem), files.mistakes());
     }
 
+    @Test
+    void aFileForNoClusterIsAskedForItsEngine() throws Exception {
+        var files =
+                new ConfigFolder(folder)
+                        .with(
+                                "aux_data/aml/aml.yaml",
+                                "config_param:\n  code_path: {storage: 'file:/s', path: c.zip}\n");
+        assertEquals(
+                List.of(
+                        "aux_data/aml/aml.yaml:1: engine is missing: 'engine: local' means this"
+                                + " machine; a file for Azure ML has aml_config and compute_target"
+                                + " instead"),
+                files.mistakes());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
