@@ -119,7 +119,7 @@ class BadInputTest {
         var result = fairlead.run("-n", "3", "submit", "true").expect(0);
         assertEquals(
                 "fairlead: the job can never start on this cluster: needs 3 GPUs on one node;"
-                        + " the largest free block is 2 on ",
+                        + " the most that a node has is 2, on ",
                 result.err().replaceAll("\\S+\n$", ""));
         String why = fairlead.run("why", result.out().strip()).expect(0).out();
         assertTrue(why.contains("can never start on this cluster"), why);
