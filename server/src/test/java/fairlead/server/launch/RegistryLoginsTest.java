@@ -24,9 +24,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.Eventually;
 import fairlead.server.openpai.SshKeys;
-import fairlead.server.runtime.Storages;
 import fairlead.server.wire.Specs;
 import fairlead.testing.Eventually;
 

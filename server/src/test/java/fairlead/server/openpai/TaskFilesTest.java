@@ -22,7 +22,6 @@ import fairlead.job.JobId;
 import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.Eventually;
 import fairlead.server.launch.LaunchHooks;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
