@@ -1,14 +1,15 @@
 package fairlead.cli;
 
+import fairlead.api.Suggestion;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Sorts words into options and operands. It is our own, because picocli's start-up was measured at
- * 27 ms (programmatic model) and 57 ms (annotations) above the same program without it, on a
- * machine where the whole of {@code kubectl version --client} takes 43 ms.
+ * Sorts words into options and operands. It is our own because picocli costs each command more than
+ * 20 ms of its start: docs/adr/0011 has the figures, {@code bench/parser.py} measures them.
  */
 final class ArgumentParser {
     private final String subject;

@@ -1,6 +1,7 @@
 package fairlead.cli;
 
 import fairlead.api.Refused;
+import fairlead.api.Suggestion;
 
 import java.io.IOException;
 import java.util.ArrayList;

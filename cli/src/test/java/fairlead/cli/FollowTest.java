@@ -3,6 +3,8 @@ package fairlead.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,7 +93,7 @@ class FollowTest {
         server.stateOfNew = "running";
         Process run = shell.process("run", "sleep", "1000");
         try {
-            Eventually.isTrue(
+            Eventually.when(
                     () -> server.requests.stream().anyMatch(line -> line.contains("follow")));
             Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start();
             assertEquals(0, kill.waitFor());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ServerFile;
 import fairlead.cli.server.ServerProgram;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,7 +128,7 @@ class PersonalServerTest {
     private void kill() throws IOException {
         long pid = ServerFile.read(Files.readAllBytes(home.resolve("server.json"))).pid();
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-        Eventually.isTrue(() -> ProcessHandle.of(pid).isEmpty());
+        Eventually.when(() -> ProcessHandle.of(pid).isEmpty());
     }
 
     @Test
@@ -220,7 +221,7 @@ class PersonalServerTest {
             Process server =
                     new ProcessBuilder("sh", "-c", "exec 9>>\"$0\"; exec sleep 60", lock.toString())
                             .start();
-            Eventually.isTrue(() -> Files.exists(lock));
+            Eventually.when(() -> Files.exists(lock));
             Files.writeString(lock, "process %d, still starting\n".formatted(server.pid()));
             absent(
                     "fairlead: the server of %s (process %d) is still starting; try again soon\n"
@@ -264,7 +265,7 @@ class PersonalServerTest {
         try (var out = parent.inputReader()) {
             String pid = out.readLine();
             Path stat = Path.of("/proc", pid, "stat");
-            Eventually.isTrue(() -> text(stat).contains(") Z "));
+            Eventually.when(() -> text(stat).contains(") Z "));
             Files.writeString(
                     home.resolve("server.json"),
                     "{\"url\":\"http://127.0.0.1:1\",\"token\":\"x\",\"pid\":%s}".formatted(pid));
@@ -319,7 +320,7 @@ class PersonalServerTest {
                         .start();
         try {
             Files.writeString(lock, "process %d, http://127.0.0.1:1\n".formatted(holder.pid()));
-            Eventually.isTrue(() -> shell.type("server", "status").err().contains("kill"));
+            Eventually.when(() -> shell.type("server", "status").err().contains("kill"));
             String words =
                     "fairlead: the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on\n"
                             .formatted(home, holder.pid(), holder.pid(), holder.pid());

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.testing.Eventually;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,7 +194,7 @@ class SessionVerbsTest {
             assertEquals("hello\n", rest(socket));
             socket.getOutputStream().write("the rest".getBytes(UTF_8));
             socket.shutdownOutput();
-            Eventually.isTrue(() -> task.heard.toString().equals("the rest"));
+            Eventually.when(() -> task.heard.toString().equals("the rest"));
         } finally {
             forward.destroyForcibly().waitFor();
         }

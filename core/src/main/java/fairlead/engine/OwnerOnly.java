@@ -3,6 +3,7 @@ package fairlead.engine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -41,6 +42,24 @@ public final class OwnerOnly {
         options.add(StandardOpenOption.CREATE);
         options.add(StandardOpenOption.WRITE);
         return FileChannel.open(file, options, NEW_FILE);
+    }
+
+    /**
+     * Opens a folder's file {@code lock} and holds it until the channel is closed: one engine at a
+     * time works on a folder.
+     */
+    public static FileChannel lock(Path folder) throws IOException, EngineException {
+        var lock = open(folder.resolve("lock"));
+        boolean held = false;
+        try {
+            held = lock.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            // The other engine is in this very process.
+        } finally {
+            if (!held) lock.close();
+        }
+        if (!held) throw new EngineException(folder + " is in use by another server");
+        return lock;
     }
 
     /** Writes a text to a file, as the options say. */

@@ -15,4 +15,9 @@ public record FinishedQuery(
         Optional<String> word,
         Optional<String> array,
         Optional<JobId> before,
-        int max) {}
+        int max) {
+    /** A page of all of them. */
+    public static FinishedQuery all(Optional<JobId> before, int max) {
+        return new FinishedQuery(Optional.empty(), Optional.empty(), Optional.empty(), before, max);
+    }
+}

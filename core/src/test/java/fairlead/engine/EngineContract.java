@@ -21,7 +21,8 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -49,10 +49,8 @@ public abstract class EngineContract {
     protected static final TaskId MAIN = new TaskId(Role.MAIN, 0);
 
     /** Generous: it bounds a failure on a busy machine and costs a success nothing. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private static final Duration LOOK_EVERY = Duration.ofMillis(5);
     private static final Duration GRACE_LONG = Duration.ofMinutes(10);
+
     private static final Duration GRACE_SHORT = Duration.ofMillis(300);
 
     protected Engine engine;
@@ -79,7 +77,7 @@ public abstract class EngineContract {
      * copies the log, a subclass finds it out by other means.
      */
     protected void awaitWritten(AttemptId attempt, TaskLog log, long bytes) throws Exception {
-        await(attempt + " wrote " + bytes + " bytes", () -> log.end() == bytes);
+        Eventually.when(attempt + " wrote " + bytes + " bytes", () -> log.end() == bytes);
     }
 
     @BeforeEach
@@ -115,7 +113,7 @@ public abstract class EngineContract {
     @Test
     void aRunningTaskIsShownRunningAndNotEnded() throws Exception {
         var attempt = launch(shell("sleep 600"));
-        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
+        Eventually.when("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
         assertEquals(Map.of(), seen(attempt).orElseThrow().exits());
     }
 
@@ -177,7 +175,7 @@ public abstract class EngineContract {
     @Test
     void aPoliteTaskEndsBySIGTERM() throws Exception {
         var attempt = launch(shell("trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done"));
-        await("the trap is set", () -> log(attempt, MAIN).contains("ready"));
+        Eventually.when("the trap is set", () -> log(attempt, MAIN).contains("ready"));
         engine.stop(attempt, GRACE_LONG);
         assertEquals(OptionalInt.of(9), awaitExit(attempt, MAIN).code());
     }
@@ -185,7 +183,7 @@ public abstract class EngineContract {
     @Test
     void aStopEndsATaskThatIgnoresSIGTERMAfterTheGrace() throws Exception {
         var attempt = launch(shell("trap '' TERM; echo ready; while :; do sleep 0.05; done"));
-        await("the signal is ignored", () -> log(attempt, MAIN).contains("ready"));
+        Eventually.when("the signal is ignored", () -> log(attempt, MAIN).contains("ready"));
         engine.stop(attempt, GRACE_SHORT);
         var exit = awaitExit(attempt, MAIN);
         assertEquals(OptionalInt.of(137), exit.code());
@@ -195,7 +193,7 @@ public abstract class EngineContract {
     @Test
     void aRepeatedStopDoesNotLengthenTheGrace() throws Exception {
         var attempt = launch(shell("trap '' TERM; echo ready; while :; do sleep 0.05; done"));
-        await("the signal is ignored", () -> log(attempt, MAIN).contains("ready"));
+        Eventually.when("the signal is ignored", () -> log(attempt, MAIN).contains("ready"));
         engine.stop(attempt, GRACE_SHORT);
         engine.stop(attempt, GRACE_LONG);
         reopen();
@@ -214,7 +212,7 @@ public abstract class EngineContract {
     @Test
     void aForgottenAttemptIsKilledAndNoLongerShown() throws Exception {
         var attempt = launch(shell("trap '' TERM; while :; do echo tick; sleep 0.01; done"));
-        await("it writes", () -> log(attempt, MAIN).contains("tick"));
+        Eventually.when("it writes", () -> log(attempt, MAIN).contains("tick"));
         engine.forget(attempt);
         assertTrue(seen(attempt).isEmpty());
         long end = engine.log(attempt, MAIN).end();
@@ -238,7 +236,7 @@ public abstract class EngineContract {
     void aNewEngineSeesRunningTasksAndTheirTrueExitCodes() throws Exception {
         var attempt =
                 launch(shell("echo started; until [ -e go ]; do sleep 0.02; done; rm go; exit 42"));
-        await("it started", () -> log(attempt, MAIN).contains("started"));
+        Eventually.when("it started", () -> log(attempt, MAIN).contains("started"));
         reopen();
         assertTrue(seen(attempt).orElseThrow().running());
         assertEquals(Map.of(), seen(attempt).orElseThrow().exits());
@@ -370,7 +368,7 @@ public abstract class EngineContract {
         var attempt = launch(shell("sleep 0.1"));
         assertTrue(calls.get() >= 1);
         awaitExit(attempt, MAIN);
-        await("the exit is told", () -> calls.get() >= 2);
+        Eventually.when("the exit is told", () -> calls.get() >= 2);
     }
 
     @Test
@@ -467,7 +465,7 @@ public abstract class EngineContract {
     }
 
     protected final Exit awaitExit(AttemptId attempt, TaskId task) throws Exception {
-        await(
+        Eventually.when(
                 attempt + " " + task + " ended",
                 () -> seen(attempt).map(seen -> seen.exits().containsKey(task)).orElse(false));
         return seen(attempt).orElseThrow().exits().get(task);
@@ -476,18 +474,5 @@ public abstract class EngineContract {
     protected final String log(AttemptId attempt, TaskId task) throws EngineException, IOException {
         var log = engine.log(attempt, task);
         return new String(log.read(log.start(), 1 << 20), UTF_8);
-    }
-
-    /** A question that may fail, as everything outside may. */
-    protected interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    protected static void await(String what, Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never: " + what);
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-        }
     }
 }

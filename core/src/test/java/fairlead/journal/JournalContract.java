@@ -491,6 +491,6 @@ public abstract class JournalContract {
     }
 
     private static FinishedQuery query(Optional<JobId> before, int max) {
-        return new FinishedQuery(Optional.empty(), Optional.empty(), Optional.empty(), before, max);
+        return FinishedQuery.all(before, max);
     }
 }

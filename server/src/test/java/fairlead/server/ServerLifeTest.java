@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.ErrorBody;
 import fairlead.server.journal.DamagedPages;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,7 @@ final class ServerLifeTest {
 
     @Test
     void aDamagedJournalTakesNoNewJobsAndWhatRunsGoesOn() throws Exception {
-        var engine = new SimulatedEngine(2);
+        var engine = new TestEngine(2);
         String running;
         try (var server = new TestServer(folder, engine, Settings.DEFAULT)) {
             running = server.submit("a");
@@ -72,7 +73,7 @@ final class ServerLifeTest {
 
     @Test
     void aStopEndsStreamsAndTheNextServerTakesUpWhatRuns() throws Exception {
-        var engine = new SimulatedEngine(2);
+        var engine = new TestEngine(2);
         String id;
         var first = new TestServer(folder, engine, Settings.DEFAULT);
         try (first) {
@@ -97,7 +98,7 @@ final class ServerLifeTest {
 
     @Test
     void finishedJobsAreDeletedWithTheirLogsWhenTheyAreOldEnough() throws Exception {
-        var engine = new SimulatedEngine(1);
+        var engine = new TestEngine(1);
         String id;
         try (var server = new TestServer(folder, engine, Settings.DEFAULT)) {
             id = server.submit("a");

@@ -10,6 +10,7 @@ import fairlead.server.journal.JournalCare;
 import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import java.io.IOException;
 import java.net.URI;
@@ -37,30 +38,30 @@ public final class TestServer implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofMinutes(5);
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final SimulatedEngine engine;
+    private final TestEngine engine;
     private final FaultyJournal journal;
     private final Server server;
     private final CountDownLatch stopAsked = new CountDownLatch(1);
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
 
     public TestServer(Path folder) throws Exception {
-        this(folder, new SimulatedEngine(2), Settings.DEFAULT);
+        this(folder, new TestEngine(2), Settings.DEFAULT);
     }
 
     /** With these GPUs, and attempts that may be preempted at once. */
-    public TestServer(Path folder, SimulatedEngine engine) throws Exception {
+    public TestServer(Path folder, TestEngine engine) throws Exception {
         this(folder, engine, Settings.of(Map.of("undisturbed", "0s")));
     }
 
     /** Takes people who run commands and are silent for so long to be gone. */
     public static TestServer impatient(Path folder, Duration silence) throws Exception {
         return new TestServer(
-                folder, Settings.DEFAULT, Map.of("local", new SimulatedEngine(2)), silence);
+                folder, Settings.DEFAULT, Map.of("local", new TestEngine(2)), silence);
     }
 
     /** With these settings, and two GPUs. */
     public static TestServer with(Path folder, Map<String, String> settings) throws Exception {
-        return new TestServer(folder, new SimulatedEngine(2), Settings.of(settings));
+        return new TestServer(folder, new TestEngine(2), Settings.of(settings));
     }
 
     /** As if the server's account, ann's, were root by another name. */
@@ -68,18 +69,17 @@ public final class TestServer implements AutoCloseable {
         return new TestServer(
                 folder,
                 Settings.of(settings),
-                Map.of("local", new SimulatedEngine(2)),
+                Map.of("local", new TestEngine(2)),
                 SILENCE,
                 new JobAccounts.Machine(true, Set.of("ann", "toor", ROOT)::contains));
     }
 
-    TestServer(Path folder, SimulatedEngine engine, Settings settings) throws Exception {
+    TestServer(Path folder, TestEngine engine, Settings settings) throws Exception {
         this(folder, settings, Map.of("local", engine), SILENCE);
     }
 
     /** This machine, and a cluster called lab whose tasks run in images. */
-    public TestServer(
-            Path folder, SimulatedEngine local, SimulatedEngine lab, Map<String, String> settings)
+    public TestServer(Path folder, TestEngine local, TestEngine lab, Map<String, String> settings)
             throws Exception {
         this(
                 folder,
@@ -89,7 +89,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     private TestServer(
-            Path folder, Settings settings, Map<String, SimulatedEngine> engines, Duration silence)
+            Path folder, Settings settings, Map<String, TestEngine> engines, Duration silence)
             throws Exception {
         this(folder, settings, engines, silence, new JobAccounts.Machine(false, ROOT::equals));
     }
@@ -97,7 +97,7 @@ public final class TestServer implements AutoCloseable {
     private TestServer(
             Path folder,
             Settings settings,
-            Map<String, SimulatedEngine> engines,
+            Map<String, TestEngine> engines,
             Duration silence,
             JobAccounts.Machine machine)
             throws Exception {
@@ -130,7 +130,7 @@ public final class TestServer implements AutoCloseable {
         server.start();
     }
 
-    public SimulatedEngine engine() {
+    public TestEngine engine() {
         return engine;
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import fairlead.policy.Policies;
+import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
 
@@ -70,19 +71,17 @@ class ReplayTest {
     }
 
     /** No policy gives anyone less than their run time, or works while there is nothing to do. */
-    @Test
-    void everyJobGetsItsRunTimeUnderEveryPolicy() throws Exception {
+    @Seeds(10)
+    void everyJobGetsItsRunTimeUnderEveryPolicy(long seed) throws Exception {
         var shape = new Trace.Shape(4, 4);
-        for (long seed = 0; seed < 10; seed++) {
-            Trace trace = randomTrace(seed);
-            Duration work = Duration.ZERO;
-            for (TraceJob job : trace.jobs()) {
-                work = work.plus(job.runTime().multipliedBy(job.gpus()));
-            }
-            for (String policy : Policies.names()) {
-                var result = run(policy, trace, shape, 0, 0);
-                assertEquals(work, result.busy(), policy + " with seed " + seed);
-            }
+        Trace trace = randomTrace(seed);
+        Duration work = Duration.ZERO;
+        for (TraceJob job : trace.jobs()) {
+            work = work.plus(job.runTime().multipliedBy(job.gpus()));
+        }
+        for (String policy : Policies.names()) {
+            var result = run(policy, trace, shape, 0, 0);
+            assertEquals(work, result.busy(), policy);
         }
     }
 

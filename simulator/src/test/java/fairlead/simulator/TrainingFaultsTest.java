@@ -259,8 +259,7 @@ class TrainingFaultsTest {
         }
 
         private static FinishedQuery all() {
-            return new FinishedQuery(
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 1_000);
+            return FinishedQuery.all(Optional.empty(), 1_000);
         }
     }
 }

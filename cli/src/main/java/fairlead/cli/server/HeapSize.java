@@ -1,10 +1,11 @@
 package fairlead.cli.server;
 
+import fairlead.api.Amounts;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +17,6 @@ import java.util.regex.Pattern;
  */
 final class HeapSize {
     private static final Pattern LINE = Pattern.compile("\\s*memory\\s*=\\s*(.*?)\\s*");
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([KMGT]?)(?:IB?)?");
-    private static final String UNITS = "KMGT";
 
     /** Less than this the server refuses, which it can do only if it starts. */
     private static final long LEAST_BYTES = 64L << 20;
@@ -53,9 +52,10 @@ final class HeapSize {
     }
 
     private static Optional<Long> bytes(String text) {
-        Matcher matcher = SIZE.matcher(text.toUpperCase(Locale.ROOT));
-        if (!matcher.matches()) return Optional.empty();
-        int power = matcher.group(2).isEmpty() ? 0 : UNITS.indexOf(matcher.group(2)) + 1;
-        return Optional.of(Long.parseLong(matcher.group(1)) << 10 * power);
+        try {
+            return Optional.of(Amounts.bytes(text));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 }

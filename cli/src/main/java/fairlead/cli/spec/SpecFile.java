@@ -14,8 +14,6 @@ import fairlead.dialects.pods.Remark;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -90,20 +88,9 @@ public final class SpecFile {
                 Node node = nodes.next();
                 drafts.add(PodFile.isIt(node) ? pod(node) : job(node));
             }
-        } catch (BoundedYaml.TooMuch e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw new UsageException(file + ":" + line + ": " + e.getProblem());
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            throw new UsageException(file + ":" + line + ": not YAML: " + e.getProblem());
-        } catch (ReaderException e) {
-            int end = Math.min(e.getPosition(), text.length());
-            long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
-            throw new UsageException(
-                    "%s:%d: the character U+%04X is not allowed in a file"
-                            .formatted(file, line, e.getCodePoint()));
         } catch (YamlEngineException e) {
-            throw new UsageException(file + ": not YAML: " + e.getMessage());
+            var trouble = BoundedYaml.Trouble.of(e, text);
+            throw new UsageException(file + ":" + trouble.line() + ": " + trouble.words());
         }
         if (drafts.isEmpty()) throw new UsageException(file + ": holds no job");
         return drafts;

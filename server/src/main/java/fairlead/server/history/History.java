@@ -69,14 +69,7 @@ public record History(List<Job> jobs, int leftOut) {
         int leftOut = 0;
         Optional<JobId> before = Optional.empty();
         while (jobs.size() < JOBS_MAX) {
-            List<Job> page =
-                    journal.finished(
-                            new FinishedQuery(
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    before,
-                                    PAGE));
+            List<Job> page = journal.finished(FinishedQuery.all(before, PAGE));
             for (Job job : page) {
                 if (job.spec().gpus() > 0 && job.served().isPositive()) jobs.add(job);
                 else leftOut++;

@@ -1,6 +1,8 @@
 package fairlead.server.journal;
 
 import static fairlead.server.journal.PartsJson.put;
+import static fairlead.server.parts.Form.INT;
+import static fairlead.server.parts.Form.TEXT;
 
 import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
@@ -14,6 +16,9 @@ import fairlead.job.Profile;
 import fairlead.job.Setup;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
+import fairlead.server.parts.Part;
+
+import io.avaje.json.JsonWriter;
 
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +41,7 @@ final class EventJson {
                         case Event.AttemptStarted(_, AttemptId attempt, Endpoints told) -> {
                             put(json, "event", "started");
                             put(json, "number", attempt.number());
-                            put(json, told);
+                            PartsJson.ENDPOINTS.put(json, told);
                         }
                         case Event.TasksEnded(_, AttemptId attempt, var exits) -> {
                             put(json, "event", "tasks-ended");
@@ -82,7 +87,7 @@ final class EventJson {
                         case Event.EpochEnded(_, AttemptId attempt, Profile.Epoch epoch) -> {
                             put(json, "event", "epoch-ended");
                             put(json, "number", attempt.number());
-                            ProgressJson.put(json, epoch);
+                            putEpoch(json, epoch);
                         }
                         case Event.CheckpointSaved(_, AttemptId attempt, double fraction) -> {
                             put(json, "event", "checkpoint-saved");
@@ -107,6 +112,14 @@ final class EventJson {
                         }
                     }
                 });
+    }
+
+    private static void putEpoch(JsonWriter json, Profile.Epoch epoch) {
+        put(json, "done", epoch.done());
+        epoch.seconds().ifPresent(seconds -> put(json, "seconds", seconds));
+        epoch.stepSeconds().ifPresent(seconds -> put(json, "stepSeconds", seconds));
+        put(json, "memoryBytes", epoch.memoryBytes());
+        if (!epoch.beside().isEmpty()) put(json, "beside", epoch.beside());
     }
 
     static Event read(String text, JobId job, Instant at) {
@@ -140,8 +153,8 @@ final class EventJson {
                 case "expected" -> expected = PartsJson.instant(json);
                 case "latest" -> latest = PartsJson.instant(json);
                 case "priority" -> priority = json.readInt();
-                case "hosts" -> hosts = PartsJson.hosts(json);
-                case "ports" -> ports = PartsJson.ports(json);
+                case "hosts" -> hosts = TEXT.list().read(json);
+                case "ports" -> ports = INT.list().read(json);
                 case "attempt" -> attempt = PartsJson.attempt(json, job);
                 case "verdict" -> verdict = PartsJson.verdict(json);
                 case "exits" -> exits = PartsJson.exits(json);
@@ -151,10 +164,10 @@ final class EventJson {
                 case "fraction" -> fraction = json.readDouble();
                 case "beside" -> beside = json.readString();
                 case "done" -> done = json.readInt();
-                case "seconds" -> seconds = ProgressJson.seconds(json);
-                case "stepSeconds" -> stepSeconds = ProgressJson.seconds(json);
+                case "seconds" -> seconds = OptionalDouble.of(json.readDouble());
+                case "stepSeconds" -> stepSeconds = OptionalDouble.of(json.readDouble());
                 case "memoryBytes" -> memoryBytes = json.readLong();
-                default -> throw PartsJson.unknown(json);
+                default -> throw Part.unknown(json);
             }
         }
         json.endObject();

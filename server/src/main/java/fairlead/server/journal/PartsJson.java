@@ -1,5 +1,10 @@
 package fairlead.server.journal;
 
+import static fairlead.server.parts.Form.BOOLEAN;
+import static fairlead.server.parts.Form.INSTANT;
+import static fairlead.server.parts.Form.INT;
+import static fairlead.server.parts.Form.TEXT;
+
 import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -8,43 +13,100 @@ import fairlead.job.Exit;
 import fairlead.job.JobId;
 import fairlead.job.Outcome;
 import fairlead.job.Placement;
-import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
+import fairlead.server.parts.Form;
+import fairlead.server.parts.Part;
+import fairlead.server.parts.Part.Fields;
+import fairlead.server.parts.Part.Found;
+import fairlead.server.parts.PlacementParts;
 
 import io.avaje.json.JsonWriter;
-import io.avaje.json.stream.JsonStream;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The stored form of what states and events are made of. Older journals hold this JSON, so a field
  * may be added with a default, but never renamed; a test pins the exact text.
  */
 final class PartsJson {
-    private static final JsonStream STREAM = JsonStream.builder().build();
+    /** Only what is known: most jobs have neither. */
+    static final Part<Endpoints> ENDPOINTS = Part.of(PartsJson::endpoints);
+
+    private static Function<Found, Endpoints> endpoints(Fields<Endpoints> fields) {
+        var hosts = fields.unless(List.of(), "hosts", TEXT.list(), Endpoints::hosts);
+        var ports = fields.unless(List.of(), "ports", INT.list(), Endpoints::ports);
+        return found -> new Endpoints(hosts.in(found), ports.in(found));
+    }
+
+    /** An attempt without its job, which is that of the row. */
+    private record Numbered(int number, List<TaskPlacement> tasks, Endpoints endpoints) {}
+
+    private static final Part<Numbered> ATTEMPT = Part.of(PartsJson::attempt);
+
+    private static Function<Found, Numbered> attempt(Fields<Numbered> fields) {
+        var number = fields.field("number", INT, Numbered::number);
+        var tasks = fields.field("tasks", PlacementParts.TASK.list(), Numbered::tasks);
+        var endpoints = fields.inline(ENDPOINTS, Numbered::endpoints);
+        return found -> new Numbered(number.in(found), tasks.in(found), endpoints.in(found));
+    }
+
+    private static final Part<Exit> EXIT = Part.of(PartsJson::exit);
+
+    private static Function<Found, Exit> exit(Fields<Exit> fields) {
+        var code = fields.optional("code", INT, exit -> Form.boxed(exit.code()));
+        var stopped = fields.unless(false, "stopped", BOOLEAN, Exit::stopped);
+        var outOfMemory = fields.unless(false, "outOfMemory", BOOLEAN, Exit::outOfMemory);
+        var note = fields.unless("", "note", TEXT, Exit::note);
+        var at = fields.field("at", INSTANT, Exit::at);
+        return found ->
+                new Exit(
+                        Form.unboxed(code.in(found)),
+                        stopped.in(found),
+                        outOfMemory.in(found),
+                        note.in(found),
+                        at.in(found));
+    }
+
+    private static final Form<Map<TaskId, Exit>> EXITS =
+            Form.map(
+                    Part.of(
+                            fields -> {
+                                var task =
+                                        fields.field(
+                                                "task",
+                                                PlacementParts.TASK_ID,
+                                                Map.Entry<TaskId, Exit>::getKey);
+                                var exit = fields.inline(EXIT, Map.Entry::getValue);
+                                return found -> Map.entry(task.in(found), exit.in(found));
+                            }));
+
+    private static final Form<Outcome.Kind> OUTCOME_KIND = Form.word("outcome", Outcome.Kind.class);
+
+    private static final Part<Outcome> OUTCOME = Part.of(PartsJson::outcome);
+
+    private static Function<Found, Outcome> outcome(Fields<Outcome> fields) {
+        var kind = fields.field("kind", OUTCOME_KIND, Outcome::kind);
+        var exitCode = fields.field("exitCode", INT, Outcome::exitCode);
+        var reason = fields.unless("", "reason", TEXT, Outcome::reason);
+        return found -> new Outcome(kind.in(found), exitCode.in(found), reason.in(found));
+    }
 
     private PartsJson() {}
 
-    /** Into a stream, for the same reason as in {@link fairlead.server.wire.Json#writeBytes}. */
     static String text(Consumer<JsonWriter> body) {
-        var out = new ByteArrayOutputStream();
-        try (var writer = STREAM.writer(out)) {
-            writer.beginObject();
-            body.accept(writer);
-            writer.endObject();
-        }
-        return out.toString(StandardCharsets.UTF_8);
+        return Part.text(
+                json -> {
+                    json.beginObject();
+                    body.accept(json);
+                    json.endObject();
+                });
     }
 
     static void put(JsonWriter json, String name, String value) {
@@ -77,191 +139,30 @@ final class PartsJson {
     }
 
     static Instant instant(StrictReader json) {
-        return Instant.parse(json.readString());
+        return INSTANT.read(json);
     }
 
     static void put(JsonWriter json, Attempt attempt) {
         json.name("attempt");
-        json.beginObject();
-        put(json, "number", attempt.id().number());
-        json.name("tasks");
-        json.beginArray();
-        for (TaskPlacement task : attempt.placement().tasks()) {
-            json.beginObject();
-            put(json, "task", task.task().toString());
-            put(json, "node", task.node());
-            json.name("gpus");
-            json.beginArray();
-            for (Share share : task.shares()) if (share.isWhole()) json.value(share.gpu());
-            json.endArray();
-            putParts(json, task);
-            json.endObject();
-        }
-        json.endArray();
-        put(json, attempt.endpoints());
-        json.endObject();
+        ATTEMPT.write(
+                json,
+                new Numbered(
+                        attempt.id().number(), attempt.placement().tasks(), attempt.endpoints()));
     }
 
-    /** Only what is known: most jobs have neither. */
-    static void put(JsonWriter json, Endpoints told) {
-        if (!told.hosts().isEmpty()) {
-            json.name("hosts");
-            json.beginArray();
-            for (String host : told.hosts()) json.value(host);
-            json.endArray();
-        }
-        if (told.ports().isEmpty()) return;
-        json.name("ports");
-        json.beginArray();
-        for (int port : told.ports()) json.value(port);
-        json.endArray();
-    }
-
-    static List<String> hosts(StrictReader json) {
-        var hosts = new ArrayList<String>();
-        json.beginArray();
-        while (json.hasNextElement()) hosts.add(json.readString());
-        json.endArray();
-        return hosts;
-    }
-
-    static List<Integer> ports(StrictReader json) {
-        var ports = new ArrayList<Integer>();
-        json.beginArray();
-        while (json.hasNextElement()) ports.add(json.readInt());
-        json.endArray();
-        return ports;
-    }
-
-    /** Only where there are any: most tasks have GPUs alone. */
-    private static void putParts(JsonWriter json, TaskPlacement task) {
-        if (task.shares().stream().allMatch(Share::isWhole)) return;
-        json.name("shares");
-        json.beginArray();
-        for (Share share : task.shares()) {
-            if (share.isWhole()) continue;
-            json.beginObject();
-            put(json, "gpu", share.gpu());
-            put(json, "units", share.units());
-            json.endObject();
-        }
-        json.endArray();
-    }
-
-    /** The job is not repeated in the JSON: it is that of the row. */
     static Attempt attempt(StrictReader json, JobId job) {
-        int number = 0;
-        var tasks = new ArrayList<TaskPlacement>();
-        List<String> hosts = List.of();
-        List<Integer> ports = List.of();
-        json.beginObject();
-        while (json.hasNextField()) {
-            switch (json.nextField()) {
-                case "number" -> number = json.readInt();
-                case "tasks" -> {
-                    json.beginArray();
-                    while (json.hasNextElement()) tasks.add(task(json));
-                    json.endArray();
-                }
-                case "hosts" -> hosts = hosts(json);
-                case "ports" -> ports = ports(json);
-                default -> throw unknown(json);
-            }
-        }
-        json.endObject();
+        Numbered read = ATTEMPT.read(json);
         return new Attempt(
-                new AttemptId(job, number), new Placement(tasks), new Endpoints(hosts, ports));
-    }
-
-    private static TaskPlacement task(StrictReader json) {
-        TaskId task = null;
-        String node = null;
-        List<Share> shares = new ArrayList<>();
-        json.beginObject();
-        while (json.hasNextField()) {
-            switch (json.nextField()) {
-                case "task" -> task = TaskId.parse(json.readString());
-                case "node" -> node = json.readString();
-                case "gpus" -> {
-                    json.beginArray();
-                    while (json.hasNextElement()) shares.add(Share.whole(json.readInt()));
-                    json.endArray();
-                }
-                case "shares" -> {
-                    json.beginArray();
-                    while (json.hasNextElement()) shares.add(share(json));
-                    json.endArray();
-                }
-                default -> throw unknown(json);
-            }
-        }
-        json.endObject();
-        return new TaskPlacement(task, node, shares);
-    }
-
-    private static Share share(StrictReader json) {
-        int gpu = 0;
-        long units = 0;
-        json.beginObject();
-        while (json.hasNextField()) {
-            switch (json.nextField()) {
-                case "gpu" -> gpu = json.readInt();
-                case "units" -> units = json.readLong();
-                default -> throw unknown(json);
-            }
-        }
-        json.endObject();
-        return new Share(gpu, units);
+                new AttemptId(job, read.number()), new Placement(read.tasks()), read.endpoints());
     }
 
     static void put(JsonWriter json, Map<TaskId, Exit> exits) {
         json.name("exits");
-        json.beginArray();
-        // Sorted, because a fact's map may be in any order and the text should not be.
-        new TreeMap<>(exits)
-                .forEach(
-                        (task, exit) -> {
-                            json.beginObject();
-                            put(json, "task", task.toString());
-                            exit.code().ifPresent(code -> put(json, "code", code));
-                            if (exit.stopped()) {
-                                put(json, "stopped", true);
-                            }
-                            if (exit.outOfMemory()) put(json, "outOfMemory", true);
-                            if (!exit.note().isEmpty()) put(json, "note", exit.note());
-                            put(json, "at", exit.at());
-                            json.endObject();
-                        });
-        json.endArray();
+        EXITS.write(json, exits);
     }
 
     static Map<TaskId, Exit> exits(StrictReader json) {
-        var exits = new TreeMap<TaskId, Exit>();
-        json.beginArray();
-        while (json.hasNextElement()) {
-            TaskId task = null;
-            OptionalInt code = OptionalInt.empty();
-            boolean stopped = false;
-            boolean outOfMemory = false;
-            String note = "";
-            Instant at = null;
-            json.beginObject();
-            while (json.hasNextField()) {
-                switch (json.nextField()) {
-                    case "task" -> task = TaskId.parse(json.readString());
-                    case "code" -> code = OptionalInt.of(json.readInt());
-                    case "stopped" -> stopped = json.readBoolean();
-                    case "outOfMemory" -> outOfMemory = json.readBoolean();
-                    case "note" -> note = json.readString();
-                    case "at" -> at = instant(json);
-                    default -> throw unknown(json);
-                }
-            }
-            json.endObject();
-            exits.put(task, new Exit(code, stopped, outOfMemory, note, at));
-        }
-        json.endArray();
-        return exits;
+        return EXITS.read(json);
     }
 
     static void put(JsonWriter json, Verdict verdict) {
@@ -292,7 +193,7 @@ final class PartsJson {
                 case "kind" -> kind = json.readString();
                 case "exitCode" -> exitCode = json.readInt();
                 case "reason" -> reason = json.readString();
-                default -> throw unknown(json);
+                default -> throw Part.unknown(json);
             }
         }
         json.endObject();
@@ -306,44 +207,11 @@ final class PartsJson {
 
     static void put(JsonWriter json, Outcome outcome) {
         json.name("outcome");
-        json.beginObject();
-        String kind =
-                switch (outcome.kind()) {
-                    case SUCCEEDED -> "succeeded";
-                    case FAILED -> "failed";
-                    case CANCELLED -> "cancelled";
-                };
-        put(json, "kind", kind);
-        put(json, "exitCode", outcome.exitCode());
-        if (!outcome.reason().isEmpty()) put(json, "reason", outcome.reason());
-        json.endObject();
+        OUTCOME.write(json, outcome);
     }
 
     static Outcome outcome(StrictReader json) {
-        Outcome.Kind kind = null;
-        int exitCode = 0;
-        String reason = "";
-        json.beginObject();
-        while (json.hasNextField()) {
-            switch (json.nextField()) {
-                case "kind" -> kind = outcomeKind(json);
-                case "exitCode" -> exitCode = json.readInt();
-                case "reason" -> reason = json.readString();
-                default -> throw unknown(json);
-            }
-        }
-        json.endObject();
-        return new Outcome(kind, exitCode, reason);
-    }
-
-    private static Outcome.Kind outcomeKind(StrictReader json) {
-        String kind = json.readString();
-        return switch (kind) {
-            case "succeeded" -> Outcome.Kind.SUCCEEDED;
-            case "failed" -> Outcome.Kind.FAILED;
-            case "cancelled" -> Outcome.Kind.CANCELLED;
-            default -> throw json.wrong("is an unknown outcome: " + kind);
-        };
+        return OUTCOME.read(json);
     }
 
     static void put(JsonWriter json, StopReason reason) {
@@ -385,7 +253,7 @@ final class PartsJson {
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
                 case "verdict" -> verdict = verdict(json);
-                default -> throw unknown(json);
+                default -> throw Part.unknown(json);
             }
         }
         json.endObject();
@@ -396,9 +264,5 @@ final class PartsJson {
             case "time-limit" -> new StopReason.TimeLimit();
             default -> throw json.wrong("is an unknown reason to stop: " + kind);
         };
-    }
-
-    static RuntimeException unknown(StrictReader json) {
-        return json.wrong("is not a known field");
     }
 }

@@ -10,6 +10,7 @@ import fairlead.job.Progress;
 import fairlead.job.RetryPolicy;
 import fairlead.job.Setbacks;
 import fairlead.journal.Fact;
+import fairlead.server.parts.TrainingParts;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
 
@@ -74,11 +75,11 @@ final class Rows {
         bindPrediction(row, job.prediction());
         row.setString(13, StateJson.write(job.state()));
         boolean isUnharmed = job.setbacks().equals(Setbacks.NONE);
-        row.setString(14, isUnharmed ? null : ProgressJson.write(job.setbacks()));
+        row.setString(14, isUnharmed ? null : TrainingParts.SETBACKS.text(job.setbacks()));
         boolean isSilent = job.progress().equals(Progress.NONE);
-        row.setString(15, isSilent ? null : ProgressJson.write(job.progress()));
+        row.setString(15, isSilent ? null : TrainingParts.PROGRESS.text(job.progress()));
         boolean isFirst = job.tries().equals(RetryPolicy.Tries.NONE);
-        row.setString(16, isFirst ? null : StateJson.write(job.tries()));
+        row.setString(16, isFirst ? null : StateJson.TRIES.text(job.tries()));
         row.setString(17, reversed(job.id().text()));
         row.addBatch();
     }
@@ -155,9 +156,9 @@ final class Rows {
                     time(row, 13),
                     prediction(row),
                     Duration.ofNanos(row.getLong(14)),
-                    setbacks == null ? Setbacks.NONE : ProgressJson.setbacks(setbacks),
-                    progress == null ? Progress.NONE : ProgressJson.progress(progress),
-                    tries == null ? RetryPolicy.Tries.NONE : StateJson.tries(tries));
+                    setbacks == null ? Setbacks.NONE : TrainingParts.SETBACKS.read(setbacks),
+                    progress == null ? Progress.NONE : TrainingParts.PROGRESS.read(progress),
+                    tries == null ? RetryPolicy.Tries.NONE : StateJson.TRIES.read(tries));
         } catch (RuntimeException e) {
             throw Failures.unreadable("the row of " + id, e);
         }

@@ -1,6 +1,7 @@
 package fairlead.server.journal;
 
 import static fairlead.server.journal.PartsJson.put;
+import static fairlead.server.parts.Form.INT;
 
 import fairlead.api.StrictReader;
 import fairlead.job.Attempt;
@@ -11,13 +12,34 @@ import fairlead.job.Outcome;
 import fairlead.job.RetryPolicy;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
+import fairlead.server.parts.Part;
+import fairlead.server.parts.Part.Fields;
+import fairlead.server.parts.Part.Found;
 
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The stored form of a job's state, and of what its retry policy counts. */
 final class StateJson {
+    static final Part<RetryPolicy.Tries> TRIES = Part.of(StateJson::tries);
+
+    private static Function<Found, RetryPolicy.Tries> tries(Fields<RetryPolicy.Tries> fields) {
+        var succeeded = fields.field("succeeded", INT, RetryPolicy.Tries::succeeded);
+        var transients = fields.field("transients", INT, RetryPolicy.Tries::transients);
+        var conflicts = fields.field("conflicts", INT, RetryPolicy.Tries::conflicts);
+        var permanents = fields.field("permanents", INT, RetryPolicy.Tries::permanents);
+        var unknowns = fields.field("unknowns", INT, RetryPolicy.Tries::unknowns);
+        return found ->
+                new RetryPolicy.Tries(
+                        succeeded.in(found),
+                        transients.in(found),
+                        conflicts.in(found),
+                        permanents.in(found),
+                        unknowns.in(found));
+    }
+
     private StateJson() {}
 
     static String write(JobState state) {
@@ -67,40 +89,6 @@ final class StateJson {
                 });
     }
 
-    static String write(RetryPolicy.Tries tries) {
-        return PartsJson.text(
-                json -> {
-                    put(json, "succeeded", tries.succeeded());
-                    put(json, "transients", tries.transients());
-                    put(json, "conflicts", tries.conflicts());
-                    put(json, "permanents", tries.permanents());
-                    put(json, "unknowns", tries.unknowns());
-                });
-    }
-
-    static RetryPolicy.Tries tries(String text) {
-        var json = new StrictReader(text);
-        int succeeded = 0;
-        int transients = 0;
-        int conflicts = 0;
-        int permanents = 0;
-        int unknowns = 0;
-        json.beginObject();
-        while (json.hasNextField()) {
-            switch (json.nextField()) {
-                case "succeeded" -> succeeded = json.readInt();
-                case "transients" -> transients = json.readInt();
-                case "conflicts" -> conflicts = json.readInt();
-                case "permanents" -> permanents = json.readInt();
-                case "unknowns" -> unknowns = json.readInt();
-                default -> throw PartsJson.unknown(json);
-            }
-        }
-        json.endObject();
-        json.expectEnd();
-        return new RetryPolicy.Tries(succeeded, transients, conflicts, permanents, unknowns);
-    }
-
     static JobState read(String text, JobId job) {
         var json = new StrictReader(text);
         String word = "";
@@ -122,7 +110,7 @@ final class StateJson {
                 case "reason" -> reason = PartsJson.stopReason(json);
                 case "outcome" -> outcome = PartsJson.outcome(json);
                 case "exits" -> exits = PartsJson.exits(json);
-                default -> throw PartsJson.unknown(json);
+                default -> throw Part.unknown(json);
             }
         }
         json.endObject();

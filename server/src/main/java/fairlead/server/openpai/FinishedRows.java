@@ -5,6 +5,7 @@ import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.NotifyingJournal;
 
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * journal. It is empty until somebody asks for the list the first time; a server without clients of
  * OpenPAI pays nothing. Any thread.
  */
-final class FinishedRows implements ToldJournal.Listener {
+final class FinishedRows implements NotifyingJournal.Listener {
     /** The newest; a row takes some 700 bytes of a heap that is 160 MiB. */
     private static final int ROWS_MAX = 20_000;
 
@@ -88,14 +89,7 @@ final class FinishedRows implements ToldJournal.Listener {
     private boolean readAll() throws JournalException {
         Optional<JobId> before = Optional.empty();
         for (int read = 0; read < rowsMax; read += PAGE) {
-            List<Job> page =
-                    journal.finished(
-                            new FinishedQuery(
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    before,
-                                    PAGE));
+            List<Job> page = journal.finished(FinishedQuery.all(before, PAGE));
             page.forEach(this::put);
             if (page.size() < PAGE)
                 return before.isEmpty() || journal.find(before.get()).isPresent();

@@ -1,10 +1,13 @@
 package fairlead.server.snapshot;
 
 import fairlead.job.Job;
+import fairlead.job.Profile;
+import fairlead.job.Setup;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,8 +39,24 @@ final class Aliases {
         return commands.get(job.script());
     }
 
+    Profile profile(Profile profile) {
+        var speeds = new TreeMap<Setup, Profile.Speed>();
+        profile.speeds()
+                .forEach(
+                        (setup, speed) ->
+                                speeds.put(
+                                        setup.isShared()
+                                                ? new Setup(
+                                                        setup.tasks(),
+                                                        setup.gpus(),
+                                                        beside(setup.beside()))
+                                                : setup,
+                                        speed));
+        return new Profile(speeds, profile.memoryBytes());
+    }
+
     /** For several scripts as well; one that no job of the snapshot has gets a name of its own. */
-    String beside(String text) {
+    private String beside(String text) {
         return Stream.of(text.split(Pattern.quote(SEPARATOR)))
                 .map(each -> scripts.computeIfAbsent(each, _ -> "other" + scripts.size()))
                 .sorted()

@@ -108,7 +108,7 @@ public record Snapshot(
 
     /** As JSON, job by job: a long queue's is far larger than the memory that it is made from. */
     public void write(OutputStream out) {
-        SnapshotWriter.write(this, out);
+        SnapshotJson.write(this, out);
     }
 
     public byte[] json() {
@@ -122,7 +122,7 @@ public record Snapshot(
      */
     public static Snapshot read(String text) throws SnapshotException {
         try {
-            return SnapshotReader.read(text);
+            return SnapshotJson.read(text);
         } catch (BadBody | SpecException | DateTimeException bad) {
             throw new SnapshotException("not a snapshot: " + bad.getMessage());
         } catch (IllegalArgumentException | IllegalStateException bad) {

@@ -13,10 +13,10 @@ import fairlead.api.NodeList;
 import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
 import fairlead.api.WhyBody;
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,8 +36,8 @@ final class ClustersTest {
             Map.of("clusters", "lab, local", "lab.engine", "kubernetes");
 
     @TempDir Path folder;
-    private final SimulatedEngine local = new SimulatedEngine(1);
-    private final SimulatedEngine lab = new SimulatedEngine(2);
+    private final TestEngine local = new TestEngine(1);
+    private final TestEngine lab = new TestEngine(2);
     private TestServer server;
 
     @BeforeEach

@@ -15,9 +15,9 @@ import fairlead.api.ExecBody;
 import fairlead.api.ExecChannel;
 import fairlead.api.Frame;
 import fairlead.api.Refused;
-import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

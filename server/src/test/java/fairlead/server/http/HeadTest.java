@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +30,7 @@ final class HeadTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
     }
 
     @AfterEach
@@ -47,7 +47,7 @@ final class HeadTest {
     void everyRouteOfGetAnswersHeadWithTheSameStatus() throws Exception {
         String id = server.submit("one");
         server.awaitState(id, "running");
-        for (Route route : server.front().table()) {
+        for (Route<?> route : server.front().table()) {
             if (!route.method().equals("GET")) continue;
             // Those two go on until somebody hangs up.
             boolean isEndless = route.path().endsWith("/events");

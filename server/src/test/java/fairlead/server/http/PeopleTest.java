@@ -12,7 +12,7 @@ import fairlead.api.JobPage;
 import fairlead.api.PersonBody;
 import fairlead.api.PersonList;
 import fairlead.api.TokenAnswer;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.auth.Token;
 import fairlead.server.wire.Json;
@@ -142,7 +142,7 @@ final class PeopleTest {
         assertEquals(404, server.patch("/v1/people/eve", "{}").statusCode());
         assertEquals(404, server.patch("/v1/people/bob", "{\"project\":\"no\"}").statusCode());
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         assertEquals(new PersonBody("bob", false, "vision"), me(bob));
     }
 
@@ -170,7 +170,7 @@ final class PeopleTest {
         assertEquals("running", server.state(job));
         assertEquals(404, server.delete("/v1/people/bob").statusCode());
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         assertEquals(401, server.call(bob, "GET", "/v1/me", "").statusCode());
         String again = server.person("bob", "{}");
         assertEquals(401, server.call(bob, "GET", "/v1/me", "").statusCode());
@@ -269,7 +269,7 @@ final class PeopleTest {
         String bob = server.person("bob", "{}");
         server.put("/v1/projects/vision?create=true", "{\"quota\":1}");
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         assertEquals(200, server.call(bob, "GET", "/v1/me", "").statusCode());
         assertTrue(server.get("/v1/projects").body().contains("\"vision\""));
     }

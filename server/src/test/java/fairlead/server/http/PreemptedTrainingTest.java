@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.Setup;
-import fairlead.server.Eventually;
 import fairlead.server.Script;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.snapshot.Snapshot;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +28,7 @@ final class PreemptedTrainingTest {
     private static final int EPOCHS = 20;
 
     @TempDir Path folder;
-    private final SimulatedEngine engine = new SimulatedEngine(4);
+    private final TestEngine engine = new TestEngine(4);
     private TestServer server;
     private String job;
     private Script script;

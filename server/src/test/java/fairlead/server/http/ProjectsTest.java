@@ -13,10 +13,10 @@ import fairlead.api.ProjectList;
 import fairlead.api.StatsBody;
 import fairlead.api.WhyBody;
 import fairlead.cluster.Gpu;
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +51,7 @@ final class ProjectsTest {
             var refused = server.post("/v1/jobs", job);
             assertEquals(409, refused.statusCode());
             assertTrue(refused.body().contains("vision is stopped"), refused.body());
+            assertEquals(refused.body(), server.post("/v1/jobs?dryRun=true", job).body());
             server.put("/v1/projects/vision", "{\"quota\":2}");
             assertEquals(409, server.post("/v1/jobs", job).statusCode());
             server.put("/v1/projects/vision", "{\"stopped\":false}");
@@ -193,6 +194,11 @@ final class ProjectsTest {
                     null,
                     "ann is not a member of project vision",
                     server.post("/v1/jobs", job(",\"project\":\"vision\"")));
+            assertRefused(
+                    403,
+                    null,
+                    "ann is not a member of project vision",
+                    server.post("/v1/jobs?dryRun=true", job(",\"project\":\"vision\"")));
             String eve = server.person("eve", "{\"project\":\"vision\"}");
             var dry = server.call(eve, "POST", "/v1/jobs?dryRun=true", job(""));
             assertTrue(dry.body().contains("\"project\":\"vision\""), dry.body());
@@ -237,7 +243,7 @@ final class ProjectsTest {
     @Test
     void partsShareAGpuAndTheNodeShowsWhatIsLeft() throws Exception {
         var gpus = List.of(new Gpu(0, "NVIDIA A100", 40L << 30), new Gpu(1, "Tesla T4", 16L << 30));
-        try (var server = new TestServer(folder, new SimulatedEngine(gpus))) {
+        try (var server = new TestServer(folder, new TestEngine(gpus))) {
             String half =
                     server.submit(job(",\"gpu\":0.5,\"gpuType\":\"a100\""), 201).ids().getFirst();
             String eight = server.submit(job(",\"gpuMemory\":\"8G\""), 201).ids().getFirst();
@@ -335,7 +341,7 @@ final class ProjectsTest {
 
     @Test
     void theLogOfAVictimSaysWhoDisplacedItWhyAndWhatItCost() throws Exception {
-        try (var server = new TestServer(folder, new SimulatedEngine(2))) {
+        try (var server = new TestServer(folder, new TestEngine(2))) {
             server.person("bob", "{}");
             String one = server.submit("one");
             String two = server.submit("two");

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.ErrorBody;
 import fairlead.api.ProfileBody;
 import fairlead.api.SubmitAnswer;
-import fairlead.server.Eventually;
 import fairlead.server.Script;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

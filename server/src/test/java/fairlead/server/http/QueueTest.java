@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.QueueBody;
 import fairlead.api.QueueList;
 import fairlead.cluster.Guest;
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.JsonTree;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,8 +37,8 @@ final class QueueTest {
     private static final Instant MORNING = Instant.parse("2026-01-01T08:00:00Z");
 
     @TempDir Path folder;
-    private final SimulatedEngine local = new SimulatedEngine(1);
-    private final SimulatedEngine lab = new SimulatedEngine(2);
+    private final TestEngine local = new TestEngine(1);
+    private final TestEngine lab = new TestEngine(2);
     private TestServer server;
 
     @BeforeEach

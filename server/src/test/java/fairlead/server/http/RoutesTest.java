@@ -15,9 +15,9 @@ import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.WhyBody;
-import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,10 +8,10 @@ import fairlead.api.ErrorBody;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.server.EventReader;
-import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.JsonTree;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

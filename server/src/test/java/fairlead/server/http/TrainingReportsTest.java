@@ -11,11 +11,11 @@ import fairlead.api.EventBody;
 import fairlead.api.JobPage;
 import fairlead.api.ProfileBody;
 import fairlead.api.SpeedBody;
-import fairlead.server.Eventually;
 import fairlead.server.Script;
 import fairlead.server.TestServer;
 import fairlead.server.snapshot.Snapshot;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,7 +243,7 @@ final class TrainingReportsTest {
 
     @Test
     void theTokenOfAJobOpensNoOtherDoor() throws Exception {
-        for (Route route : server.front().table()) {
+        for (Route<?> route : server.front().table()) {
             if (route.door() != Route.Door.PEOPLE) continue;
             String target =
                     route.path()

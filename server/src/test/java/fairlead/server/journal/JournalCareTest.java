@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
-import fairlead.server.Eventually;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

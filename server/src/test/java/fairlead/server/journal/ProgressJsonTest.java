@@ -15,6 +15,7 @@ import fairlead.job.RetryPolicy;
 import fairlead.job.Setbacks;
 import fairlead.job.Setup;
 import fairlead.journal.JournalFixtures.Life;
+import fairlead.server.parts.TrainingParts;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +56,7 @@ final class ProgressJsonTest {
 
     @Test
     void progressIsKeptWhole() {
-        String text = ProgressJson.write(PROGRESS);
+        String text = TrainingParts.PROGRESS.text(PROGRESS);
         assertEquals(
                 "{\"attempt\":2,\"epochsDone\":7,\"fraction\":0.25,\"safe\":\""
                         + NOON
@@ -65,20 +66,20 @@ final class ProgressJsonTest {
                         + "{\"tasks\":2,\"gpus\":4,\"beside\":\"other\",\"epochSeconds\":30.0,"
                         + "\"stepSeconds\":0.0,\"epochs\":1}]}",
                 text);
-        assertEquals(PROGRESS, ProgressJson.progress(text));
+        assertEquals(PROGRESS, TrainingParts.PROGRESS.read(text));
     }
 
     @Test
     void whatIsNotKnownYetIsLeftOut() {
         var first = new Progress(1, 0, 0, Optional.empty(), Profile.NONE);
-        String text = ProgressJson.write(first);
+        String text = TrainingParts.PROGRESS.text(first);
         assertEquals("{\"attempt\":1,\"epochsDone\":0,\"memoryBytes\":0,\"speeds\":[]}", text);
-        assertEquals(first, ProgressJson.progress(text));
+        assertEquals(first, TrainingParts.PROGRESS.read(text));
     }
 
     @Test
     void setbacksAreKeptWhole() {
-        String text = ProgressJson.write(SETBACKS);
+        String text = TrainingParts.SETBACKS.text(SETBACKS);
         assertEquals(
                 "{\"lost\":\"PT9M\",\"last\":["
                         + "{\"at\":\"%s\",\"beneficiary\":\"%s\",\"why\":\"for a quota\",\"lost\":\"PT5M\"},"
@@ -86,20 +87,20 @@ final class ProgressJsonTest {
                         + "{\"at\":\"%s\",\"beneficiary\":\"%s\",\"why\":\"for another\",\"lost\":\"PT4M\"}]}"
                                 .formatted(NOON.plusSeconds(60), job(2).id()),
                 text);
-        assertEquals(SETBACKS, ProgressJson.setbacks(text));
+        assertEquals(SETBACKS, TrainingParts.SETBACKS.read(text));
     }
 
     @Test
     void textBehindTheEndIsDamage() {
-        String progress = ProgressJson.write(PROGRESS) + "}";
-        assertThrows(BadBody.class, () -> ProgressJson.progress(progress));
-        String setbacks = ProgressJson.write(SETBACKS) + "]";
-        assertThrows(BadBody.class, () -> ProgressJson.setbacks(setbacks));
+        String progress = TrainingParts.PROGRESS.text(PROGRESS) + "}";
+        assertThrows(BadBody.class, () -> TrainingParts.PROGRESS.read(progress));
+        String setbacks = TrainingParts.SETBACKS.text(SETBACKS) + "]";
+        assertThrows(BadBody.class, () -> TrainingParts.SETBACKS.read(setbacks));
         Job job = job(1);
         String state = StateJson.write(job.state()) + "x";
         assertThrows(BadBody.class, () -> StateJson.read(state, job.id()));
-        String tries = StateJson.write(RetryPolicy.Tries.NONE) + "x";
-        assertThrows(BadBody.class, () -> StateJson.tries(tries));
+        String tries = StateJson.TRIES.text(RetryPolicy.Tries.NONE) + "x";
+        assertThrows(BadBody.class, () -> StateJson.TRIES.read(tries));
         String event = EventJson.write(new Event.Submitted(NOON)) + "x";
         assertThrows(BadBody.class, () -> EventJson.read(event, job.id(), NOON));
     }

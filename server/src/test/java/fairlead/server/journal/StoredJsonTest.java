@@ -155,8 +155,8 @@ class StoredJsonTest {
         var tries = new RetryPolicy.Tries(1, 2, 3, 4, 5);
         String json =
                 "{\"succeeded\":1,\"transients\":2,\"conflicts\":3,\"permanents\":4,\"unknowns\":5}";
-        assertEquals(json, StateJson.write(tries));
-        assertEquals(tries, StateJson.tries(json));
+        assertEquals(json, StateJson.TRIES.text(tries));
+        assertEquals(tries, StateJson.TRIES.read(json));
         var exit = new Exit(OptionalInt.of(137), false, true, "", T1);
         var running = new JobState.Running(ATTEMPT, T1, Map.of(new TaskId("ps", 0), exit));
         String text = StateJson.write(running);

@@ -2,9 +2,9 @@ package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +31,7 @@ final class JobChangeTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
         ann.create("bob", "secret1", false);
@@ -88,7 +88,7 @@ final class JobChangeTest {
         bob.must(202, "DELETE", "/user/bob/jobs/one", null);
         assertEquals("STOP", bob.status("bob", "one").get("executionType"));
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         guest = Pai.guest(server);
         awaitGone("bob", "one");
     }

@@ -3,7 +3,7 @@ package fairlead.server.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
 
@@ -35,7 +35,7 @@ class JobFieldItemsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2).endingAtOnce());
+        server = new TestServer(folder, new TestEngine(2).endingAtOnce());
         ann = Pai.owner(server);
         ann.must(201, "PUT", "/virtual-clusters/vc1", "{\"vcCapacity\": 50}");
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
 
@@ -74,7 +74,7 @@ final class JobFuzzTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         files = realFiles();
     }

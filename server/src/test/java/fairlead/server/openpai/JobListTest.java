@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +27,7 @@ final class JobListTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
     }
@@ -121,7 +121,7 @@ final class JobListTest {
         ann.must(202, "DELETE", "/user/ann/jobs/b", null);
         Eventually.when("b is gone", () -> names(guest.list("/jobs")).equals(List.of("c", "a")));
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         assertEquals(List.of("c", "a"), names(Pai.guest(server).list("/jobs")));
     }
 }

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +41,7 @@ final class JobReadTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
     }
@@ -142,7 +142,7 @@ final class JobReadTest {
         server.engine().end(id, "worker/1", 0);
         ann.awaitState("ann", "duo", "SUCCEEDED");
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         guest = Pai.guest(server);
         assertEquals(ofPs, tasks("duo", "ps").getFirst().get("containerPorts"));
         assertEquals(ofWorker, tasks("duo", "worker").get(1).get("containerPorts"));
@@ -154,7 +154,7 @@ final class JobReadTest {
     @Test
     void o61ATaskOfAnotherMachineIsAtTheAddressThatItsEngineTells() throws Exception {
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2).runningImages());
+        server = new TestServer(folder, new TestEngine(2).runningImages());
         ann = Pai.owner(server);
         guest = Pai.guest(server);
         ann.must(202, "POST", "/user/ann/jobs", TWO_ROLES);

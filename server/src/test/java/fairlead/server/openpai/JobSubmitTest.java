@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import fairlead.job.ImageLogin;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +33,7 @@ final class JobSubmitTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
     }
@@ -208,6 +208,21 @@ final class JobSubmitTest {
     }
 
     @Test
+    void o64AnAdminWhoseJobIsRefusedJoinsNothing() throws Exception {
+        var made = server.put("/v1/projects/closed?create=true", "{\"add\":[\"bob\"]}");
+        assertEquals(201, made.statusCode(), made.body());
+        server.engine().refuseSpecs("no such thing here");
+        ann.refused(
+                400,
+                "InvalidParametersError",
+                "POST",
+                "/user/ann/jobs",
+                Pai.file("one", "\"virtualCluster\": \"closed\""));
+        String projects = server.get("/v1/projects").body();
+        assertTrue(projects.contains("[\"bob\"]"), projects);
+    }
+
+    @Test
     void o13AndO16ObsoleteFieldsWarnAndCommentsAreRefused() throws Exception {
         var response =
                 ann.call(
@@ -247,7 +262,7 @@ final class JobSubmitTest {
     @Test
     void o17TheLoginOfAnAuthFileReachesTheEngineAndNobodyElse() throws Exception {
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(2).runningImages());
+        server = new TestServer(folder, new TestEngine(2).runningImages());
         ann = Pai.owner(server);
         Path files = Files.createDirectories(folder.resolve("files/ann"));
         Files.writeString(files.resolve("auth"), "registry.lab:5000\nme\ns3cretWord\n");

@@ -8,10 +8,10 @@ import fairlead.api.SubmitRequest;
 import fairlead.api.TaskBody;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +39,7 @@ final class OpenPaiJobsTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(GPUS));
+        server = new TestServer(folder, new TestEngine(GPUS));
     }
 
     @AfterEach

@@ -2,9 +2,9 @@ package fairlead.server.openpai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.server.Eventually;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
+import fairlead.testing.Eventually;
 
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -15,8 +15,7 @@ import java.util.Map;
 /** A client of OpenPAI's interface, with somebody's token or none. */
 record Pai(TestServer server, String token) {
     /** Enough for a table of routes of which none is called. */
-    static final JobParts NO_JOBS =
-            new JobParts(null, null, null, null, null, null, null, null, null);
+    static final JobParts NO_JOBS = new JobParts(null, null, null, null, null, null, null, null);
 
     /** Calls without a token. */
     static Pai guest(TestServer server) {

@@ -6,7 +6,7 @@ import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.job.JobSpec;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.wire.Specs;
 
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class SshNoteTest {
 
     @Test
     void o79WhatTheMachineLacksIsNamed() throws Exception {
-        var engine = new SimulatedEngine(1);
+        var engine = new TestEngine(1);
         install("usr/bin/ssh");
         install("usr/bin/ssh-keygen");
         assertEquals(
@@ -53,7 +53,7 @@ class SshNoteTest {
 
     @Test
     void o79AnAccountWithoutAShellIsNamed() throws Exception {
-        var engine = new SimulatedEngine(1);
+        var engine = new TestEngine(1);
         for (String program : List.of("usr/bin/ssh", "usr/bin/ssh-keygen", "usr/sbin/sshd"))
             install(program);
         install("usr/sbin/nologin");
@@ -85,8 +85,7 @@ class SshNoteTest {
     @Test
     void o79OtherJobsAndImagesAreNotJudged() throws Exception {
         var plain = spec().withoutImage("/").renamed("");
-        assertEquals(
-                Optional.empty(), SshNote.of(spec(), new SimulatedEngine(1).runningImages(), root));
-        assertEquals(true, SshNote.of(plain, new SimulatedEngine(1), root).isPresent());
+        assertEquals(Optional.empty(), SshNote.of(spec(), new TestEngine(1).runningImages(), root));
+        assertEquals(true, SshNote.of(plain, new TestEngine(1), root).isPresent());
     }
 }

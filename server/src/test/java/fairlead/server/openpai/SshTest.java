@@ -3,10 +3,10 @@ package fairlead.server.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +72,7 @@ final class SshTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(2));
+        server = new TestServer(folder, new TestEngine(2));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
         greeter = new Greeter();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.job.Project;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.wire.JsonTree;
 
@@ -32,7 +32,7 @@ final class VirtualClustersTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestServer(folder, new SimulatedEngine(8));
+        server = new TestServer(folder, new TestEngine(8));
         ann = Pai.owner(server);
         guest = Pai.guest(server);
     }
@@ -181,7 +181,7 @@ final class VirtualClustersTest {
         set("vision", "50");
         assertEquals(409, server.post("/v1/jobs", job).statusCode(), "other changes let it be");
         server.close();
-        server = new TestServer(folder, new SimulatedEngine(8));
+        server = new TestServer(folder, new TestEngine(8));
         ann = Pai.owner(server);
         assertEquals(409, server.post("/v1/jobs", job).statusCode(), "and so does a restart");
         ann.must(201, "PUT", target, "{\"vcStatus\":\"running\"}");
@@ -238,7 +238,7 @@ final class VirtualClustersTest {
     @Test
     void o71OnAMachineWithoutGpusAShareIsTakenAndPromisesNothing() throws Exception {
         server.close();
-        server = new TestServer(folder.resolve("bare"), new SimulatedEngine(0));
+        server = new TestServer(folder.resolve("bare"), new TestEngine(0));
         ann = Pai.owner(server);
         var made = ann.call("PUT", "/virtual-clusters/vision", "{\"vcCapacity\":50}");
         assertEquals(201, made.statusCode(), made.body());

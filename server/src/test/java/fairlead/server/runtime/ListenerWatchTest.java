@@ -3,7 +3,7 @@ package fairlead.server.runtime;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.server.Eventually;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 

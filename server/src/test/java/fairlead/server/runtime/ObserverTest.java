@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.control.Message;
-import fairlead.server.Eventually;
-import fairlead.server.SimulatedEngine;
+import fairlead.server.TestEngine;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 final class ObserverTest {
-    private final SimulatedEngine engine = new SimulatedEngine(1);
+    private final TestEngine engine = new TestEngine(1);
     private final List<Message> inbox = new CopyOnWriteArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
     private volatile boolean isFull;

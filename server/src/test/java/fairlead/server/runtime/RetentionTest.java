@@ -10,8 +10,8 @@ import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.job.JobId;
 import fairlead.journal.JournalFixtures.Life;
-import fairlead.server.Eventually;
 import fairlead.server.journal.SqliteJournal;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,7 +3,10 @@ package fairlead.dialects.act;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ParserException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.parser.Parser;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
@@ -27,6 +30,30 @@ public final class BoundedYaml implements Parser {
 
         private TooMuch(String problem, Event event) {
             super(problem, event.getStartMark());
+        }
+    }
+
+    /** What is wrong with a text, and where. */
+    public record Trouble(int line, String words) {
+        public static Trouble of(YamlEngineException e, String text) {
+            return switch (e) {
+                case TooMuch much -> new Trouble(line(much), much.getProblem());
+                case MarkedYamlEngineException marked ->
+                        new Trouble(line(marked), "not YAML: " + marked.getProblem());
+                case ReaderException odd -> {
+                    int end = Math.min(odd.getPosition(), text.length());
+                    long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
+                    yield new Trouble(
+                            (int) line,
+                            "the character U+%04X is not allowed in a file"
+                                    .formatted(odd.getCodePoint()));
+                }
+                default -> new Trouble(1, "not YAML: " + e.getMessage());
+            };
+        }
+
+        private static int line(MarkedYamlEngineException e) {
+            return e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
         }
     }
 

@@ -1,5 +1,7 @@
 package fairlead.dialects.act;
 
+import fairlead.api.Suggestion;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -193,7 +195,7 @@ final class Section {
     /** Keys of nobody are kept by many people, so they are only told. */
     void warnUnknown(Collection<String> known) {
         for (String key : keys()) {
-            if (!known.contains(key)) warn(key, "is ignored." + NearWord.of(key, known));
+            if (!known.contains(key)) warn(key, "is ignored." + Suggestion.of(key, known));
         }
     }
 }

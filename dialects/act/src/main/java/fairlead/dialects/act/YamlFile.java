@@ -2,8 +2,6 @@ package fairlead.dialects.act;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -157,20 +155,9 @@ final class YamlFile {
             Value value = value(node.get(), spot(node.get()), 0);
             if (value instanceof Value.Block block) return Optional.of(block);
             reading.mistake(value.spot(), "must be keys with values, such as 'gpu_per_node: 4'");
-        } catch (BoundedYaml.TooMuch e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            reading.mistake(new Spot(shown, line), e.getProblem());
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-            reading.mistake(new Spot(shown, line), "not YAML: " + e.getProblem());
-        } catch (ReaderException e) {
-            int end = Math.min(e.getPosition(), text.length());
-            long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
-            reading.mistake(
-                    new Spot(shown, (int) line),
-                    "the character U+%04X is not allowed in a file".formatted(e.getCodePoint()));
         } catch (YamlEngineException e) {
-            reading.mistake(new Spot(shown, 1), "not YAML: " + e.getMessage());
+            var trouble = BoundedYaml.Trouble.of(e, text);
+            reading.mistake(new Spot(shown, trouble.line()), trouble.words());
         } catch (Unreadable e) {
             reading.mistake(e.spot, e.getMessage());
         }

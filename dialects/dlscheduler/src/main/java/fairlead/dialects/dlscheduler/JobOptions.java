@@ -1,5 +1,6 @@
 package fairlead.dialects.dlscheduler;
 
+import fairlead.api.Amounts;
 import fairlead.api.SpecBody;
 import fairlead.api.TrainingBody;
 
@@ -8,15 +9,13 @@ import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 
 /** A spec told in the options of {@code run-scheduler}, however the job was submitted. */
 public final class JobOptions {
     private static final String NOTHING = "-";
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([KMGT]?)");
-    private static final String SIZE_UNITS = "KMGT";
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|[dhms])");
+    private static final BigDecimal MEBIBYTE = BigDecimal.valueOf(1L << 20);
+    private static final BigDecimal HOUR_MILLIS = BigDecimal.valueOf(3_600_000);
 
     private final Map<String, String> told = new LinkedHashMap<>();
 
@@ -80,34 +79,31 @@ public final class JobOptions {
         told.put(choice.name().substring(2), value == null ? NOTHING : value.toString());
     }
 
-    /** The text itself where it is none of the server's. */
+    /** Rounded up, because it is what the job may take. */
     private static String mebibytes(String size) {
-        if (size == null) return null;
-        Matcher matcher = SIZE.matcher(size);
-        if (!matcher.matches()) return size;
-        int power = matcher.group(2).isEmpty() ? 0 : 1 + SIZE_UNITS.indexOf(matcher.group(2));
-        var bytes = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(1L << 10 * power));
-        return bytes.divide(BigDecimal.valueOf(1L << 20), RoundingMode.CEILING).toPlainString();
+        return told(
+                size,
+                text ->
+                        BigDecimal.valueOf(Amounts.bytes(text))
+                                .divide(MEBIBYTE, RoundingMode.CEILING));
     }
 
     private static String hours(String time) {
-        if (time == null) return null;
-        long millis = 0;
-        Matcher matcher = TIME.matcher(time);
-        while (matcher.find()) millis += Long.parseLong(matcher.group(1)) * unit(matcher.group(2));
-        return BigDecimal.valueOf(millis)
-                .divide(BigDecimal.valueOf(unit("h")), 2, RoundingMode.HALF_UP)
-                .stripTrailingZeros()
-                .toPlainString();
+        return told(
+                time,
+                text ->
+                        BigDecimal.valueOf(Amounts.duration(text).toMillis())
+                                .divide(HOUR_MILLIS, 2, RoundingMode.HALF_UP)
+                                .stripTrailingZeros());
     }
 
-    private static long unit(String name) {
-        return switch (name) {
-            case "d" -> 86_400_000;
-            case "h" -> 3_600_000;
-            case "m" -> 60_000;
-            case "s" -> 1_000;
-            default -> 1;
-        };
+    /** The text itself where it is none of the server's. */
+    private static String told(String text, Function<String, BigDecimal> number) {
+        if (text == null) return null;
+        try {
+            return number.apply(text).toPlainString();
+        } catch (IllegalArgumentException _) {
+            return text;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package fairlead.dialects.pods;
 
+import fairlead.api.Amounts;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.regex.Matcher;
@@ -12,7 +14,6 @@ import java.util.regex.Pattern;
 record Quantity(BigDecimal amount) {
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(?:(m|k|Ki|[MGTP]i?)|[eE](\\d{1,2}))?");
-    private static final String UNITS = "KMGTP";
     private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
     static Quantity of(Section section, String key) throws Misuse {
@@ -33,9 +34,7 @@ record Quantity(BigDecimal amount) {
         String unit = form.group(2);
         if (unit == null) return number;
         if (unit.equals("m")) return number.movePointLeft(3);
-        int power = 1 + UNITS.indexOf(Character.toUpperCase(unit.charAt(0)));
-        long base = unit.endsWith("i") ? 1_024 : 1_000;
-        return number.multiply(BigDecimal.valueOf(base).pow(power));
+        return number.multiply(Amounts.unit(unit, unit.endsWith("i") ? 1_024 : 1_000));
     }
 
     /** A part counts as a whole one. */

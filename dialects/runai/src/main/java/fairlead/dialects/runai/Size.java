@@ -1,5 +1,7 @@
 package fairlead.dialects.runai;
 
+import fairlead.api.Amounts;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.regex.Matcher;
@@ -9,7 +11,6 @@ import java.util.regex.Pattern;
 final class Size {
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?)([KMGT]?)(i?)B?");
-    private static final String UNITS = "KMGT";
 
     /** What Run:ai gives at least of a GPU. */
     private static final long GPU_MEBIBYTES_MIN = 100;
@@ -24,7 +25,7 @@ final class Size {
     /** In bytes: {@code G} is a thousand million, {@code Gi} is 1024 to the third. */
     static String bytes(Flag flag, String text) throws Misuse {
         Matcher form = matched(flag, text);
-        long base = form.group(3).isEmpty() ? 1_000 : 1_024;
+        int base = form.group(3).isEmpty() ? 1_000 : 1_024;
         return amount(form, base).setScale(0, RoundingMode.CEILING).toPlainString();
     }
 
@@ -53,8 +54,7 @@ final class Size {
                 flag.name() + " must be a size such as 512Mi or 8G, but is '" + text + "'");
     }
 
-    private static BigDecimal amount(Matcher form, long base) {
-        int power = form.group(2).isEmpty() ? 0 : 1 + UNITS.indexOf(form.group(2));
-        return new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(base).pow(power));
+    private static BigDecimal amount(Matcher form, int base) {
+        return new BigDecimal(form.group(1)).multiply(Amounts.unit(form.group(2), base));
     }
 }

@@ -8,7 +8,6 @@ import fairlead.job.JobId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -39,16 +38,7 @@ final class Home implements Closeable {
     static Home open(Path path) throws IOException, EngineException {
         OwnerOnly.makeFolder(path.resolve("attempts"));
         OwnerOnly.makeFolder(path.resolve("live"));
-        var lock = OwnerOnly.open(path.resolve("lock"));
-        boolean held = false;
-        try {
-            held = lock.tryLock() != null;
-        } catch (OverlappingFileLockException _) {
-            // The other engine is in this very process.
-        } finally {
-            if (!held) lock.close();
-        }
-        if (!held) throw new EngineException(path + " is in use by another server");
+        var lock = OwnerOnly.lock(path);
         return new Home(path, lock, server(path.resolve("id")));
     }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.testing.Eventually;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -91,16 +93,15 @@ class ApiFrontTest {
         try (var _ = watch(seen)) {
             create("a");
             create("b");
-            TestClusterTest.await("both are seen", () -> seen.size() == 2);
+            Eventually.when("both are seen", () -> seen.size() == 2);
             front.cutWatches();
             pods.pod("a").withGracePeriod(0).delete();
             create("c");
-            TestClusterTest.await(
-                    "the changes are seen", () -> seen.keySet().equals(Set.of("b", "c")));
+            Eventually.when("the changes are seen", () -> seen.keySet().equals(Set.of("b", "c")));
             front.away();
             pods.pod("b").withGracePeriod(0).delete();
             front.back();
-            TestClusterTest.await("the deletion is seen", () -> seen.keySet().equals(Set.of("c")));
+            Eventually.when("the deletion is seen", () -> seen.keySet().equals(Set.of("c")));
         }
     }
 

@@ -13,6 +13,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
@@ -59,7 +60,7 @@ class FaultTest extends PodCase {
                         "ready");
         front.away();
         var unseen = new EngineException[1];
-        await(
+        Eventually.when(
                 "the outage is noticed",
                 () -> {
                     try {
@@ -79,7 +80,7 @@ class FaultTest extends PodCase {
         assertThrows(EngineException.class, () -> launch("true"));
         assertThrows(EngineException.class, () -> engine.forget(attempt));
         front.back();
-        await(
+        Eventually.when(
                 "it is seen again",
                 () -> {
                     try {
@@ -101,7 +102,7 @@ class FaultTest extends PodCase {
         engine = KubernetesEngine.open(settings());
         assertThrows(EngineException.class, engine::observe);
         front.back();
-        await(
+        Eventually.when(
                 "its pod is seen",
                 () -> {
                     try {
@@ -121,7 +122,7 @@ class FaultTest extends PodCase {
         front.away();
         assertThrows(EngineException.class, () -> engine.stop(attempt, GRACE));
         front.back();
-        await(
+        Eventually.when(
                 "it ends",
                 () -> {
                     try {
@@ -181,7 +182,7 @@ class FaultTest extends PodCase {
                 refusal.getMessage().contains("kubectl delete pod mine -n fairlead-default"),
                 refusal.getMessage());
         cluster.client().resource(other).withGracePeriod(0).delete();
-        await("the name is free", () -> cluster.client().resource(other).get() == null);
+        Eventually.when("the name is free", () -> cluster.client().resource(other).get() == null);
         engine.launch(launch);
         assertEquals(OptionalInt.of(0), awaitExit(launch.attempt()).code());
         assertEquals("mine", pod(launch.attempt()).getMetadata().getName());
@@ -229,7 +230,7 @@ class FaultTest extends PodCase {
         assertEquals("its node node-a is gone", exit.note());
         assertEquals(List.of(OTHER), engine.nodes().stream().map(node -> node.name()).toList());
         engine.forget(attempt);
-        await("its pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
+        Eventually.when("its pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
         assertTrue(log(attempt).startsWith("ready\n"), log(attempt));
     }
 
@@ -237,7 +238,7 @@ class FaultTest extends PodCase {
     void aTaskOnANodeThatIsCutOffRunsOnUntilTheClusterGivesItUp() throws Exception {
         var attempt = launchAndAwait("echo ready; " + FOREVER, "ready");
         cluster.cutOff(NODE);
-        await("the node is not ready", () -> !engine.nodes().getFirst().ready());
+        Eventually.when("the node is not ready", () -> !engine.nodes().getFirst().ready());
         assertEquals(Map.of(), seen(attempt).orElseThrow().exits());
         cluster.client().resource(pod(attempt)).delete();
         var exit = awaitExit(attempt);
@@ -265,7 +266,7 @@ class FaultTest extends PodCase {
                                 new Resources(0, 0, 1L << 30),
                                 "echo ready; " + FOREVER));
         var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), NODE));
-        await("it runs", () -> log(attempt).contains("ready"));
+        Eventually.when("it runs", () -> log(attempt).contains("ready"));
         var meta = pod(attempt).getMetadata();
         cluster.kubelet().orElseThrow().killForMemory(meta.getNamespace(), meta.getName());
         var exit = awaitExit(attempt);
@@ -279,7 +280,8 @@ class FaultTest extends PodCase {
         var container = new Container(Optional.of("missing/image:1"), List.of(), List.of());
         var roles = List.of(role(Role.MAIN, 1, new Resources(0, 0, 0), "true"));
         var attempt = launch(effect(spec(roles, Map.of(), container), NODE));
-        await("the trouble is told", () -> seen(attempt).orElseThrow().trouble().isPresent());
+        Eventually.when(
+                "the trouble is told", () -> seen(attempt).orElseThrow().trouble().isPresent());
         String trouble = seen(attempt).orElseThrow().trouble().orElseThrow();
         assertTrue(trouble.contains("missing/image:1"), trouble);
         assertTrue(trouble.startsWith("ErrImagePull"), trouble);
@@ -305,7 +307,8 @@ class FaultTest extends PodCase {
     void aTaskThatDoesNotFitIsToldAndLostLater() throws Exception {
         var roles = List.of(role(Role.MAIN, 1, new Resources(0, 65, 0), "true"));
         var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), NODE));
-        await("the trouble is told", () -> seen(attempt).orElseThrow().trouble().isPresent());
+        Eventually.when(
+                "the trouble is told", () -> seen(attempt).orElseThrow().trouble().isPresent());
         String trouble = seen(attempt).orElseThrow().trouble().orElseThrow();
         assertTrue(trouble.startsWith("Unschedulable: "), trouble);
         assertTrue(awaitExit(attempt).isLost());
@@ -329,7 +332,8 @@ class FaultTest extends PodCase {
         engine.close();
         // The exit is told anew, from the pod alone.
         Files.delete(folder.resolve("home/attempts/" + attempt.job() + "/1.exits"));
-        await("clocks agree on the order", () -> Instant.now().isAfter(over.plusSeconds(4)));
+        Eventually.when(
+                "clocks agree on the order", () -> Instant.now().isAfter(over.plusSeconds(4)));
         cluster.client().resource(pod(attempt)).delete();
         engine = KubernetesEngine.open(settings());
         assertEquals(OptionalInt.of(6), awaitExit(attempt).code());
@@ -339,7 +343,7 @@ class FaultTest extends PodCase {
     void aPodRemovedWithItsFinalizerIsLostButItsSiblingIsNot() throws Exception {
         var roles = List.of(role("worker", 2, new Resources(0, 0, 0), "echo ready; " + FOREVER));
         var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), NODE));
-        await("both run", () -> seen(attempt).orElseThrow().running());
+        Eventually.when("both run", () -> seen(attempt).orElseThrow().running());
         var last = Pods.of(cluster, attempt).getLast();
         cluster.client()
                 .resource(last)
@@ -369,7 +373,7 @@ class FaultTest extends PodCase {
                                         .endMetadata()
                                         .build());
         engine.forget(attempt);
-        await(
+        Eventually.when(
                 "ours is gone",
                 () ->
                         pod(attempt)
@@ -385,7 +389,7 @@ class FaultTest extends PodCase {
                                         .withFinalizers()
                                         .endMetadata()
                                         .build());
-        await("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
+        Eventually.when("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
     }
 
     @Test
@@ -397,11 +401,11 @@ class FaultTest extends PodCase {
                         "line 20\n");
         front.away();
         front.back();
-        await("more has come", () -> log(attempt).contains("line 100\n"));
+        Eventually.when("more has come", () -> log(attempt).contains("line 100\n"));
         reopen();
         awaitExit(attempt);
         engine.forget(attempt);
-        await("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
+        Eventually.when("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
         var expected = new StringBuilder();
         for (int i = 0; i < 400; i++) expected.append("line ").append(i).append('\n');
         assertEquals(expected + "end", log(attempt));

@@ -2,6 +2,8 @@ package fairlead.engines.kubernetes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.testing.Eventually;
+
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
@@ -86,7 +88,7 @@ class FinalizerTest {
     void anotherPodOfTheSameNameKeepsItsOwn() throws Exception {
         Pod gone = created();
         pods.pod("p").withGracePeriod(0).delete();
-        PodCase.await("the name is free", () -> pods.pod("p").get() == null);
+        Eventually.when("the name is free", () -> pods.pod("p").get() == null);
         created(Marks.FINALIZER);
         // As the pod looked before somebody else took its finalizer out and deleted it.
         Pod remembered =
@@ -103,7 +105,7 @@ class FinalizerTest {
     void theSameForAPodWhoseFinalizerStoodElsewhere() throws Exception {
         Pod gone = created();
         pods.pod("p").withGracePeriod(0).delete();
-        PodCase.await("the name is free", () -> pods.pod("p").get() == null);
+        Eventually.when("the name is free", () -> pods.pod("p").get() == null);
         created(Marks.FINALIZER);
         Pod remembered =
                 new PodBuilder(gone)

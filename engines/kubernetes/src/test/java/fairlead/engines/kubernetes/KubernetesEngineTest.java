@@ -7,7 +7,8 @@ import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.JobSpec;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,7 +87,7 @@ class KubernetesEngineTest extends EngineContract {
 
     @Override
     protected void awaitWritten(AttemptId attempt, TaskLog log, long bytes) throws Exception {
-        await(
+        Eventually.when(
                 attempt + " has ended",
                 () -> Pods.of(cluster, attempt).stream().allMatch(Capacity::isEnded));
     }

@@ -9,6 +9,7 @@ import fairlead.job.Container;
 import fairlead.job.ImageLogin;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.Pod;
 
@@ -56,7 +57,7 @@ class OpenPaiPodsTest extends PodCase {
         var launch = effect(spec(List.of(labelled), Map.of(), Container.NONE), node());
         launch(launch);
         var attempt = launch.attempt();
-        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
+        Eventually.when("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
         var told = seen(attempt).orElseThrow().endpoints();
         var addresses =
                 Pods.of(cluster, attempt).stream().map(pod -> pod.getStatus().getPodIP()).toList();
@@ -70,7 +71,8 @@ class OpenPaiPodsTest extends PodCase {
                     Integer.toString(ports.of(rank).get("ssh").getFirst()));
         }
         reopen();
-        await("it is seen again", () -> seen(attempt).map(Observation::running).orElse(false));
+        Eventually.when(
+                "it is seen again", () -> seen(attempt).map(Observation::running).orElse(false));
         assertEquals(told, seen(attempt).orElseThrow().endpoints());
     }
 
@@ -79,7 +81,7 @@ class OpenPaiPodsTest extends PodCase {
         var login = new ImageLogin("registry.lab:5000", "ann", "s3cret");
         var spec = spec(List.of(role("worker", 2, NOTHING, FOREVER)), Map.of(), Container.NONE);
         var attempt = launch(effect(spec, node()).with(login));
-        await("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
+        Eventually.when("it runs", () -> seen(attempt).map(Observation::running).orElse(false));
         for (Pod pod : Pods.of(cluster, attempt)) {
             assertEquals(
                     List.of(Names.login(attempt)),
@@ -96,6 +98,6 @@ class OpenPaiPodsTest extends PodCase {
                         .withName(Names.login(attempt));
         assertEquals("kubernetes.io/dockerconfigjson", secret.get().getType());
         engine.forget(attempt);
-        await("the secret is gone", () -> secret.get() == null);
+        Eventually.when("the secret is gone", () -> secret.get() == null);
     }
 }

@@ -18,6 +18,7 @@ import fairlead.job.Role;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.Pod;
 
@@ -35,7 +36,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 
 /** An engine on a cluster of its own, with two nodes of two GPUs each. */
 abstract class PodCase {
@@ -46,11 +46,8 @@ abstract class PodCase {
     private static final Duration START_PATIENCE = Duration.ofSeconds(2);
 
     /** Generous: it bounds a failure on a busy machine and costs a success nothing. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private static final Duration LOOK_EVERY = Duration.ofMillis(10);
-
     @TempDir Path folder;
+
     TestCluster cluster;
 
     /** Null before a real API server. */
@@ -143,7 +140,7 @@ abstract class PodCase {
     /** Until the task has written the word. */
     final AttemptId launchAndAwait(String script, String word) throws Exception {
         var attempt = launch(script);
-        await(word, () -> log(attempt).contains(word));
+        Eventually.when(word, () -> log(attempt).contains(word));
         return attempt;
     }
 
@@ -156,7 +153,7 @@ abstract class PodCase {
     }
 
     final Exit awaitExit(AttemptId attempt, TaskId task) throws Exception {
-        await(
+        Eventually.when(
                 attempt + " " + task + " ended",
                 () -> seen(attempt).map(seen -> seen.exits().containsKey(task)).orElse(false));
         return seen(attempt).orElseThrow().exits().get(task);
@@ -173,17 +170,5 @@ abstract class PodCase {
 
     final Pod pod(AttemptId attempt) {
         return Pods.of(cluster, attempt).getFirst();
-    }
-
-    interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    static void await(String what, Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never: " + what);
-            LockSupport.parkNanos(LOOK_EVERY.toNanos());
-        }
     }
 }

@@ -23,6 +23,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +48,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** Commands in pods, tasks that are attached to, and ports, over the API server. */
 @Tag("cluster")
@@ -184,10 +184,10 @@ class PodSessionsTest {
                 running(
                         true,
                         "echo before; read a; echo got $a; read b; echo and $b; sleep 1; exit 5");
-        await(() -> log(launch).equals("before\n"));
+        Eventually.when(() -> log(launch).equals("before\n"));
         try (var session = engine.attach(launch.attempt(), MAIN)) {
             session.input().write("one\n".getBytes(UTF_8));
-            await(() -> log(launch).equals("before\ngot one\n"));
+            Eventually.when(() -> log(launch).equals("before\ngot one\n"));
             // Neither the end of this input nor the session's is one for the task.
             session.input().close();
         }
@@ -206,7 +206,7 @@ class PodSessionsTest {
                         false,
                         "command -v python3 && exec python3 -m http.server -d / %d; exec httpd -f -h / -p %d"
                                 .formatted(port, port));
-        await(() -> answers(launch, port));
+        Eventually.when(() -> answers(launch, port));
         try (var session = engine.forward(launch.attempt(), MAIN, port)) {
             session.input().write("GET /etc/passwd HTTP/1.0\r\n\r\n".getBytes(UTF_8));
             String answer = text(session);
@@ -252,7 +252,7 @@ class PodSessionsTest {
                         .formatted(port);
         assumeTrue(cluster.kubelet().isPresent(), "images of real clusters have no Python");
         var launch = running(false, "exec python3 -c '" + server + "'");
-        await(() -> greets(launch, port));
+        Eventually.when(() -> greets(launch, port));
         try (var session = engine.forward(launch.attempt(), MAIN, port)) {
             session.input().close();
             assertEquals("hello", text(session));
@@ -269,7 +269,7 @@ class PodSessionsTest {
     @Test
     void onlyARunningTaskIsReached() throws Exception {
         var launch = launched(true, "true");
-        await(() -> engine.observe().stream().anyMatch(seen -> !seen.exits().isEmpty()));
+        Eventually.when(() -> engine.observe().stream().anyMatch(seen -> !seen.exits().isEmpty()));
         String name = "task main/0 of " + launch.job().id();
         assertEquals(name + " has ended", refusal(() -> exec(launch, "true")));
         assertEquals(
@@ -308,7 +308,7 @@ class PodSessionsTest {
 
         void await(String text) throws Exception {
             try {
-                PodSessionsTest.await(() -> seen.indexOf(text) >= 0);
+                Eventually.when(() -> seen.indexOf(text) >= 0);
             } catch (AssertionError _) {
                 throw new AssertionError(text + " in " + seen);
             }
@@ -317,7 +317,7 @@ class PodSessionsTest {
 
     private Effect.Launch running(boolean stdin, String script) throws Exception {
         var launch = launched(stdin, script);
-        await(
+        Eventually.when(
                 () ->
                         engine.observe().stream()
                                 .anyMatch(
@@ -422,13 +422,5 @@ class PodSessionsTest {
     private static <T> T within(Answer<T> answer) throws Exception {
         return CompletableFuture.supplyAsync(() -> quietly(answer), Thread::startVirtualThread)
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private static void await(Answer<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.get()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.testing.Eventually;
+
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
 
 import org.junit.jupiter.api.AfterEach;
@@ -99,7 +101,7 @@ class PodStreamsTest {
             watch.getInput().write("you\n".getBytes(UTF_8));
             watch.getInput().flush();
             assertEquals(4, pods.awaitEnd("p").getExitCode());
-            TestClusterTest.await("it is heard", () -> out.toString(UTF_8).equals("heard you\n"));
+            Eventually.when("it is heard", () -> out.toString(UTF_8).equals("heard you\n"));
         }
     }
 
@@ -119,7 +121,7 @@ class PodStreamsTest {
                 """;
         pods.create(pods.command("p", "/usr/bin/python3", "-c", server));
         pods.awaitPhase("p", "Running");
-        TestClusterTest.await("it listens", () -> pods.pod("p").getLog().endsWith("\n"));
+        Eventually.when("it listens", () -> pods.pod("p").getLog().endsWith("\n"));
         int port = Integer.parseInt(pods.pod("p").getLog().strip());
         try (var forward = pods.pod("p").portForward(port);
                 var socket = new Socket("127.0.0.1", forward.getLocalPort())) {

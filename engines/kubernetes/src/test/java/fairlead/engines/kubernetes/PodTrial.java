@@ -1,5 +1,7 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.testing.Eventually;
+
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -28,12 +30,12 @@ final class PodTrial {
     }
 
     void awaitPhase(String name, String phase) {
-        TestClusterTest.await(
+        Eventually.when(
                 name + " is " + phase, () -> phase.equals(pod(name).get().getStatus().getPhase()));
     }
 
     ContainerStateTerminated awaitEnd(String name) {
-        TestClusterTest.await(
+        Eventually.when(
                 name + " ends",
                 () -> {
                     var states = pod(name).get().getStatus().getContainerStatuses();

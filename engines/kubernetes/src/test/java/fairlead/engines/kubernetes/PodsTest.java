@@ -16,6 +16,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -47,7 +48,7 @@ class PodsTest extends PodCase {
     @Test
     void aJobsWholeLifeTakesFiveCalls() throws Exception {
         assumeTrue(front != null, "nobody counts the calls to a real API server");
-        await("both watches are open", () -> front.openWatches() == 2);
+        Eventually.when("both watches are open", () -> front.openWatches() == 2);
         cluster.namespace("default");
         front.tally().reset();
         var spec =
@@ -60,7 +61,7 @@ class PodsTest extends PodCase {
         engine.stop(attempt, Duration.ZERO);
         engine.forget(attempt);
         engine.deleteLogs(attempt.job());
-        await("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
+        Eventually.when("the pod is gone", () -> Pods.of(cluster, attempt).isEmpty());
         assertEquals(
                 Map.of(
                         "create pods", 1L,
@@ -93,7 +94,7 @@ class PodsTest extends PodCase {
                         .withName(Names.shared(attempt));
         assertTrue(secret.get() != null);
         engine.forget(attempt);
-        await("the secret is gone", () -> secret.get() == null);
+        Eventually.when("the secret is gone", () -> secret.get() == null);
     }
 
     @Test
@@ -183,8 +184,8 @@ class PodsTest extends PodCase {
         assertEquals(30_088, service.get().getSpec().getPorts().getFirst().getNodePort());
         engine.forget(attempt);
         engine.deleteLogs(attempt.job());
-        await("the claim is gone", () -> claim.get() == null);
-        await("the service is gone", () -> service.get() == null);
+        Eventually.when("the claim is gone", () -> claim.get() == null);
+        Eventually.when("the service is gone", () -> service.get() == null);
     }
 
     @Test
@@ -253,7 +254,8 @@ class PodsTest extends PodCase {
                     pod.getMetadata().getOwnerReferences().getFirst().getUid());
         }
         engine.forget(attempt);
-        await("all is gone", () -> Pods.of(cluster, attempt).isEmpty() && service.get() == null);
+        Eventually.when(
+                "all is gone", () -> Pods.of(cluster, attempt).isEmpty() && service.get() == null);
     }
 
     @Test
@@ -281,9 +283,11 @@ class PodsTest extends PodCase {
         JobSpec spec = spec(roles, Map.of(), Container.NONE);
         var one = effect(spec, node(), half);
         var other = effect(spec.inProject("elsewhere"), node(), half);
-        await("one is launched", () -> tries(one));
-        await("the other is launched", () -> tries(other));
-        await("both write", () -> !log(one.attempt()).isEmpty() && !log(other.attempt()).isEmpty());
+        Eventually.when("one is launched", () -> tries(one));
+        Eventually.when("the other is launched", () -> tries(other));
+        Eventually.when(
+                "both write",
+                () -> !log(one.attempt()).isEmpty() && !log(other.attempt()).isEmpty());
         assertEquals(log(one.attempt()), log(other.attempt()));
         assertTrue(log(one.attempt()).matches("GPU-\\S+ 21474836480\n"), log(one.attempt()));
         assertEquals(1, reservations().size());
@@ -291,11 +295,11 @@ class PodsTest extends PodCase {
         reopen();
         engine.forget(one.attempt());
         var third = effect(spec, node(), half);
-        await("a third is launched", () -> tries(third));
+        Eventually.when("a third is launched", () -> tries(third));
         assertEquals(1, reservations().size());
         engine.forget(other.attempt());
         engine.forget(third.attempt());
-        await("the reservation is gone", () -> reservations().isEmpty());
+        Eventually.when("the reservation is gone", () -> reservations().isEmpty());
     }
 
     private boolean tries(Effect.Launch launch) {
@@ -333,7 +337,7 @@ class PodsTest extends PodCase {
         var spec = spec(roles, Map.of(), Container.NONE);
         var one = launch(effect(spec, node(), Share.whole(0)));
         var other = launch(effect(spec, node(), Share.whole(1)));
-        await("both write", () -> !log(one).isEmpty() && !log(other).isEmpty());
+        Eventually.when("both write", () -> !log(one).isEmpty() && !log(other).isEmpty());
         assertNotEquals(log(one), log(other));
         assertEquals(2, first().gpus().size());
     }
@@ -370,11 +374,11 @@ class PodsTest extends PodCase {
                         .endSpec()
                         .build();
         cluster.client().resource(other).create();
-        await("one GPU is used", () -> first().gpus().size() == 1);
+        Eventually.when("one GPU is used", () -> first().gpus().size() == 1);
         assertEquals(0, first().gpus().getFirst().index());
         assertEquals(62, first().cpus());
         assertEquals(before.memoryBytes() - (1L << 30), first().memoryBytes());
-        await("it runs", () -> engine.guests().getFirst().status().equals("Running"));
+        Eventually.when("it runs", () -> engine.guests().getFirst().status().equals("Running"));
         Guest guest = engine.guests().getFirst();
         assertEquals(
                 List.of("theirs", cluster.namespace("theirs"), "kris", "-3", "1", node()),
@@ -386,7 +390,7 @@ class PodsTest extends PodCase {
                         "" + guest.gpus(),
                         guest.node().orElseThrow()));
         cluster.client().resource(other).withGracePeriod(0).delete();
-        await("it is free again", () -> first().gpus().size() == 2);
+        Eventually.when("it is free again", () -> first().gpus().size() == 2);
         assertEquals(List.of(), engine.guests());
     }
 
@@ -396,7 +400,7 @@ class PodsTest extends PodCase {
         var roles =
                 List.of(role(Role.MAIN, 1, new Resources(1, 4, 1L << 30), "echo up; " + FOREVER));
         var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), node(), Share.whole(1)));
-        await("it runs", () -> log(attempt).contains("up"));
+        Eventually.when("it runs", () -> log(attempt).contains("up"));
         assertEquals(2, first().gpus().size());
         assertEquals(64, first().cpus());
         assertEquals(List.of(), engine.guests());
@@ -405,17 +409,17 @@ class PodsTest extends PodCase {
     @Test
     void aPodThatWasForgottenIsNotTakenUpAgain() throws Exception {
         var attempt = launch("trap '' TERM; while :; do sleep 0.05; done");
-        await("it runs", () -> seen(attempt).orElseThrow().running());
+        Eventually.when("it runs", () -> seen(attempt).orElseThrow().running());
         engine.forget(attempt);
         reopen();
         assertEquals(List.of(), engine.observe());
-        await("it is gone", () -> Pods.of(cluster, attempt).isEmpty());
+        Eventually.when("it is gone", () -> Pods.of(cluster, attempt).isEmpty());
     }
 
     @Test
     void podsAreTakenUpByTheirMarksWhenTheHomeHasLostThem() throws Exception {
         var attempt = launch("echo here; " + FOREVER);
-        await("it writes", () -> log(attempt).contains("here"));
+        Eventually.when("it writes", () -> log(attempt).contains("here"));
         engine.close();
         try (var files = Files.newDirectoryStream(folder.resolve("home/live"))) {
             for (var file : files) Files.delete(file);

@@ -1,5 +1,7 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.testing.Eventually;
+
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -13,7 +15,6 @@ import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
@@ -26,8 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * A real cluster, of which a run uses namespaces of its own. Where it has ready nodes, pods run on
@@ -35,7 +34,6 @@ import java.util.function.BooleanSupplier;
  */
 final class RealCluster implements TestCluster {
     private static final String TAINT = "fairlead/test";
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** A quarter of the time after which a node controller gives a node up. */
     private static final int BEAT_SECONDS = 10;
@@ -96,7 +94,9 @@ final class RealCluster implements TestCluster {
         var cluster = new RealCluster(kubeconfig, folder, nodes);
         if (cluster.kubelet.isEmpty()) return cluster;
         try {
-            await("its nodes are ready", () -> cluster.nodes.stream().allMatch(cluster::takesPods));
+            Eventually.when(
+                    "its nodes are ready",
+                    () -> cluster.nodes.stream().allMatch(cluster::takesPods));
             return cluster;
         } catch (AssertionError e) {
             cluster.close();
@@ -152,14 +152,6 @@ final class RealCluster implements TestCluster {
     private boolean takesPods(String name) {
         return client.nodes().withName(name).get().getSpec().getTaints().stream()
                 .allMatch(taint -> taint.getKey().equals(TAINT));
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) throw new AssertionError("in vain: " + what);
-            LockSupport.parkNanos(100_000_000);
-        }
     }
 
     /** As kubelets do, so that the node controller believes in the nodes. */
@@ -238,7 +230,7 @@ final class RealCluster implements TestCluster {
 
     @Override
     public void awaitAccount(String namespace) {
-        await(
+        Eventually.when(
                 "the account of " + namespace,
                 () ->
                         client.serviceAccounts().inNamespace(namespace).withName("default").get()
@@ -274,7 +266,7 @@ final class RealCluster implements TestCluster {
                             .filter(name -> name.startsWith(prefix))
                             .toList();
             for (String namespace : own) end(namespace);
-            await(
+            Eventually.when(
                     "its namespaces are gone",
                     () ->
                             own.stream()

@@ -12,6 +12,7 @@ import fairlead.job.Effect;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.Share;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
@@ -99,7 +100,7 @@ class RightsTest extends PodCase {
         var roles = List.of(role(Role.MAIN, 2, new Resources(0, 0, 0), "echo ready; " + FOREVER));
         var launch = effect(spec(roles, Map.of("KEY", "value"), container), NODE);
         AttemptId attempt = launch(launch);
-        await("it runs", () -> log(attempt).contains("ready"));
+        Eventually.when("it runs", () -> log(attempt).contains("ready"));
         var request =
                 new ExecRequest(
                         attempt, MAIN, launch.job().spec(), List.of("true"), Optional.empty());
@@ -118,7 +119,7 @@ class RightsTest extends PodCase {
         var part = List.of(role(Role.MAIN, 1, new Resources(0, 0, 0), "true"));
         var share = new Share(0, 20L << 30);
         var attempt = effect(spec(part, Map.of(), Container.NONE), NODE, share);
-        await("the GPU is reserved", () -> isLaunched(attempt));
+        Eventually.when("the GPU is reserved", () -> isLaunched(attempt));
         awaitExit(attempt.attempt());
         engine.forget(attempt.attempt());
     }

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -24,19 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** What the test cluster must be for the engine's tests to mean something, mock or real. */
 @Tag("cluster")
 class TestClusterTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     @TempDir Path folder;
     private TestCluster cluster;
     private PodTrial pods;
@@ -98,7 +93,7 @@ class TestClusterTest {
         pods.pod("deaf").withGracePeriod(2).delete();
         Pod ending = pods.pod("deaf").get();
         assertEquals(2L, ending.getMetadata().getDeletionGracePeriodSeconds());
-        await(
+        Eventually.when(
                 "both are gone",
                 () -> pods.pod("deaf").get() == null && pods.pod("polite").get() == null);
         assertEquals(0, cluster.kubelet().orElseThrow().running());
@@ -112,14 +107,14 @@ class TestClusterTest {
         pods.awaitPhase("p", "Running");
         pods.pod("p").withGracePeriod(1).delete();
         assertEquals(143, pods.awaitEnd("p").getExitCode());
-        await(
+        Eventually.when(
                 "its grace is over",
                 () -> {
                     Long grace = pods.pod("p").get().getMetadata().getDeletionGracePeriodSeconds();
                     return grace != null && grace == 0;
                 });
         pods.pod("p").edit(pod -> pod.edit().editMetadata().withFinalizers().endMetadata().build());
-        await("it is gone", () -> pods.pod("p").get() == null);
+        Eventually.when("it is gone", () -> pods.pod("p").get() == null);
     }
 
     @Test
@@ -140,7 +135,7 @@ class TestClusterTest {
                         .build();
         cluster.client().secrets().inNamespace(pods.namespace()).resource(secret).create();
         pods.pod("owner").withGracePeriod(0).delete();
-        await(
+        Eventually.when(
                 "the secret is gone",
                 () ->
                         cluster.client()
@@ -157,7 +152,7 @@ class TestClusterTest {
         for (String name : List.of("a", "b", "c")) {
             pods.create(withGpu(pods.shell(name, "echo $NVIDIA_VISIBLE_DEVICES; sleep 600")));
         }
-        await(
+        Eventually.when(
                 "two run",
                 () ->
                         Stream.of("a", "b", "c")
@@ -168,10 +163,10 @@ class TestClusterTest {
         var seen = new ArrayList<String>();
         for (String name : List.of("a", "b", "c")) {
             if ("Running".equals(pods.pod(name).get().getStatus().getPhase())) {
-                await("it has written", () -> !pods.pod(name).getLog().isEmpty());
+                Eventually.when("it has written", () -> !pods.pod(name).getLog().isEmpty());
                 seen.add(pods.pod(name).getLog().strip());
             } else {
-                await(
+                Eventually.when(
                         "the third waits for a GPU",
                         () ->
                                 pods.pod(name).get().getStatus().getConditions().stream()
@@ -194,8 +189,9 @@ class TestClusterTest {
         var pod = pods.shell("p", "true");
         pod.getSpec().getContainers().getFirst().setImage("missing/thing:1");
         pods.create(pod);
-        await("it is told", () -> "ErrImagePull".equals(pods.waitingReason("p")));
-        await("it waits to try again", () -> "ImagePullBackOff".equals(pods.waitingReason("p")));
+        Eventually.when("it is told", () -> "ErrImagePull".equals(pods.waitingReason("p")));
+        Eventually.when(
+                "it waits to try again", () -> "ImagePullBackOff".equals(pods.waitingReason("p")));
     }
 
     @Test
@@ -257,7 +253,8 @@ class TestClusterTest {
                         .endSpec()
                         .build();
         pods.create(pod);
-        await("it is told", () -> "CreateContainerConfigError".equals(pods.waitingReason("p")));
+        Eventually.when(
+                "it is told", () -> "CreateContainerConfigError".equals(pods.waitingReason("p")));
         var secret =
                 new SecretBuilder()
                         .withNewMetadata()
@@ -338,7 +335,7 @@ class TestClusterTest {
         cluster.kubelet().orElseThrow().evict(pods.namespace(), "evicted");
         cluster.kubelet().orElseThrow().killForMemory(pods.namespace(), "greedy");
         assertEquals("OOMKilled", pods.awaitEnd("greedy").getReason());
-        await(
+        Eventually.when(
                 "it is evicted",
                 () -> "Evicted".equals(pods.pod("evicted").get().getStatus().getReason()));
         assertEquals("Failed", pods.pod("evicted").get().getStatus().getPhase());
@@ -350,9 +347,9 @@ class TestClusterTest {
         pods.create(pods.shell("p", "setsid sleep 611 >/dev/null 2>&1 & exec sleep 612"));
         pods.awaitPhase("p", "Running");
         String uid = pods.pod("p").get().getMetadata().getUid();
-        await("both run", () -> processes(uid) == 2);
+        Eventually.when("both run", () -> processes(uid) == 2);
         pods.pod("p").withGracePeriod(1).delete();
-        await("it is gone", () -> pods.pod("p").get() == null);
+        Eventually.when("it is gone", () -> pods.pod("p").get() == null);
         assertEquals(0, processes(uid));
     }
 
@@ -378,21 +375,13 @@ class TestClusterTest {
         pods.create(pods.shell("p", "sleep 600"));
         pods.awaitPhase("p", "Running");
         cluster.vanish(cluster.nodes().getFirst());
-        await("it is gone", () -> pods.pod("p").get() == null);
+        Eventually.when("it is gone", () -> pods.pod("p").get() == null);
         assertEquals(0, cluster.kubelet().orElseThrow().running());
-    }
-
-    static void await(String what, BooleanSupplier condition) {
-        Instant end = Instant.now().plus(PATIENCE);
-        while (!condition.getAsBoolean()) {
-            assertTrue(Instant.now().isBefore(end), "in vain: " + what);
-            LockSupport.parkNanos(10_000_000);
-        }
     }
 
     private void awaitLog(String name, String text) {
         pods.awaitPhase(name, "Running");
-        await(name + " writes", () -> pods.pod(name).getLog().equals(text));
+        Eventually.when(name + " writes", () -> pods.pod(name).getLog().equals(text));
     }
 
     private static Pod withGpu(Pod pod) {

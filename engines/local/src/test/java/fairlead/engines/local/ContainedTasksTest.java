@@ -19,6 +19,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +42,6 @@ import java.util.concurrent.locks.LockSupport;
 /** Tasks in containers of the real podman. */
 class ContainedTasksTest {
     private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final AtomicInteger JOBS = new AtomicInteger();
 
@@ -181,7 +181,7 @@ class ContainedTasksTest {
     @Test
     void aPoliteStopReachesTheCommandInsideAndItsCodeIsKept() throws Exception {
         var launch = launched("", "trap 'echo bye; exit 7' TERM; echo up; sleep 600 & wait");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         engine.stop(launch.attempt(), LONG);
         Exit exit = exit(launch);
         assertEquals(OptionalInt.of(7), exit.code());
@@ -193,7 +193,7 @@ class ContainedTasksTest {
     @Test
     void aCommandThatDoesNotListenIsKilledAfterTheGrace() throws Exception {
         var launch = launched("", "trap '' TERM; echo up; while true; do sleep 1; done");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         engine.stop(launch.attempt(), Duration.ofMillis(200));
         Exit exit = exit(launch);
         assertEquals(OptionalInt.of(137), exit.code());
@@ -219,7 +219,7 @@ class ContainedTasksTest {
     @Test
     void aKilledProgramLeavesNoContainerBehind() throws Exception {
         var launch = launched("", "echo up; sleep 600");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         long client = process(launch, " run --rm ", "/bin/sh");
         ProcessHandle.of(client).orElseThrow().destroyForcibly();
         assertEquals(OptionalInt.of(137), exit(launch).code());
@@ -229,7 +229,7 @@ class ContainedTasksTest {
     @Test
     void aKilledShimLeavesNoContainerBehind() throws Exception {
         var launch = launched("", "echo up; sleep 600");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         var claim = home.resolve("attempts").resolve(launch.job().id().text());
         String shim = Files.readAllLines(claim.resolve("1.main-0.task")).getFirst();
         ProcessHandle.of(Long.parseLong(shim)).orElseThrow().destroyForcibly();
@@ -248,7 +248,7 @@ class ContainedTasksTest {
     @Test
     void aTaskOutlivesItsServerAndTheNextOneStopsIt() throws Exception {
         var launch = launched("", "trap 'exit 9' TERM; echo up; sleep 600 & wait");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         engine.close();
         assertEquals(1, podman.containers().size());
         engine = opened();
@@ -262,7 +262,7 @@ class ContainedTasksTest {
     @Test
     void whatIsForgottenIsRemovedByForce() throws Exception {
         var launch = launched("", "trap '' TERM; echo up; while true; do sleep 1; done");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         engine.forget(launch.attempt());
         assertEquals(List.of(), podman.containers());
         String mark = launch.attempt() + "/" + MAIN;
@@ -294,7 +294,7 @@ class ContainedTasksTest {
     @Test
     void aCommandBesideTheTaskIsInsideItsContainerAndEndsWithItsSession() throws Exception {
         var launch = launched("", "echo up; sleep 600");
-        await(() -> log(launch).equals("up\n"));
+        Eventually.when(() -> log(launch).equals("up\n"));
         var window = Optional.of(new ExecRequest.Window(33, 99, "xterm"));
         try (var session =
                 exec(launch, window, "/bin/sh", "-c", "cat /who 2>&-; echo $TERM; exit 4")) {
@@ -304,10 +304,10 @@ class ContainedTasksTest {
             assertEquals(4, session.await());
         }
         try (var session = exec(launch, window, "/bin/sleep", "987")) {
-            await(() -> hasProcess("sleep\0" + "987"));
+            Eventually.when(() -> hasProcess("sleep\0" + "987"));
             session.resize(10, 20);
         }
-        await(() -> !hasProcess("sleep\0" + "987"));
+        Eventually.when(() -> !hasProcess("sleep\0" + "987"));
         assertEquals(1, podman.containers().size());
     }
 
@@ -330,7 +330,7 @@ class ContainedTasksTest {
             port = free.getLocalPort();
         }
         var launch = launched("", "echo up; httpd -f -p 127.0.0.1:" + port + " -h /");
-        await(() -> !Listeners.on(port).inodes().isEmpty());
+        Eventually.when(() -> !Listeners.on(port).inodes().isEmpty());
         try (var session = engine.forward(launch.attempt(), MAIN, port)) {
             session.input().write("GET /who HTTP/1.0\r\n\r\n".getBytes(UTF_8));
             session.input().flush();
@@ -445,7 +445,7 @@ class ContainedTasksTest {
 
     /** The id of the one container, once its command runs. */
     private String running() throws Exception {
-        await(() -> podman.call("ps", "--quiet").lines().count() == 1);
+        Eventually.when(() -> podman.call("ps", "--quiet").lines().count() == 1);
         return podman.containers().getFirst();
     }
 
@@ -470,7 +470,7 @@ class ContainedTasksTest {
 
     private Exit exit(Effect.Launch launch) throws Exception {
         var seen = new Exit[1];
-        await(
+        Eventually.when(
                 () -> {
                     for (var each : engine.observe())
                         if (each.attempt().equals(launch.attempt()))
@@ -482,17 +482,5 @@ class ContainedTasksTest {
 
     private String log(Effect.Launch launch) throws Exception {
         return new String(engine.log(launch.attempt(), MAIN).read(0, 1 << 20), UTF_8);
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("it never came true");
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
     }
 }

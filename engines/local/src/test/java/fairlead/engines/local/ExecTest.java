@@ -19,7 +19,8 @@ import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Commands beside running tasks: what they see, how they are spoken to, and how they end. */
 class ExecTest {
@@ -134,7 +134,7 @@ class ExecTest {
     private void seesWhatItsTaskSees(Effect.Launch launch) throws Exception {
         String look = "pwd; id -u; id -g; ls -di . /; env | grep -v ^_= | sort";
         var second = relaunched(launch, look + "; echo ready; sleep 600");
-        await(() -> log(second).endsWith("ready\n"));
+        Eventually.when(() -> log(second).endsWith("ready\n"));
         try (var session = exec(second, look + "; echo ready")) {
             assertEquals(log(second), text(session));
         }
@@ -185,7 +185,7 @@ class ExecTest {
             var exit = CompletableFuture.supplyAsync(() -> exit(session));
             assertEquals(137, exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
         }
-        await(() -> processesOf(launch) == 0);
+        Eventually.when(() -> processesOf(launch) == 0);
     }
 
     private static int exit(ExecSession session) {
@@ -199,7 +199,7 @@ class ExecTest {
     @Test
     void aClosedSessionLeavesNothingOfItsCommandBehind() throws Exception {
         var launch = task(ME, false, "exec sleep 600");
-        await(() -> processesOf(launch) == 2);
+        Eventually.when(() -> processesOf(launch) == 2);
         var session = exec(launch, "trap '' HUP; sleep 601 & sleep 602 & echo here; wait");
         assertEquals('h', session.output().read());
         session.close();
@@ -227,7 +227,7 @@ class ExecTest {
     @Test
     void onlyARunningTaskTakesCommands() throws Exception {
         var launch = task(ME, false, "true");
-        await(() -> engine.observe().stream().anyMatch(seen -> !seen.exits().isEmpty()));
+        Eventually.when(() -> engine.observe().stream().anyMatch(seen -> !seen.exits().isEmpty()));
         var ended = assertThrows(EngineException.class, () -> exec(launch, "true"));
         assertEquals("task main/0 of " + launch.job().id() + " has ended", ended.getMessage());
         engine.forget(launch.attempt());
@@ -270,7 +270,7 @@ class ExecTest {
         }
 
         void await(String text) throws Exception {
-            ExecTest.await(() -> seen.indexOf(text) >= 0, () -> text + " in " + seen);
+            Eventually.when(() -> text + " in " + seen, () -> seen.indexOf(text) >= 0);
         }
     }
 
@@ -350,22 +350,5 @@ class ExecTest {
     private static long processesOf(Effect.Launch launch) throws IOException {
         String end = "/" + launch.attempt() + "/" + MAIN;
         return Processes.all().stream().filter(found -> found.mark().endsWith(end)).count();
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Condition condition) throws Exception {
-        await(condition, () -> "never");
-    }
-
-    private static void await(Condition condition, java.util.function.Supplier<String> words)
-            throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError(words.get());
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
     }
 }

@@ -10,7 +10,8 @@ import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,15 +22,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.locks.LockSupport;
 
 /** An engine whose disk is full: a small file system in memory, which only root can mount. */
 class FullDiskTest {
     private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir Path disk;
     @TempDir Path folder;
@@ -70,13 +68,13 @@ class FullDiskTest {
         Path filler;
         try (var engine = LocalEngine.open(LocalSettings.at(disk.resolve("home")))) {
             engine.launch(launch);
-            awaitThat(
+            Eventually.when(
                     () ->
                             Files.exists(
                                     disk.resolve("home/attempts/crash_1_00000002/1.main-0.task")));
             filler = fill();
             Files.createFile(folder.resolve("go"));
-            awaitThat(() -> Files.exists(folder.resolve("out")));
+            Eventually.when(() -> Files.exists(folder.resolve("out")));
             Files.delete(filler);
             assertEquals(OptionalInt.of(9), awaitExit(engine, launch.attempt()).code());
         }
@@ -97,7 +95,7 @@ class FullDiskTest {
     }
 
     private static Exit awaitExit(LocalEngine engine, AttemptId attempt) throws Exception {
-        awaitThat(
+        Eventually.when(
                 () ->
                         engine.observe().stream()
                                 .anyMatch(
@@ -105,17 +103,5 @@ class FullDiskTest {
                                                 seen.attempt().equals(attempt)
                                                         && !seen.exits().isEmpty()));
         return engine.observe().getFirst().exits().get(MAIN);
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void awaitThat(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
     }
 }

@@ -12,6 +12,7 @@ import fairlead.engines.local.gpu.NvidiaSmi;
 import fairlead.engines.local.gpu.Nvml;
 import fairlead.engines.local.linux.Mounts;
 import fairlead.job.AttemptId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,16 +21,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** What the driver tells of processes on GPUs, and whose they are taken to be. */
 class GpuMemoryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<Gpu> GPUS = List.of(new Gpu(0, "H200", 9), new Gpu(1, "H200", 9));
     private static final long GIB = 1L << 30;
 
@@ -82,15 +80,15 @@ class GpuMemoryTest {
                             new Use(bare, "1", 5 * GIB),
                             new Use(stranger, "1", 7 * GIB),
                             new Use(1 << 30, "1", 9 * GIB));
-            await(() -> seen(engine, one).gpuMemoryBytes() == 3 * GIB);
+            Eventually.when(() -> seen(engine, one).gpuMemoryBytes() == 3 * GIB);
             assertEquals(5 * GIB, seen(engine, other).gpuMemoryBytes());
             driver.uses = List.of(new Use(shim, "0", 2 * GIB), new Use(bare, "0", 6 * GIB));
-            await(() -> seen(engine, other).gpuMemoryBytes() == 6 * GIB);
+            Eventually.when(() -> seen(engine, other).gpuMemoryBytes() == 6 * GIB);
             assertEquals(3 * GIB, seen(engine, one).gpuMemoryBytes(), "a peak does not sink");
             assertEquals(1, driver.opened.get());
             engine.forget(one);
             engine.forget(other);
-            await(() -> driver.closed.get() == 1);
+            Eventually.when(() -> driver.closed.get() == 1);
         }
     }
 
@@ -114,7 +112,7 @@ class GpuMemoryTest {
         try (var engine = open(LocalSettings.at(home), driver)) {
             var attempt = launch(engine, 1, "exit 3");
             asked.await();
-            await(() -> seen(engine, attempt).exits().size() == 1);
+            Eventually.when(() -> seen(engine, attempt).exits().size() == 1);
             engine.forget(attempt);
         }
     }
@@ -124,7 +122,7 @@ class GpuMemoryTest {
         var driver = new FakeDriver();
         try (var engine = open(LocalSettings.at(home).withDeclaredGpus(3), driver)) {
             var attempt = launch(engine, 1, "sleep 3");
-            await(() -> seen(engine, attempt).exits().size() == 1);
+            Eventually.when(() -> seen(engine, attempt).exits().size() == 1);
             assertEquals(0, driver.opened.get());
             engine.forget(attempt);
         }
@@ -247,7 +245,7 @@ class GpuMemoryTest {
 
     private int pid(String file) throws Exception {
         Path path = folder.resolve(file);
-        await(() -> Files.exists(path) && Files.readString(path).endsWith("\n"));
+        Eventually.when(() -> Files.exists(path) && Files.readString(path).endsWith("\n"));
         return Integer.parseInt(Files.readString(path).strip());
     }
 
@@ -256,17 +254,5 @@ class GpuMemoryTest {
                 .filter(seen -> seen.attempt().equals(attempt))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
     }
 }

@@ -13,6 +13,7 @@ import fairlead.job.Exit;
 import fairlead.job.ImageLogin;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,18 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The login to an image's registry, as a program that runs containers finds it. The program is a
  * stand-in that shows its login, its rights, and what the process list says of it.
  */
 class ImageLoginTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
     private static final ImageLogin LOGIN = new ImageLogin("docker.io", "ann", "s3 \"cret");
     private static final String SECRET =
@@ -92,11 +90,7 @@ class ImageLoginTest {
         var containers = new ContainerSettings(program.toString(), true);
         try (var engine = LocalEngine.open(LocalSettings.at(home).withContainers(containers))) {
             engine.launch(launch);
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
-            while (exit(engine).isEmpty()) {
-                assertTrue(System.nanoTime() - deadline < 0, "the task has ended");
-                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-            }
+            Eventually.when("the task has ended", () -> exit(engine).isPresent());
             int code = exit(engine).orElseThrow().code().orElseThrow();
             var log = engine.log(launch.attempt(), MAIN);
             engine.forget(launch.attempt());

@@ -18,6 +18,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Limits;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,7 +148,7 @@ public class LocalEngineTest extends EngineContract {
                 "setsid sh -c 'echo $$ >daemon; exec sleep 600' & until [ -s daemon ]; do :; done";
         launch(shell("sleep 0.3; " + script));
         engine.close();
-        await("the daemon runs", () -> Files.exists(folder.resolve("daemon")));
+        Eventually.when("the daemon runs", () -> Files.exists(folder.resolve("daemon")));
         engine = open();
         awaitGone("daemon");
     }
@@ -162,7 +163,7 @@ public class LocalEngineTest extends EngineContract {
                                 "trap '' TERM; "
                                         + daemon
                                         + " echo $$ >self; while :; do sleep 0.1; done"));
-        await("both run", () -> exists("daemon") && exists("self"));
+        Eventually.when("both run", () -> exists("daemon") && exists("self"));
         engine.stop(attempt, Duration.ZERO);
         assertEquals(OptionalInt.of(137), awaitExit(attempt, MAIN).code());
         // At once: whoever sees the exit gives the GPUs to the next.
@@ -177,7 +178,7 @@ public class LocalEngineTest extends EngineContract {
         // In a process group of its own, as those of an interactive shell are.
         var attempt =
                 launch(shell("trap '' TERM; set -m; " + bare + " & while :; do sleep 0.1; done"));
-        await("it runs", () -> exists("bare"));
+        Eventually.when("it runs", () -> exists("bare"));
         engine.stop(attempt, Duration.ZERO);
         assertEquals(OptionalInt.of(137), awaitExit(attempt, MAIN).code());
         assertGone("bare");
@@ -186,7 +187,7 @@ public class LocalEngineTest extends EngineContract {
     @Test
     void aSuspendedTaskCanBeStopped() throws Exception {
         var attempt = launch(shell("echo $$ >self; kill -STOP 0; sleep 600"));
-        await("it stands still", () -> exists("self") && state(pid("self")).equals("T"));
+        Eventually.when("it stands still", () -> exists("self") && state(pid("self")).equals("T"));
         engine.stop(attempt, Duration.ofMinutes(10));
         assertEquals(OptionalInt.of(143), awaitExit(attempt, MAIN).code());
     }
@@ -194,7 +195,7 @@ public class LocalEngineTest extends EngineContract {
     @Test
     void aTaskWhoseShimWasKilledIsLostAndNothingOfItRunsOn() throws Exception {
         var attempt = launch(shell("echo $PPID >shim; echo $$ >self; sleep 600"));
-        await("it runs", () -> exists("self"));
+        Eventually.when("it runs", () -> exists("self"));
         ProcessHandle.of(pid("shim")).orElseThrow().destroyForcibly();
         var exit = awaitExit(attempt, MAIN);
         assertTrue(exit.isLost(), exit::toString);
@@ -206,7 +207,7 @@ public class LocalEngineTest extends EngineContract {
     @Test
     void aStrangerWithAReusedPidIsNeitherTakenForATaskNorHarmed() throws Exception {
         var attempt = launch(shell("echo $PPID >shim; sleep 600"));
-        await("it runs", () -> exists("shim"));
+        Eventually.when("it runs", () -> exists("shim"));
         engine.close();
         var stranger = new ProcessBuilder("sleep", "600").start();
         try {
@@ -228,7 +229,7 @@ public class LocalEngineTest extends EngineContract {
     void anotherTaskWithAReusedPidIsNotTakenForTheFirst() throws Exception {
         var first = launch(shell("echo $PPID >first; sleep 600"));
         var second = launch(shell("echo $PPID >second; sleep 600"));
-        await("both run", () -> exists("first") && exists("second"));
+        Eventually.when("both run", () -> exists("first") && exists("second"));
         engine.close();
         ProcessHandle.of(pid("first")).orElseThrow().destroyForcibly();
         Path claim = home.resolve("attempts").resolve(first.job() + "/1.main-0.task");
@@ -254,7 +255,7 @@ public class LocalEngineTest extends EngineContract {
     @Test
     void onlyProcessesOfNoLivingTaskAreOrphans() throws Exception {
         launch(shell("echo $$ >self; sleep 600"));
-        await("it runs", () -> exists("self"));
+        Eventually.when("it runs", () -> exists("self"));
         String mark = Processes.mark((int) pid("self"));
         String engineId = mark.substring(0, mark.indexOf('/'));
         assertTrue(Reaper.killOrphans(engineId, () -> Set.of(mark)));
@@ -279,8 +280,8 @@ public class LocalEngineTest extends EngineContract {
     void aLogKeepsItsEndAndItsOffsets() throws Exception {
         var attempt = launch(shell("yes 'fifteen letters' | head -c 1000000; echo; sleep 600"));
         var log = engine.log(attempt, MAIN);
-        await("all is written", () -> log.end() == 1_000_001);
-        await(
+        Eventually.when("all is written", () -> log.end() == 1_000_001);
+        Eventually.when(
                 "the beginning is dropped",
                 () -> log.end() - log.start() <= LOG_BYTES_MAX + LogFile.BLOCK_BYTES);
         assertEquals(1_000_001, log.end());
@@ -299,7 +300,7 @@ public class LocalEngineTest extends EngineContract {
     @Test
     void aNoteStandsOnALineOfItsOwnInTheLogOfALiveTask() throws Exception {
         var attempt = launch(shell("printf half; sleep 600"));
-        await("half a line is written", () -> log(attempt, MAIN).equals("half"));
+        Eventually.when("half a line is written", () -> log(attempt, MAIN).equals("half"));
         engine.sessions().orElseThrow().note(attempt, "fairlead: preempted for another");
         engine.sessions().orElseThrow().note(attempt, "twice");
         assertEquals("half\nfairlead: preempted for another\ntwice\n", log(attempt, MAIN));
@@ -341,7 +342,8 @@ public class LocalEngineTest extends EngineContract {
         var launch = effect(List.of(role("worker", 100, List.of("sleep", "600"))));
         launch(launch);
         engine.stop(launch.attempt(), Duration.ofMinutes(10));
-        await("all have ended", () -> seen(launch.attempt()).orElseThrow().exits().size() == 100);
+        Eventually.when(
+                "all have ended", () -> seen(launch.attempt()).orElseThrow().exits().size() == 100);
         for (var exit : seen(launch.attempt()).orElseThrow().exits().values()) {
             assertEquals(OptionalInt.of(143), exit.code());
         }
@@ -362,7 +364,7 @@ public class LocalEngineTest extends EngineContract {
 
     private void awaitGone(String file) throws Exception {
         long pid = pid(file);
-        await(file + " " + pid + " is gone", () -> isGone(pid));
+        Eventually.when(file + " " + pid + " is gone", () -> isGone(pid));
     }
 
     private void assertGone(String file) throws Exception {

@@ -12,6 +12,7 @@ import fairlead.job.Job;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,18 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tasks with limits, on a plain folder in the place of control groups: the test plays the kernel.
  */
 class MemoryLimitTest {
     private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir Path home;
     @TempDir Path folder;
@@ -51,7 +49,7 @@ class MemoryLimitTest {
     void aTaskKilledForItsMemoryIsNotLostButSaysSo() throws Exception {
         try (var engine = open()) {
             engine.launch(limited("echo $PPID >shim; sleep 600"));
-            awaitThat(
+            Eventually.when(
                     () ->
                             Files.exists(folder.resolve("shim"))
                                     && Files.size(folder.resolve("shim")) > 1);
@@ -117,19 +115,7 @@ class MemoryLimitTest {
     }
 
     private static Exit awaitExit(LocalEngine engine) throws Exception {
-        awaitThat(() -> !engine.observe().getFirst().exits().isEmpty());
+        Eventually.when(() -> !engine.observe().getFirst().exits().isEmpty());
         return engine.observe().getFirst().exits().get(MAIN);
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void awaitThat(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
     }
 }

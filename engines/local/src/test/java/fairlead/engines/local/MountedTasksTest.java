@@ -13,7 +13,8 @@ import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 import fairlead.job.Role;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,13 +148,13 @@ class MountedTasksTest extends EngineContract {
         assertEquals(OptionalInt.of(0), awaitExit(attempt, MAIN).code());
         engine.forget(attempt);
         long pid = Long.parseLong(Files.readString(folder.resolve("daemon")).strip());
-        await("the daemon is gone", () -> ProcessHandle.of(pid).isEmpty());
+        Eventually.when("the daemon is gone", () -> ProcessHandle.of(pid).isEmpty());
     }
 
     @Test
     void forceEndsAMountedTask() throws Exception {
         var attempt = launch(shell("trap '' TERM; echo ready; while :; do sleep 0.05; done"));
-        await("it runs", () -> log(attempt, MAIN).contains("ready"));
+        Eventually.when("it runs", () -> log(attempt, MAIN).contains("ready"));
         engine.stop(attempt, Duration.ZERO);
         assertEquals(OptionalInt.of(137), awaitExit(attempt, MAIN).code());
     }

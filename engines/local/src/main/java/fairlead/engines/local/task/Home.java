@@ -7,7 +7,6 @@ import fairlead.job.AttemptId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,16 +33,7 @@ public final class Home implements Closeable {
 
     public static Home open(Path path) throws IOException, EngineException {
         OwnerOnly.makeFolder(path.resolve("attempts"));
-        var lock = OwnerOnly.open(path.resolve("lock"));
-        boolean held = false;
-        try {
-            held = lock.tryLock() != null;
-        } catch (OverlappingFileLockException _) {
-            // The other engine is in this very process.
-        } finally {
-            if (!held) lock.close();
-        }
-        if (!held) throw new EngineException(path + " is in use by another server");
+        var lock = OwnerOnly.lock(path);
         return new Home(path, lock);
     }
 

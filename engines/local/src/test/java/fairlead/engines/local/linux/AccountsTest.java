@@ -18,6 +18,7 @@ import fairlead.job.Exit;
 import fairlead.job.Job;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,12 +35,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.locks.LockSupport;
 
 /** Tasks and accounts: who may run as whom, and what the task then sees. */
 class AccountsTest {
     private static final TaskId MAIN = new TaskId(Role.MAIN, 0);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String OTHER = "nobody";
 
     @TempDir Path home;
@@ -159,7 +158,7 @@ class AccountsTest {
         assumeRoot();
         var launch = as(OTHER, Map.of(), "trap '' TERM; echo ready; while :; do sleep 0.05; done");
         engine.launch(launch);
-        await(() -> log(launch.attempt()).contains("ready"));
+        Eventually.when(() -> log(launch.attempt()).contains("ready"));
         engine.stop(launch.attempt(), Duration.ZERO);
         assertEquals(OptionalInt.of(137), run(launch).code());
     }
@@ -188,7 +187,7 @@ class AccountsTest {
 
     private Exit run(Effect.Launch launch) throws Exception {
         engine.launch(launch);
-        await(() -> exit(launch.attempt()) != null);
+        Eventually.when(() -> exit(launch.attempt()) != null);
         return exit(launch.attempt());
     }
 
@@ -201,17 +200,5 @@ class AccountsTest {
 
     private String log(AttemptId attempt) throws Exception {
         return new String(engine.log(attempt, MAIN).read(0, 1 << 20), StandardCharsets.UTF_8);
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
     }
 }

@@ -21,7 +21,8 @@ import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +45,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** Connections to a task: what passes through its streams and its ports, and what does not. */
 class ConnectionsTest {
@@ -92,7 +92,7 @@ class ConnectionsTest {
                         false,
                         ME,
                         "echo before; until [ -e go ]; do sleep 0.02; done; echo now; exit 7");
-        await(() -> log(launch).equals("before\n"));
+        Eventually.when(() -> log(launch).equals("before\n"));
         try (var session = engine.attach(launch.attempt(), MAIN)) {
             Files.createFile(go);
             assertEquals("now\n", text(session));
@@ -106,7 +106,7 @@ class ConnectionsTest {
         var launch = shell(true, ME, "read a; echo got $a; read b; echo and $b; exit 3");
         try (var session = engine.attach(launch.attempt(), MAIN)) {
             type(session, "one\n");
-            await(() -> log(launch).equals("got one\n"));
+            Eventually.when(() -> log(launch).equals("got one\n"));
             // Neither the end of this input nor the session's is one for the task.
             session.input().close();
         }
@@ -149,7 +149,7 @@ class ConnectionsTest {
     void aTaskThatAskedForNoInputHasNone() throws Exception {
         var launch =
                 shell(false, ME, "cat; echo empty; until [ -e go ]; do sleep 0.02; done; exit 0");
-        await(() -> log(launch).equals("empty\n"));
+        Eventually.when(() -> log(launch).equals("empty\n"));
         try (var session = engine.attach(launch.attempt(), MAIN)) {
             var refused = assertThrows(IOException.class, () -> type(session, "one\n"));
             assertEquals("the task has no standard input", refused.getMessage());
@@ -194,7 +194,7 @@ class ConnectionsTest {
             assertEquals(0, within(session::await));
         }
         Path heard = folder.resolve("heard");
-        await(() -> Files.exists(heard) && Files.readString(heard).equals("the rest"));
+        Eventually.when(() -> Files.exists(heard) && Files.readString(heard).equals("the rest"));
     }
 
     @Test
@@ -282,7 +282,7 @@ class ConnectionsTest {
     @Test
     void onlyARunningTaskIsReached() throws Exception {
         var launch = shell(true, ME, "true");
-        await(() -> engine.observe().stream().anyMatch(seen -> !seen.exits().isEmpty()));
+        Eventually.when(() -> engine.observe().stream().anyMatch(seen -> !seen.exits().isEmpty()));
         String ended = "task main/0 of " + launch.job().id() + " has ended";
         assertEquals(ended, refusal(launch, 80));
         var attach =
@@ -349,7 +349,7 @@ class ConnectionsTest {
     /** The port that the task has told. */
     private int port() throws Exception {
         Path told = folder.resolve("port");
-        await(() -> Files.exists(told));
+        Eventually.when(() -> Files.exists(told));
         return Integer.parseInt(Files.readString(told));
     }
 
@@ -395,13 +395,5 @@ class ConnectionsTest {
 
     private String log(Effect.Launch launch) throws Exception {
         return new String(engine.log(launch.attempt(), MAIN).read(0, 1 << 20), UTF_8);
-    }
-
-    private static void await(Answer<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.get()) {
-            if (System.nanoTime() - deadline > 0) throw new AssertionError("never");
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
     }
 }

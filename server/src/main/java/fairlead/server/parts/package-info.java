@@ -1,0 +1,6 @@
+/**
+ * The parts of a job as JSON, one codec for the journal and for snapshots.
+ *
+ * <p>Touches: api, job, io.avaje.json.
+ */
+package fairlead.server.parts;
