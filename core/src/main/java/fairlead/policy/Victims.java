@@ -404,9 +404,9 @@ final class Victims {
     }
 
     private boolean mayTake(Taker taker, Candidate victim) {
-        if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         Tally.Account project = projects[victim.project()];
         if (taker.isInProject && project != taker.project) return false;
+        if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         boolean isOthers = project != taker.project && hasQuotas;
         if (isOthers && !project.isOverQuota()) return false;
         if (isOthers && taker.isEntitled) return true;
