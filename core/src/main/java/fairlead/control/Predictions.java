@@ -4,8 +4,8 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Prediction;
-import fairlead.policy.Calibration;
-import fairlead.policy.Forecast;
+import fairlead.policy.forecast.Calibration;
+import fairlead.policy.forecast.Forecast;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -11,7 +11,7 @@ import java.time.Instant;
  * is expected to run as long again as it has run so far, which is wrong for each and right for
  * many.
  */
-final class Horizon {
+public final class Horizon {
     /** Nobody ends in no time: keeps a job that has just started from seeming about to end. */
     private static final Duration LEAST = Duration.ofMinutes(1);
 
@@ -21,7 +21,7 @@ final class Horizon {
     private Horizon() {}
 
     /** When a running job is expected to end, stretched by this factor in percent. */
-    static Instant end(Job job, View view, int percent) {
+    public static Instant end(Job job, View view, int percent) {
         Duration served = job.served(view.now());
         Duration left =
                 view.foresight()
@@ -33,7 +33,7 @@ final class Horizon {
     }
 
     /** How long a waiting job is expected to run once it starts. */
-    static Duration runTime(Job job, View view, int percent) {
+    public static Duration runTime(Job job, View view, int percent) {
         Duration known =
                 view.foresight().runTime(job).map(total -> total.minus(job.served())).orElse(GUESS);
         return scaled(known.isNegative() ? LEAST : known, percent);

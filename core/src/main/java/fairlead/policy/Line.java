@@ -16,15 +16,15 @@ import java.util.function.ToLongFunction;
  * The owners' queues merged into one line, on demand: reading its first jobs costs nothing for
  * those behind them, however many wait.
  */
-final class Line implements Iterator<Line.Standing> {
+public final class Line implements Iterator<Line.Standing> {
     private final PriorityQueue<Cursor> heads;
     private final ToLongFunction<Job> weight;
 
     /** A job, and after how many units of its owner's it comes. */
-    record Standing(Job job, long after) {}
+    public record Standing(Job job, long after) {}
 
     /** One owner's next job, and the rank at which it stands. */
-    static final class Cursor {
+    public static final class Cursor {
         private final OwnerQueue queue;
         private final Iterator<Job> rest;
 
@@ -55,16 +55,16 @@ final class Line implements Iterator<Line.Standing> {
             return job != null;
         }
 
-        OwnerQueue queue() {
+        public OwnerQueue queue() {
             return queue;
         }
 
-        Job job() {
+        public Job job() {
             return job;
         }
 
         /** The number of the owner's next unit, counted over what the owner holds and has ahead. */
-        long rank() {
+        public long rank() {
             return rank;
         }
     }
@@ -73,7 +73,7 @@ final class Line implements Iterator<Line.Standing> {
      * @param held how many units an owner holds already
      * @param weight how many units a job takes
      */
-    Line(
+    public Line(
             List<OwnerQueue> queues,
             Function<OwnerQueue, List<Job>> jobs,
             ToLongFunction<OwnerQueue> held,

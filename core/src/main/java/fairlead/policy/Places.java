@@ -8,12 +8,12 @@ import java.util.List;
  * Numbers waiting jobs in their order: work with GPUs and work without have lines of their own, and
  * nobody is told of a place behind jobs that are not in the way.
  */
-final class Places {
+public final class Places {
     private int gpuJobs;
     private int cpuJobs;
 
     /** How many stand before it. */
-    int ahead(Job job) {
+    public int ahead(Job job) {
         return job.spec().gpus() > 0 ? gpuJobs : cpuJobs;
     }
 
@@ -21,7 +21,7 @@ final class Places {
      * The place of a job that stands behind all who were numbered so far. One that can never start
      * is in nobody's way, so the next one has the same.
      */
-    int next(Job job, List<Obstacle> obstacles) {
+    public int next(Job job, List<Obstacle> obstacles) {
         boolean counts = obstacles.stream().noneMatch(Obstacle::isForGood);
         boolean hasGpus = job.spec().gpus() > 0;
         int place = 1 + ahead(job);

@@ -35,9 +35,9 @@ import java.util.function.IntFunction;
  * not look at the others; and what was not found is not looked for again until something is given
  * back.
  */
-final class Room {
+public final class Room {
     /** One that takes nothing. */
-    static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
+    public static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
 
     private final NodeState[] nodes;
 
@@ -52,7 +52,7 @@ final class Room {
     private int freeGpus;
 
     /** What counts of a role when a place is looked for: many jobs have it in common. */
-    record Ask(int count, Resources each) {}
+    public record Ask(int count, Resources each) {}
 
     private Room(NodeState[] nodes, Map<String, Integer> indices) {
         this.nodes = nodes;
@@ -79,12 +79,12 @@ final class Room {
         return new Room(nodes, indices);
     }
 
-    static Room now(View view) {
+    public static Room now(View view) {
         return of(view.nodes().toArray(NodeState[]::new));
     }
 
     /** As if nothing ran and every node were ready: what waiting could bring at best. */
-    static Room ifEmpty(View view) {
+    public static Room ifEmpty(View view) {
         return of(
                 view.nodes().stream()
                         .map(NodeState::node)
@@ -93,32 +93,32 @@ final class Room {
                         .toArray(NodeState[]::new));
     }
 
-    static Node ready(Node node) {
+    public static Node ready(Node node) {
         return new Node(node.name(), node.gpus(), node.cpus(), node.memoryBytes(), true);
     }
 
-    Room copy() {
+    public Room copy() {
         return new Room(this);
     }
 
     /** Whole GPUs that nobody uses, on nodes that are ready. */
-    int freeGpus() {
+    public int freeGpus() {
         return freeGpus;
     }
 
     /** The same of one node. */
-    int freeGpus(String node) {
+    public int freeGpus(String node) {
         Integer index = indices.get(node);
         return index == null ? 0 : freeByNode[index];
     }
 
     /** Whether some part of some GPU is free on a node that is ready. */
-    boolean hasGpuLeft() {
+    public boolean hasGpuLeft() {
         return freeGpus > 0 || !shared.isEmpty();
     }
 
     /** Takes room for the whole gang, or none. */
-    Optional<Placement> take(JobSpec spec) {
+    public Optional<Placement> take(JobSpec spec) {
         if (!hasGpusFor(spec)) return Optional.empty();
         List<Ask> asks = asks(spec);
         if (tooLarge.contains(asks)) return Optional.empty();
@@ -138,7 +138,7 @@ final class Room {
     }
 
     /** Takes the same room here and in another picture of the same nodes, or none. */
-    Optional<Placement> takeInBoth(JobSpec spec, Room other) {
+    public Optional<Placement> takeInBoth(JobSpec spec, Room other) {
         if (!hasGpusFor(spec) || !other.hasGpusFor(spec)) return Optional.empty();
         var tasks = new ArrayList<TaskPlacement>(spec.tasks());
         for (Role role : spec.roles()) {
@@ -172,7 +172,7 @@ final class Room {
     }
 
     /** Whether there is the same room here and in the other picture. */
-    boolean fitsInBoth(JobSpec spec, Room other) {
+    public boolean fitsInBoth(JobSpec spec, Room other) {
         Optional<Placement> place = takeInBoth(spec, other);
         place.ifPresent(
                 taken -> {
@@ -183,25 +183,25 @@ final class Room {
     }
 
     /** Whether one task fits on this node, here and in the other picture in the same place. */
-    boolean fitsInBothOn(String node, Resources ask, Room other) {
+    public boolean fitsInBothOn(String node, Resources ask, Room other) {
         Integer index = indices.get(node);
         return index != null && common(index, ask, other).fits(ask);
     }
 
-    boolean fits(JobSpec spec) {
+    public boolean fits(JobSpec spec) {
         Optional<Placement> place = take(spec);
         place.ifPresent(taken -> undo(spec, taken.tasks()));
         return place.isPresent();
     }
 
     /** Whether one task fits on this node. */
-    boolean fitsOn(String node, Resources ask) {
+    public boolean fitsOn(String node, Resources ask) {
         Integer index = indices.get(node);
         return index != null && nodes[index].fits(ask);
     }
 
     /** Whether the whole GPUs that it wants are there, whatever else it wants: a quick no. */
-    boolean hasGpusFor(JobSpec spec) {
+    public boolean hasGpusFor(JobSpec spec) {
         for (Role role : spec.roles()) {
             int gpus = role.resources().gpus();
             if (gpus == 0 || !(role.resources().part() instanceof GpuPart.Whole)) continue;
@@ -214,7 +214,7 @@ final class Room {
         return true;
     }
 
-    static List<Ask> asks(JobSpec spec) {
+    public static List<Ask> asks(JobSpec spec) {
         List<Role> roles = spec.roles();
         if (roles.size() == 1) return List.of(ask(roles.getFirst()));
         return roles.stream().map(Room::ask).toList();
@@ -225,7 +225,7 @@ final class Room {
     }
 
     /** Takes exactly this place; false, and nothing taken, when a part of it is not free. */
-    boolean take(JobSpec spec, Placement placement) {
+    public boolean take(JobSpec spec, Placement placement) {
         int taken = 0;
         for (TaskPlacement task : placement.tasks()) {
             if (!takeExactly(spec, task)) {
@@ -238,7 +238,7 @@ final class Room {
     }
 
     /** Takes what is free of this place, and leaves the rest. */
-    void takeWhatIsFree(JobSpec spec, Placement placement) {
+    public void takeWhatIsFree(JobSpec spec, Placement placement) {
         for (TaskPlacement task : placement.tasks()) {
             Integer index = indices.get(task.node());
             if (index == null) continue;
@@ -248,7 +248,7 @@ final class Room {
     }
 
     /** Undoes a {@link #release(Job)}, whatever the nodes have become since. */
-    void hold(Job job) {
+    public void hold(Job job) {
         JobSpec spec = job.spec();
         for (TaskPlacement task : ((JobState.Active) job.state()).attempt().placement().tasks()) {
             Integer index = indices.get(task.node());
@@ -268,12 +268,12 @@ final class Room {
     }
 
     /** Gives back what an active job holds. */
-    void release(Job job) {
+    public void release(Job job) {
         giveBack(job.spec(), ((JobState.Active) job.state()).attempt().placement());
     }
 
     /** Gives back what was taken some time ago. */
-    void giveBack(JobSpec spec, Placement placement) {
+    public void giveBack(JobSpec spec, Placement placement) {
         tooLarge.clear();
         for (TaskPlacement task : placement.tasks()) release(spec, task);
     }
@@ -290,7 +290,7 @@ final class Room {
     }
 
     /** Why {@link #take} found no room for it. */
-    List<Obstacle> obstacles(JobSpec spec) {
+    public List<Obstacle> obstacles(JobSpec spec) {
         if (nodes.length == 0) return List.of(new Obstacle.NoNodes());
         for (Role role : spec.roles()) {
             if (best(role.resources()) < 0) return List.of(lacking(role.resources()));

@@ -13,7 +13,7 @@ import java.util.Map;
  * Who holds how much, as a plan in the making changes it: GPUs by owner and by project, in
  * thousandths, and interactive jobs by project.
  */
-final class Tally {
+public final class Tally {
     private final Rules rules;
     private final Map<String, Account> byOwner = new HashMap<>();
     private final Map<String, Account> byProject = new HashMap<>();
@@ -26,7 +26,7 @@ final class Tally {
     private int overQuota;
 
     /** What one owner or project holds now. Kept by whoever looks at thousands of jobs. */
-    static final class Account {
+    public static final class Account {
         private final long quota;
         private long held;
 
@@ -39,20 +39,20 @@ final class Tally {
             return new Account(quota, held);
         }
 
-        long held() {
+        public long held() {
             return held;
         }
 
-        boolean isOverQuota() {
+        public boolean isOverQuota() {
             return held > quota;
         }
 
-        boolean fillsQuotaWithout(long gpus) {
+        public boolean fillsQuotaWithout(long gpus) {
             return held - gpus >= quota;
         }
     }
 
-    Tally(View view) {
+    public Tally(View view) {
         rules = view.rules();
         for (Guest guest : view.guests()) owner(guest.owner()).held += guest.milliGpusHeld();
         for (Job job : view.active()) change(job, 1);
@@ -67,26 +67,26 @@ final class Tally {
         overQuota = other.overQuota;
     }
 
-    Tally copy() {
+    public Tally copy() {
         return new Tally(this);
     }
 
-    void add(Job job) {
+    public void add(Job job) {
         change(job, 1);
     }
 
-    void remove(Job job) {
+    public void remove(Job job) {
         change(job, -1);
     }
 
     /** Counts its GPUs no more, because it was asked to stop; it holds them until it has. */
-    void leave(Job job) {
+    public void leave(Job job) {
         changeGpus(job, -1);
         leaves(job);
     }
 
     /** Says that a job that was removed is yet to stop. */
-    void leaves(Job job) {
+    public void leaves(Job job) {
         leaving.merge(job.spec().project(), job.spec().milliGpus(), Long::sum);
     }
 
@@ -104,7 +104,7 @@ final class Tally {
         if (project.isOverQuota()) overQuota++;
     }
 
-    long heldBy(String owner) {
+    public long heldBy(String owner) {
         return owner(owner).held;
     }
 
@@ -113,11 +113,11 @@ final class Tally {
     }
 
     /** With what is held until somebody has stopped. */
-    long heldUntilStops(String project) {
+    public long heldUntilStops(String project) {
         return heldByProject(project) + leaving.getOrDefault(project, 0L);
     }
 
-    int interactiveIn(String project) {
+    public int interactiveIn(String project) {
         return interactive.getOrDefault(project, 0);
     }
 
@@ -125,16 +125,16 @@ final class Tally {
      * Whether its project's quota holds the job beside what the project has already. A quota is of
      * GPUs, so it says nothing about work without them.
      */
-    boolean isEntitled(Job job) {
+    public boolean isEntitled(Job job) {
         return isEntitled(job.spec());
     }
 
-    boolean isEntitled(JobSpec spec) {
+    public boolean isEntitled(JobSpec spec) {
         return spec.milliGpus() == 0 || beyondQuota(spec) <= 0;
     }
 
     /** How much more than its quota the project would hold with it. */
-    long beyondQuota(JobSpec spec) {
+    public long beyondQuota(JobSpec spec) {
         String project = spec.project();
         // Interactive work is never beyond the quota, not even until somebody has stopped.
         long held = spec.interactive() ? heldUntilStops(project) : heldByProject(project);
@@ -144,22 +144,22 @@ final class Tally {
     /**
      * Whether the quota would hold the job, if others of its project did not hold too much of it.
      */
-    boolean isQuotaFull(Job job) {
+    public boolean isQuotaFull(Job job) {
         Account project = project(job.spec().project());
         long gpus = job.spec().milliGpus();
         return gpus <= project.quota && project.held + gpus > project.quota;
     }
 
     /** Whether some project lives partly on what others have left idle. */
-    boolean isAnyOverQuota() {
+    public boolean isAnyOverQuota() {
         return overQuota > 0;
     }
 
-    Account owner(String name) {
+    public Account owner(String name) {
         return byOwner.computeIfAbsent(name, _ -> new Account(Long.MAX_VALUE, 0));
     }
 
-    Account project(String name) {
+    public Account project(String name) {
         return byProject.computeIfAbsent(name, _ -> new Account(rules.quota(name), 0));
     }
 }

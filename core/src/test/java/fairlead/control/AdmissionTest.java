@@ -11,7 +11,7 @@ import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.journal.JournalFixtures;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.junit.jupiter.api.Test;
 

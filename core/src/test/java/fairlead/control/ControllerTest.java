@@ -19,7 +19,7 @@ import fairlead.job.TaskId;
 import fairlead.journal.JournalException;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.journal.JournalException;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.junit.jupiter.api.Test;
 

@@ -15,7 +15,7 @@ import fairlead.journal.Fact;
 import fairlead.journal.ForwardingJournal;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import java.time.Duration;

@@ -12,7 +12,7 @@ import fairlead.job.JobState;
 import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.journal.JournalException;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.junit.jupiter.api.Test;
 

@@ -20,7 +20,7 @@ import fairlead.job.Samples;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
 import fairlead.policy.Obstacle;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package fairlead.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.policy.forecast.Forecast;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -12,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Whether explanations say of every waiting job, once, where it stands and why. */
-final class ExplanationCheck {
+public final class ExplanationCheck {
     private ExplanationCheck() {}
 
-    static void fits(List<Explanation> explanations, Plan plan, View view) {
+    public static void fits(List<Explanation> explanations, Plan plan, View view) {
         Map<JobId, Job> waiting = Forecast.waiting(view);
         var started = new HashSet<JobId>();
         plan.starts().forEach(start -> started.add(start.job()));

@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.policies.Policies;
 import fairlead.job.JobId;
 
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.policies.Policies;
+import fairlead.policy.elastic.Elastic;
+import fairlead.policy.fair.Fair;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;

@@ -3,6 +3,7 @@ package fairlead.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import fairlead.policies.Policies;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs every file in scenarios/: what starts where, and why the others wait. */
-class PolicyScenarioTest {
+public class PolicyScenarioTest {
     static Stream<Path> files() throws IOException, URISyntaxException {
         Path folder = Path.of(PolicyScenarioTest.class.getResource("/scenarios").toURI());
         return Files.list(folder).sorted();
@@ -27,7 +28,7 @@ class PolicyScenarioTest {
         check(Scenario.parse(Files.readAllLines(file)));
     }
 
-    static void check(Scenario scenario) {
+    public static void check(Scenario scenario) {
         assertFalse(scenario.expectations.isEmpty(), "a scenario expects something");
         for (String expectation : scenario.expectations) check(scenario, expectation);
     }

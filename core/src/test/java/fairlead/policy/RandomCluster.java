@@ -40,17 +40,17 @@ import java.util.stream.IntStream;
  * without, interactive jobs, gangs, parts of GPUs by fraction and by memory, types, limits, pauses,
  * jobs that run, start or stop. Plans can be carried out on it.
  */
-final class RandomCluster {
+public final class RandomCluster {
     private static final List<String> TYPES = List.of("v100", "a100");
 
     private final SplittableRandom dice;
     private final List<Node> nodes;
     private final Rules rules;
-    final Map<JobId, Job> jobs = new TreeMap<>();
+    public final Map<JobId, Job> jobs = new TreeMap<>();
     private final ClusterState state = new ClusterState();
     private Instant now = Samples.NOON.plusSeconds(10_000);
 
-    RandomCluster(long seed) {
+    public RandomCluster(long seed) {
         dice = new SplittableRandom(seed);
         nodes = IntStream.range(0, 1 + dice.nextInt(4)).mapToObj(this::node).toList();
         rules = new Rules(projects(), Duration.ofMinutes(dice.nextInt(20)));
@@ -177,26 +177,26 @@ final class RandomCluster {
                 new Event.AttemptEnded(now, failed.id(), new Verdict.Failed(1, "test")));
     }
 
-    View view() {
+    public View view() {
         return state.view(now);
     }
 
-    View viewWith(List<Guest> guests) {
+    public View viewWith(List<Guest> guests) {
         state.guests(guests);
         return view();
     }
 
-    Instant now() {
+    public Instant now() {
         return now;
     }
 
-    void put(Job job) {
+    public void put(Job job) {
         Job before = job.isFinished() ? jobs.remove(job.id()) : jobs.put(job.id(), job);
         state.change(Optional.ofNullable(before), Optional.of(job));
     }
 
     /** What a controller makes of a plan at once: places are held, victims are told to stop. */
-    void begin(Plan plan) {
+    public void begin(Plan plan) {
         for (Plan.Start start : plan.starts()) {
             Job job = jobs.get(start.job());
             var attempt =
@@ -215,12 +215,12 @@ final class RandomCluster {
     }
 
     /** Lets everyone who was told to stop have stopped. */
-    void endStops() {
+    public void endStops() {
         stopping().forEach(this::endStop);
     }
 
     /** Lets one of those who were told to stop have stopped; false when there is none. */
-    boolean endOneStop() {
+    public boolean endOneStop() {
         List<Job> stopping = stopping();
         if (stopping.isEmpty()) return false;
         endStop(stopping.get(dice.nextInt(stopping.size())));
@@ -239,7 +239,7 @@ final class RandomCluster {
         put(JobMachine.next(job, new Event.AttemptEnded(now, attempt, verdict)));
     }
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         now = now.plus(time);
     }
 

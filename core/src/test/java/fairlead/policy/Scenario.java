@@ -62,7 +62,7 @@ import java.util.stream.IntStream;
  * Jobs are submitted in the order of their lines. Memory is in GiB, times are in minutes; an active
  * job has run for an hour unless it says otherwise, and {@code gpu} is a part in thousandths.
  */
-final class Scenario {
+public final class Scenario {
     private static final Instant NOW = Samples.NOON.plus(Duration.ofHours(1));
 
     private final Map<String, JobId> ids = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class Scenario {
     private Duration undisturbed = Rules.UNDISTURBED;
     final List<String> expectations = new ArrayList<>();
 
-    static Scenario parse(List<String> lines) {
+    public static Scenario parse(List<String> lines) {
         var scenario = new Scenario();
         for (String line : lines) {
             String text = line.strip();
@@ -111,7 +111,7 @@ final class Scenario {
                                 : job);
     }
 
-    View view() {
+    public View view() {
         var state = new ClusterState();
         state.nodes(nodes);
         state.rules(new Rules(projects, undisturbed));
@@ -125,13 +125,13 @@ final class Scenario {
         return state.view(NOW);
     }
 
-    Map<JobId, Job> jobs() {
+    public Map<JobId, Job> jobs() {
         var byId = new HashMap<JobId, Job>();
         for (Job job : jobs) byId.put(job.id(), job);
         return byId;
     }
 
-    String name(JobId id) {
+    public String name(JobId id) {
         return ids.entrySet().stream()
                 .filter(e -> e.getValue().equals(id))
                 .findFirst()
@@ -139,7 +139,7 @@ final class Scenario {
                 .getKey();
     }
 
-    JobId id(String name) {
+    public JobId id(String name) {
         return ids.get(name);
     }
 

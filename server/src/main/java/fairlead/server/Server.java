@@ -10,7 +10,7 @@ import fairlead.control.Predictions;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;

@@ -5,7 +5,7 @@ import fairlead.engines.local.Machine;
 import fairlead.engines.local.container.ContainerSettings;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.server.wire.Units;
 import fairlead.storage.Address;
 import fairlead.storage.StorageException;

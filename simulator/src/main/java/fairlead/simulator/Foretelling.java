@@ -9,8 +9,8 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Prediction;
 import fairlead.journal.Fact;
-import fairlead.policy.Calibration;
-import fairlead.policy.Forecast;
+import fairlead.policy.forecast.Calibration;
+import fairlead.policy.forecast.Forecast;
 import fairlead.policy.Policy;
 
 import java.time.Duration;

@@ -18,8 +18,8 @@ import fairlead.job.TaskId;
 import fairlead.job.Training;
 import fairlead.journal.JournalException;
 import fairlead.justice.Judge;
-import fairlead.policy.Knowledge;
-import fairlead.policy.Policies;
+import fairlead.policies.Knowledge;
+import fairlead.policies.Policies;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package fairlead.simulator;
 
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import java.time.Duration;
 import java.util.Arrays;

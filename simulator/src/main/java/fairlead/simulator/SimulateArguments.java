@@ -1,6 +1,6 @@
 package fairlead.simulator;
 
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -19,7 +19,7 @@ import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
 import fairlead.justice.Judge;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import java.time.Duration;

@@ -3,7 +3,7 @@ package fairlead.simulator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;

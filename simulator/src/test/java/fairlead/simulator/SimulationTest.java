@@ -20,7 +20,7 @@ import fairlead.job.Verdict;
 import fairlead.journal.MemoryJournal;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 import fairlead.testing.Seeds;
 

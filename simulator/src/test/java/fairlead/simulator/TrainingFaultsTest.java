@@ -22,7 +22,7 @@ import fairlead.job.TaskId;
 import fairlead.job.Training;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.MemoryJournal;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Tag;

@@ -19,7 +19,7 @@ import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import java.time.Duration;

@@ -9,7 +9,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import org.openjdk.jmh.annotations.Benchmark;

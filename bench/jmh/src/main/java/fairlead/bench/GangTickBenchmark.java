@@ -18,7 +18,7 @@ import fairlead.job.TaskPlacement;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

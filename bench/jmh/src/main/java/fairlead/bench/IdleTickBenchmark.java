@@ -6,7 +6,7 @@ import fairlead.control.Message;
 import fairlead.control.Tick;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

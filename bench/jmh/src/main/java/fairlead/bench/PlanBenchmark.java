@@ -3,7 +3,7 @@ package fairlead.bench;
 import fairlead.cluster.View;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import org.openjdk.jmh.annotations.Benchmark;

@@ -2,7 +2,7 @@ package fairlead.bench;
 
 import fairlead.cluster.View;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import java.lang.management.ManagementFactory;

@@ -14,7 +14,7 @@ import fairlead.job.Project;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.policy.Capacity;
-import fairlead.policy.InteractiveWork;
+import fairlead.policy.fair.InteractiveWork;
 import fairlead.server.admission.NotAdmitted.Reason;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;

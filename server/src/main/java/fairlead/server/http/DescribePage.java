@@ -8,7 +8,7 @@ import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.JournalException;
-import fairlead.policy.Turn;
+import fairlead.policy.fair.Turn;
 
 import java.util.LinkedHashMap;
 import java.util.List;

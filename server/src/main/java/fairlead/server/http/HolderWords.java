@@ -3,7 +3,7 @@ package fairlead.server.http;
 import fairlead.api.HolderBody;
 import fairlead.job.Job;
 import fairlead.job.JobState;
-import fairlead.policy.Holder;
+import fairlead.policy.forecast.Holder;
 
 import java.time.Duration;
 import java.time.Instant;

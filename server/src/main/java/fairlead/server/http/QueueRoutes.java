@@ -8,7 +8,7 @@ import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.TaskPlacement;
-import fairlead.policy.Turn;
+import fairlead.policy.fair.Turn;
 
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import fairlead.job.TaskPlacement;
 import fairlead.policy.Explanation;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import java.io.IOException;

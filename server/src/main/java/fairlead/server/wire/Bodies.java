@@ -27,7 +27,7 @@ import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
-import fairlead.policy.Forecast;
+import fairlead.policy.forecast.Forecast;
 
 import java.time.Instant;
 import java.util.ArrayList;

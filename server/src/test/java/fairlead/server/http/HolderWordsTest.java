@@ -8,7 +8,7 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobMachine;
 import fairlead.job.Samples;
-import fairlead.policy.Holder;
+import fairlead.policy.forecast.Holder;
 
 import org.junit.jupiter.api.Test;
 

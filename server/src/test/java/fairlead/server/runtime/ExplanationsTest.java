@@ -11,7 +11,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
 import fairlead.journal.MemoryJournal;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 
 import org.junit.jupiter.api.Test;
 

@@ -17,7 +17,7 @@ import fairlead.job.Setup;
 import fairlead.job.StopReason;
 import fairlead.job.Training;
 import fairlead.policy.Plan;
-import fairlead.policy.Policies;
+import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;

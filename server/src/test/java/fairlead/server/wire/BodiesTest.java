@@ -20,7 +20,7 @@ import fairlead.job.Job;
 import fairlead.job.Verdict;
 import fairlead.journal.JournalFixtures;
 import fairlead.journal.JournalFixtures.Life;
-import fairlead.policy.Forecast;
+import fairlead.policy.forecast.Forecast;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,6 @@
+/**
+ * All policies by name.
+ *
+ * <p>Touches: nothing.
+ */
+package fairlead.policies;

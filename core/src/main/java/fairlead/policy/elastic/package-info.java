@@ -1,0 +1,6 @@
+/**
+ * The policy {@code elastic}: fair first; what is then idle goes to training jobs, which grow, shrink and share GPUs.
+ *
+ * <p>Touches: nothing.
+ */
+package fairlead.policy.elastic;

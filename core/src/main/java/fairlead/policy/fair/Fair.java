@@ -1,0 +1,180 @@
+package fairlead.policy.fair;
+
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Plan;
+import fairlead.policy.Policy;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * One's first GPU goes before anyone's second, the second before anyone's third. A project's quota
+ * is guaranteed; what is idle beyond it is lent to training jobs and taken back when its owner has
+ * a job for it. All tasks of a job start together or none does, and nobody behind a waiting job
+ * delays it.
+ *
+ * <p>Goals in order of rank: never break a promise (quota, gang, interactive work inside its
+ * quota); be fair; waste no finished work; then shorten everybody's completion time.
+ *
+ * <p>A job stands at the number of its first GPU, counted over what its owner holds and has ahead
+ * of it; among equals whoever has waited longest goes first: since the submit, or since a job of
+ * the same owner ended. The first that finds no room is given a {@link Reservation}, and {@link
+ * Victims} says who may be stopped for it.
+ *
+ * <p>Example: ann holds 2 GPUs and waits for 1 more, so that job stands at 3. Bob holds none and
+ * waits with a job of 4 and a job of 1: they stand at 1 and at 5. The line is bob's 4, ann's 1,
+ * bob's 1.
+ */
+public final class Fair implements Policy {
+    /** That stops would be in vain is rare, and finding out costs a pass. */
+    private static final int REHEARSALS_MAX = 4;
+
+    /**
+     * The first in line are tried; a plan is made anew at each change, so the others' time comes.
+     */
+    private static final int OTHER_STOPS_MAX = 2;
+
+    @Override
+    public Plan plan(View view) {
+        return rehearsed(view).plan();
+    }
+
+    @Override
+    public List<Explanation> explain(View view) {
+        Rehearsed rehearsed = rehearsed(view);
+        List<Explanation> all = new FairPass(rehearsed.outset(), rehearsed.stops()).explain();
+        return rehearsed.held().isEmpty() ? all : all.stream().map(rehearsed::explain).toList();
+    }
+
+    /**
+     * A plan that keeps what was promised.
+     *
+     * @param stops for whom others may be stopped in it, and who
+     * @param held who could start, but would take the place of somebody for whom others stop
+     */
+    private record Rehearsed(
+            StartingPoint outset, Plan plan, FairPass.Stops stops, Map<JobId, Obstacle> held) {
+        Explanation explain(Explanation each) {
+            Obstacle obstacle = held.get(each.job());
+            return obstacle == null
+                    ? each
+                    : new Explanation(each.job(), each.place(), List.of(obstacle));
+        }
+    }
+
+    /**
+     * Nobody is stopped for a job that does not start then. Who is stopped holds less and waits
+     * again, so others may then stand before the one it was meant for.
+     */
+    private static Rehearsed rehearsed(View view) {
+        var outset = new StartingPoint(view);
+        var rehearsal = new Rehearsal(outset);
+        Predicate<Job> mayTake = _ -> true;
+        Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
+        Set<String> patient = new HashSet<>();
+        for (int i = 0; i < REHEARSALS_MAX; i++) {
+            var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of());
+            FairPass.Draft draft = new FairPass(outset, stops).draft();
+            Set<JobId> stillWaiting = rehearsal.inVain(draft);
+            if (stillWaiting.isEmpty()) {
+                var rehearsed = new Rehearsed(outset, draft.plan(), stops, Map.of());
+                return draft.stopped().isEmpty()
+                        ? otherStops(inVain, outset, rehearsal).orElse(rehearsed)
+                        : rehearsed;
+            }
+            // What an owner starts beside it may be what moves a job back behind others.
+            if (patient.addAll(starters(draft, stillWaiting))) continue;
+            Set<JobId> helped = new HashSet<>();
+            draft.helped().forEach(job -> helped.add(job.id()));
+            // Somebody to whom a place was promised already would lose it again.
+            if (!helped.containsAll(stillWaiting)) break;
+            helped.removeAll(stillWaiting);
+            draft.helped().stream()
+                    .map(Job::id)
+                    .filter(stillWaiting::contains)
+                    .forEach(job -> inVain.put(job, victims(draft.plan(), job)));
+            mayTake =
+                    helped.isEmpty()
+                            ? job -> !inVain.containsKey(job.id())
+                            : job -> helped.contains(job.id());
+        }
+        return stoppingNobody(outset, rehearsal);
+    }
+
+    private static Set<JobId> victims(Plan plan, JobId beneficiary) {
+        Set<JobId> victims = new HashSet<>();
+        for (Plan.Preempt stop : plan.preempts()) {
+            if (stop.beneficiary().equals(beneficiary)) victims.add(stop.victim());
+        }
+        return victims;
+    }
+
+    /**
+     * Stops for one of those for whom the first choice was in vain, where nobody else is stopped:
+     * others may do on another node.
+     *
+     * @param inVain by the job that gains by it, who was to stop
+     */
+    private static Optional<Rehearsed> otherStops(
+            Map<JobId, Set<JobId>> inVain, StartingPoint outset, Rehearsal rehearsal) {
+        return inVain.entrySet().stream()
+                .limit(OTHER_STOPS_MAX)
+                .map(
+                        each ->
+                                new FairPass.Stops(
+                                        job -> job.id().equals(each.getKey()),
+                                        Set.of(),
+                                        each.getValue()))
+                .flatMap(stops -> kept(stops, outset, rehearsal).stream())
+                .findFirst();
+    }
+
+    /** The plan with these stops, if somebody is helped by them. */
+    private static Optional<Rehearsed> kept(
+            FairPass.Stops stops, StartingPoint outset, Rehearsal rehearsal) {
+        FairPass.Draft draft = new FairPass(outset, stops).draft();
+        if (draft.stopped().isEmpty() || !rehearsal.inVain(draft).isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Rehearsed(outset, draft.plan(), stops, Map.of()));
+    }
+
+    /** The owners of these for whom the draft starts something else. */
+    private static Set<String> starters(FairPass.Draft draft, Set<JobId> jobs) {
+        Set<String> owners = new HashSet<>();
+        for (Job job : draft.helped()) if (jobs.contains(job.id())) owners.add(job.owner());
+        Set<String> starters = new HashSet<>();
+        for (Job job : draft.started()) starters.add(job.owner());
+        owners.retainAll(starters);
+        return owners;
+    }
+
+    /** Starts only so many of the first that all for whom others are stopping still start next. */
+    private static Rehearsed stoppingNobody(StartingPoint outset, Rehearsal rehearsal) {
+        FairPass.Draft kept = new FairPass(outset, FairPass.Stops.NONE).draft();
+        Map<JobId, Obstacle> held = new HashMap<>();
+        // Who still has no place when all have stopped will not get it by keeping others waiting.
+        while (!kept.started().isEmpty() && !outset.stopping().isEmpty()) {
+            Set<JobId> stillWaiting = rehearsal.inVain(kept);
+            if (stillWaiting.isEmpty()) break;
+            var behind = new Obstacle.BehindInQueue(1, Collections.min(stillWaiting));
+            // By halves, because each try costs a pass; and whoever is held back without need
+            // waits no longer than the stops take.
+            int half = kept.started().size() / 2;
+            kept.started().stream().skip(half).forEach(job -> held.put(job.id(), behind));
+            kept = kept.starting(half);
+        }
+        return new Rehearsed(outset, kept.plan(), FairPass.Stops.NONE, held);
+    }
+}

@@ -1,0 +1,59 @@
+package fairlead.policy.fair;
+
+import fairlead.policy.Obstacle;
+import fairlead.policy.Tally;
+import fairlead.cluster.Rules;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Project;
+
+import java.util.Optional;
+
+/**
+ * What a project's rules say about interactive jobs: so many at once, and only inside the quota. An
+ * owner's own training jobs inside the quota give way to them.
+ */
+public final class InteractiveWork {
+    private InteractiveWork() {}
+
+    /**
+     * Why a job of this owner's could not start now, even on an empty cluster. What may be taken
+     * from the owner's own training jobs is no obstacle.
+     */
+    public static Optional<Obstacle> refusal(String owner, JobSpec spec, View view) {
+        if (!spec.interactive()) return Optional.empty();
+        var tally = new Tally(view);
+        for (Job job : view.active()) {
+            boolean givesWay =
+                    job.owner().equals(owner)
+                            && job.spec().project().equals(spec.project())
+                            && !job.spec().interactive()
+                            && !(job.state() instanceof JobState.Stopping);
+            if (givesWay) tally.remove(job);
+        }
+        return refusal(spec, view.rules(), tally);
+    }
+
+    /** The same beside all that is held. */
+    static Optional<Obstacle> refusal(JobSpec spec, Rules rules, Tally tally) {
+        if (!spec.interactive()) return Optional.empty();
+        Project project = rules.project(spec.project());
+        int most = project.interactiveMax().orElse(Integer.MAX_VALUE);
+        if (tally.interactiveIn(project.name()) >= most) {
+            return Optional.of(new Obstacle.TooManyInteractive(project.name(), most));
+        }
+        if (tally.isEntitled(spec)) return Optional.empty();
+        long quota = rules.quota(project.name());
+        if (quota == 0) return Optional.of(new Obstacle.NoQuota(project.name()));
+        return Optional.of(
+                spec.milliGpus() > quota
+                        ? new Obstacle.QuotaTooSmall(project.name(), quota, spec.milliGpus())
+                        : new Obstacle.QuotaFull(
+                                project.name(),
+                                tally.heldUntilStops(project.name()),
+                                quota,
+                                spec.milliGpus()));
+    }
+}
