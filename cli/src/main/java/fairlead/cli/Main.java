@@ -3,8 +3,8 @@ package fairlead.cli;
 import fairlead.api.Refused;
 import fairlead.api.Suggestion;
 import fairlead.api.Unreachable;
-import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.ServerProgram;
+import fairlead.cli.server.TransferProgram;
 
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -86,10 +86,10 @@ public final class Main {
 
     /** Runs one command line and returns its exit code. */
     public static int run(String[] words, Terminal terminal, ServerProgram program) {
-        return run(words, terminal, program, DataProgram.installed());
+        return run(words, terminal, program, TransferProgram.installed());
     }
 
-    static int run(String[] words, Terminal terminal, ServerProgram program, DataProgram data) {
+    static int run(String[] words, Terminal terminal, ServerProgram program, TransferProgram data) {
         try (var session = new Session(terminal, program, data)) {
             return new Main(session).run(words);
         }

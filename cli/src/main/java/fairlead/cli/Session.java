@@ -5,11 +5,11 @@ import fairlead.api.Client;
 import fairlead.api.Endpoint;
 import fairlead.api.Login;
 import fairlead.api.Unreachable;
-import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.LoginFile;
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.Tool;
+import fairlead.cli.server.TransferProgram;
 
 import java.io.IOException;
 import java.net.URI;
@@ -24,13 +24,13 @@ public final class Session implements AutoCloseable {
     private final Output out;
     private final Output err;
     private final ServerProgram program;
-    private final DataProgram data;
+    private final TransferProgram data;
     private Client client;
 
     /** Null until somebody asks. */
     private Optional<Login> login;
 
-    public Session(Terminal terminal, ServerProgram program, DataProgram data) {
+    public Session(Terminal terminal, ServerProgram program, TransferProgram data) {
         this.terminal = terminal;
         this.program = program;
         this.data = data;

@@ -175,4 +175,14 @@ public final class Words {
             throw new UsageException("not a time such as 90s, 30m, 4h or 2d: '" + text + "'");
         }
     }
+
+    /** Refuses words of a command that would reach a job as other bytes. */
+    public static void refuseBroken(List<String> words) throws UsageException {
+        for (int i = 0; i < words.size(); i++) {
+            // The Java runtime puts this character where the bytes were not UTF-8.
+            if (words.get(i).indexOf('\uFFFD') >= 0) {
+                throw new UsageException("word " + (i + 1) + " of the command is not valid UTF-8");
+            }
+        }
+    }
 }

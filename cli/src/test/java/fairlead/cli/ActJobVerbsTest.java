@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ErrorBody;
-import fairlead.api.OriginBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
 
 import org.junit.jupiter.api.AfterEach;
@@ -59,8 +59,7 @@ class ActJobVerbsTest {
                         "-O3",
                         false,
                         false);
-        return new FakeJob(
-                id, state, FakeBodies.from(new OriginBody(ActJob.DIALECT, job.toJson(), "")));
+        return new FakeJob(id, state, FakeBodies.from(ActOrigin.write(job)));
     }
 
     private void config(String name, int gpusPerNode) throws IOException {
@@ -122,7 +121,7 @@ class ActJobVerbsTest {
         var spec = server.submitted.getLast();
         assertEquals(
                 List.of("python3", "train.py", "--lr", "0.1"), spec.roles().getFirst().command());
-        ActJob job = ActJob.fromJson(spec.origin().text());
+        ActJob job = ActOrigin.of(spec).orElseThrow();
         assertEquals(4, job.gpus());
         assertEquals("-O3", job.compileArgs());
     }
@@ -139,7 +138,7 @@ class ActJobVerbsTest {
     void a57OtherGpusMeanOtherNodes() throws IOException {
         config("eu", 4);
         again("eu", "-n", "8", "resubmit", "000b");
-        ActJob job = ActJob.fromJson(server.submitted.getLast().origin().text());
+        ActJob job = ActOrigin.of(server.submitted.getLast()).orElseThrow();
         assertEquals(2, job.nodes());
         assertEquals(4, job.processesPerNode());
         var odd = shell.type("--num_gpu", "6", "resubmit", "000b");
@@ -152,7 +151,7 @@ class ActJobVerbsTest {
         config("eu", 4);
         config("us", 2);
         again("us", "-rt", "us", "resubmit", "000b");
-        ActJob job = ActJob.fromJson(server.submitted.getLast().origin().text());
+        ActJob job = ActOrigin.of(server.submitted.getLast()).orElseThrow();
         assertEquals("us", job.config());
         assertEquals(2, job.nodes());
         assertEquals(2, job.processesPerNode());

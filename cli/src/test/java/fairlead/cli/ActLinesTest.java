@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 
-import fairlead.api.OriginBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
 
 import org.junit.jupiter.api.AfterEach;
@@ -113,7 +113,7 @@ class ActLinesTest {
                         "",
                         false,
                         false);
-        var origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        var origin = ActOrigin.write(job);
         return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
     }
 
@@ -239,7 +239,7 @@ class ActLinesTest {
         write("aml.zip", "");
         refused(0, "counts, which is above this folder", "submit ls -l");
         assertEquals(List.of("ls", "-l"), server.submitted.getFirst().roles().getFirst().command());
-        assertEquals(ActJob.DIALECT, server.submitted.getFirst().origin().dialect());
+        assertEquals(ActOrigin.DIALECT, server.submitted.getFirst().origin().dialect());
     }
 
     @Test
@@ -380,7 +380,7 @@ class ActLinesTest {
                         "",
                         false,
                         false);
-        var origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        var origin = ActOrigin.write(job);
         server.add(new FakeJob(RUNNING, "running", FakeBodies.from(origin)));
         refused(0, "is aborted, and submitted again to 'c1'", "resubmit 000b");
         act("ann_1763179200_0000000c", "failed", 1);

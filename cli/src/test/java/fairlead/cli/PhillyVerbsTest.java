@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.OriginBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
 
 import org.junit.jupiter.api.AfterEach;
@@ -76,7 +76,7 @@ class PhillyVerbsTest {
                         "",
                         false,
                         false);
-        var origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        var origin = ActOrigin.write(job);
         return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
     }
 
@@ -95,7 +95,7 @@ class PhillyVerbsTest {
     }
 
     private ActJob submitted() {
-        return ActJob.fromJson(server.submitted.getLast().origin().text());
+        return ActOrigin.of(server.submitted.getLast()).orElseThrow();
     }
 
     private List<String> posts() {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.OriginBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
 
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +80,7 @@ class QueryTest {
                         "",
                         false,
                         false);
-        var origin = new OriginBody(ActJob.DIALECT, act.toJson(), "");
+        var origin = ActOrigin.write(act);
         return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
     }
 

@@ -1,7 +1,7 @@
 package fairlead.cli;
 
-import fairlead.cli.server.DataProgram;
 import fairlead.cli.server.ServerProgram;
+import fairlead.cli.server.TransferProgram;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,7 +30,7 @@ final class Shell {
     boolean outputBroken;
 
     ServerProgram program = new ServerProgram(List.of("false"));
-    DataProgram dataProgram = new DataProgram(List.of());
+    TransferProgram transferProgram = new TransferProgram(List.of());
 
     /** What a command line left behind. */
     record Result(int code, String out, String err) {}
@@ -63,7 +63,7 @@ final class Shell {
                         environment,
                         folder,
                         InstantSource.fixed(NOW));
-        int code = Main.run(words, seen, program, dataProgram);
+        int code = Main.run(words, seen, program, transferProgram);
         return new Result(
                 code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

@@ -6,11 +6,14 @@ import java.util.Optional;
 /**
  * One GPU of a node.
  *
- * @param type the model's name as the driver gives it, or {@code declared} where there is no real
+ * @param type the model's name as the driver gives it, or {@link #DECLARED} where there is no real
  *     one
  * @param memoryBytes zero when unknown
  */
 public record Gpu(int index, String type, long memoryBytes) {
+    /** The type of one that somebody has declared: nobody knows more of it. */
+    public static final String DECLARED = "declared";
+
     /** Where nobody knows the memory, parts are counted in thousandths of it. */
     private static final long UNKNOWN_UNITS = 1_000;
 

@@ -13,7 +13,6 @@ import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
-import fairlead.job.Project;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -239,7 +237,8 @@ final class Draft {
             }
         }
         for (JobSpec spec : submit.specs()) {
-            Optional<Refused> refusal = refusal(spec.project(), submit.owner());
+            Optional<Refused> refusal =
+                    Membership.refusal(controller.rules(), spec.project(), submit.owner());
             if (refusal.isPresent()) return refusal;
         }
         Optional<Refused> taken = takenKey(submit.specs());
@@ -294,29 +293,6 @@ final class Draft {
                                                 .formatted(pod, spec.project()))
                         .orElse("the job " + key + " already exists");
         return what + ": it is " + holder + "; delete that job to free the name";
-    }
-
-    private Optional<Refused> refusal(String name, String owner) {
-        var projects = controller.rules().projects();
-        Project project = projects.get(name);
-        if (project == null && !name.equals(Project.DEFAULT)) {
-            var known = new TreeSet<>(projects.keySet());
-            known.add(Project.DEFAULT);
-            return Optional.of(
-                    new Refused(
-                            Refused.Kind.NOT_FOUND,
-                            "no project '" + name + "'; known: " + String.join(", ", known)));
-        }
-        if (project == null) return Optional.empty();
-        if (project.stopped()) {
-            return Optional.of(
-                    new Refused(
-                            Refused.Kind.CONFLICT,
-                            "project " + name + " is stopped: it takes no new jobs"));
-        }
-        if (project.admits(owner)) return Optional.empty();
-        return Optional.of(
-                new Refused(Refused.Kind.FORBIDDEN, owner + " is not a member of project " + name));
     }
 
     private JobId create(

@@ -29,7 +29,8 @@ import java.util.TreeMap;
 final class Candidates {
     private final List<Candidate> all = new ArrayList<>();
     private List<Candidate> bySize;
-    private final List<Site> sites = new ArrayList<>();
+    private final Map<String, List<Candidate>> byProject = new HashMap<>();
+    private List<Site> sites;
     private final List<String> owners = new ArrayList<>();
     private final List<String> projects = new ArrayList<>();
     private Instant next = Instant.MAX;
@@ -100,7 +101,6 @@ final class Candidates {
         byOwner.forEach((owner, all) -> rank(all, kept.getOrDefault(owner, 0L), found));
         found.sort(Found.ORDER);
         number(found);
-        fileByNode();
     }
 
     private Held held(Job job, View view) {
@@ -149,7 +149,7 @@ final class Candidates {
             Job job = each.held.job;
             int owner = index(job.owner(), ownerIndices, owners);
             int project = index(job.spec().project(), projectIndices, projects);
-            all.add(
+            var candidate =
                     new Candidate(
                             all.size(),
                             job,
@@ -158,7 +158,9 @@ final class Candidates {
                             job.spec().milliGpus(),
                             each.rank,
                             each.held.lost,
-                            each.held.isDisturbable));
+                            each.held.isDisturbable);
+            all.add(candidate);
+            byProject.computeIfAbsent(job.spec().project(), _ -> new ArrayList<>()).add(candidate);
         }
     }
 
@@ -171,7 +173,7 @@ final class Candidates {
                 });
     }
 
-    private void fileByNode() {
+    private List<Site> byNode() {
         Map<String, List<Local>> byNode = new HashMap<>();
         for (Candidate candidate : all) {
             gpusByNode(placement(candidate.job))
@@ -180,8 +182,10 @@ final class Candidates {
                                     byNode.computeIfAbsent(node, _ -> new ArrayList<>())
                                             .add(new Local(candidate, gpus)));
         }
-        byNode.forEach((node, locals) -> sites.add(new Site(node, locals)));
-        sites.sort(Comparator.comparing(Site::node));
+        var found = new ArrayList<Site>();
+        byNode.forEach((node, locals) -> found.add(new Site(node, locals)));
+        found.sort(Comparator.comparing(Site::node));
+        return found;
     }
 
     private static Map<String, Integer> gpusByNode(Placement placement) {
@@ -207,8 +211,14 @@ final class Candidates {
         return bySize;
     }
 
-    /** By the node's name. */
+    /** Those of one project, in their order. */
+    List<Candidate> in(String project) {
+        return byProject.getOrDefault(project, List.of());
+    }
+
+    /** By the node's name; made when somebody first asks. */
     List<Site> sites() {
+        if (sites == null) sites = byNode();
         return sites;
     }
 

@@ -13,7 +13,7 @@ public final class Capacity {
     public static Optional<Obstacle> neverFits(JobSpec spec, View view) {
         if (view.nodes().isEmpty() || Room.ifEmpty(view).take(spec).isPresent())
             return Optional.empty();
-        return Optional.of(
-                new Obstacle.NeverFits(Room.ifEmpty(view).obstacles(spec).getFirst().words()));
+        Obstacle lack = Room.ifEmpty(view).obstacles(spec).getFirst();
+        return Optional.of(new Obstacle.NeverFits(lack.wordsIfEmpty()));
     }
 }

@@ -196,6 +196,10 @@ final class Elastic implements Policy {
 
     /** When all who are to stop have stopped, and those who start have started. */
     private static View after(View view, Plan plan, Plan others) {
+        return after(view, plan, others, view.now());
+    }
+
+    private static View after(View view, Plan plan, Plan others, Instant then) {
         var state = ClusterState.of(view);
         Map<JobId, Job> jobs = queued(view);
         for (Job job : view.active()) jobs.put(job.id(), job);
@@ -214,18 +218,19 @@ final class Elastic implements Policy {
             Job job = jobs.get(start.job());
             var attempt =
                     new Attempt(new AttemptId(job.id(), job.attempts() + 1), start.placement());
-            Job after = JobMachine.next(job, new Event.AttemptPlaced(view.now(), attempt));
-            state.change(Optional.of(job), Optional.of(after));
+            Job placed = JobMachine.next(job, new Event.AttemptPlaced(view.now(), attempt));
+            var started = new Event.AttemptStarted(view.now(), attempt.id());
+            state.change(Optional.of(job), Optional.of(JobMachine.next(placed, started)));
         }
-        return state.view(view.now());
+        return state.view(then);
     }
 
     /**
      * Sizes are shared out among training jobs that can change. Where those leave somebody waiting
-     * for whom there is room, or others would have to stop, by the fair rule, it has its way:
+     * who would start now by the fair rule, or for whom others would have to stop, it has its way:
      * elastic is fair first.
      */
-    private static Plan fairFirst(View view, Plan plan, Supplier<Plan> inOrder) {
+    private Plan fairFirst(View view, Plan plan, Supplier<Plan> inOrder) {
         Map<JobId, Job> waiting = queued(view);
         if (waiting.size() == plan.starts().size()) return plan;
         Plan byRule = inOrder.get();
@@ -235,24 +240,54 @@ final class Elastic implements Policy {
             JobSpec spec = sized(waiting.remove(start.job()), start.placement());
             room.takeWhatIsFree(spec, start.placement());
         }
-        boolean isChanging =
-                !plan.preempts().isEmpty()
-                        || view.active().stream()
-                                .anyMatch(job -> job.state() instanceof JobState.Stopping);
+        boolean isStopping =
+                view.active().stream().anyMatch(job -> job.state() instanceof JobState.Stopping);
         // First comes what is under way; the next plan is made when it is done.
         boolean helps =
                 byRule.preempts().stream()
                         .anyMatch(stop -> waiting.containsKey(stop.beneficiary()));
-        if (helps && !isChanging) return byRule;
+        if (helps && !isStopping && plan.preempts().isEmpty()) return byRule;
         // One who is alone may let a job wait: it is all for the good of the others, their own.
-        boolean mayStart = TrainingJobs.areOwnersSeveral(view);
+        if (!TrainingJobs.areOwnersSeveral(view)) {
+            return new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
+        }
+        var passed = new ArrayList<Job>();
         for (Plan.Start start : byRule.starts()) {
             Job job = waiting.get(start.job());
-            if (mayStart && job != null && room.take(job.spec(), start.placement())) {
-                starts.add(start);
-            }
+            if (job == null) continue;
+            if (room.take(job.spec(), start.placement())) starts.add(start);
+            else passed.add(job);
         }
-        return new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
+        var sized = new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
+        if (!isTheirPlaceTaken(passed, view, sized)) return sized;
+        return new Plan(byRule.starts(), isStopping ? List.of() : byRule.preempts(), byRule.wake());
+    }
+
+    /**
+     * Whether the plan gives to others what is somebody's turn: their owner's jobs of a lower
+     * priority start, or the rule would have others stop for them again.
+     *
+     * @param passed who would start now by the fair rule, and does not
+     */
+    private boolean isTheirPlaceTaken(List<Job> passed, View view, Plan plan) {
+        if (passed.isEmpty()) return false;
+        Map<JobId, Job> queued = queued(view);
+        for (Plan.Start start : plan.starts()) {
+            Job other = queued.get(start.job());
+            boolean isBefore =
+                    passed.stream()
+                            .anyMatch(
+                                    job ->
+                                            job.owner().equals(other.owner())
+                                                    && job.priority() > other.priority());
+            if (isBefore) return true;
+        }
+        Set<JobId> ids = new HashSet<>();
+        for (Job job : passed) ids.add(job.id());
+        // By then those who start now have run for long enough to be stopped.
+        Instant then = view.now().plus(view.rules().undisturbed());
+        return fair.plan(after(view, plan, Plan.NOTHING, then)).preempts().stream()
+                .anyMatch(stop -> ids.contains(stop.beneficiary()));
     }
 
     /** With the GPUs that it gets there. */

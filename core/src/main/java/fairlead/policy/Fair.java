@@ -7,8 +7,10 @@ import fairlead.job.JobId;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -34,6 +36,11 @@ final class Fair implements Policy {
     /** That stops would be in vain is rare, and finding out costs a pass. */
     private static final int REHEARSALS_MAX = 4;
 
+    /**
+     * The first in line are tried; a plan is made anew at each change, so the others' time comes.
+     */
+    private static final int OTHER_STOPS_MAX = 2;
+
     @Override
     public Plan plan(View view) {
         return rehearsed(view).plan();
@@ -42,25 +49,18 @@ final class Fair implements Policy {
     @Override
     public List<Explanation> explain(View view) {
         Rehearsed rehearsed = rehearsed(view);
-        List<Explanation> all =
-                new FairPass(rehearsed.outset(), rehearsed.mayTake(), rehearsed.patient())
-                        .explain();
+        List<Explanation> all = new FairPass(rehearsed.outset(), rehearsed.stops()).explain();
         return rehearsed.held().isEmpty() ? all : all.stream().map(rehearsed::explain).toList();
     }
 
     /**
      * A plan that keeps what was promised.
      *
-     * @param mayTake for whom others may be stopped in it
-     * @param patient who waits with everything else until others have stopped for them
+     * @param stops for whom others may be stopped in it, and who
      * @param held who could start, but would take the place of somebody for whom others stop
      */
     private record Rehearsed(
-            Outset outset,
-            Plan plan,
-            Predicate<Job> mayTake,
-            Set<String> patient,
-            Map<JobId, Obstacle> held) {
+            Outset outset, Plan plan, FairPass.Stops stops, Map<JobId, Obstacle> held) {
         Explanation explain(Explanation each) {
             Obstacle obstacle = held.get(each.job());
             return obstacle == null
@@ -77,14 +77,17 @@ final class Fair implements Policy {
         var outset = new Outset(view);
         var rehearsal = new Rehearsal(outset);
         Predicate<Job> mayTake = _ -> true;
-        Set<JobId> unhelped = new HashSet<>();
+        Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
         Set<String> patient = new HashSet<>();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            FairPass.Draft draft = new FairPass(outset, mayTake, Set.copyOf(patient)).draft();
-            Plan plan = draft.plan();
+            var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of());
+            FairPass.Draft draft = new FairPass(outset, stops).draft();
             Set<JobId> stillWaiting = rehearsal.inVain(draft);
             if (stillWaiting.isEmpty()) {
-                return new Rehearsed(outset, plan, mayTake, patient, Map.of());
+                var rehearsed = new Rehearsed(outset, draft.plan(), stops, Map.of());
+                return draft.stopped().isEmpty()
+                        ? otherStops(inVain, outset, rehearsal).orElse(rehearsed)
+                        : rehearsed;
             }
             // What an owner starts beside it may be what moves a job back behind others.
             if (patient.addAll(starters(draft, stillWaiting))) continue;
@@ -93,13 +96,54 @@ final class Fair implements Policy {
             // Somebody to whom a place was promised already would lose it again.
             if (!helped.containsAll(stillWaiting)) break;
             helped.removeAll(stillWaiting);
-            unhelped.addAll(stillWaiting);
+            draft.helped().stream()
+                    .map(Job::id)
+                    .filter(stillWaiting::contains)
+                    .forEach(job -> inVain.put(job, victims(draft.plan(), job)));
             mayTake =
                     helped.isEmpty()
-                            ? job -> !unhelped.contains(job.id())
+                            ? job -> !inVain.containsKey(job.id())
                             : job -> helped.contains(job.id());
         }
         return stoppingNobody(outset, rehearsal);
+    }
+
+    private static Set<JobId> victims(Plan plan, JobId beneficiary) {
+        Set<JobId> victims = new HashSet<>();
+        for (Plan.Preempt stop : plan.preempts()) {
+            if (stop.beneficiary().equals(beneficiary)) victims.add(stop.victim());
+        }
+        return victims;
+    }
+
+    /**
+     * Stops for one of those for whom the first choice was in vain, where nobody else is stopped:
+     * others may do on another node.
+     *
+     * @param inVain by the job that gains by it, who was to stop
+     */
+    private static Optional<Rehearsed> otherStops(
+            Map<JobId, Set<JobId>> inVain, Outset outset, Rehearsal rehearsal) {
+        return inVain.entrySet().stream()
+                .limit(OTHER_STOPS_MAX)
+                .map(
+                        each ->
+                                new FairPass.Stops(
+                                        job -> job.id().equals(each.getKey()),
+                                        Set.of(),
+                                        each.getValue()))
+                .flatMap(stops -> kept(stops, outset, rehearsal).stream())
+                .findFirst();
+    }
+
+    /** The plan with these stops, if somebody is helped by them. */
+    private static Optional<Rehearsed> kept(
+            FairPass.Stops stops, Outset outset, Rehearsal rehearsal) {
+        FairPass.Draft draft = new FairPass(outset, stops).draft();
+        if (draft.stopped().isEmpty() || !rehearsal.inVain(draft).isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Rehearsed(outset, draft.plan(), stops, Map.of()));
     }
 
     /** The owners of these for whom the draft starts something else. */
@@ -114,8 +158,7 @@ final class Fair implements Policy {
 
     /** Starts only so many of the first that all for whom others are stopping still start next. */
     private static Rehearsed stoppingNobody(Outset outset, Rehearsal rehearsal) {
-        Predicate<Job> nobody = _ -> false;
-        FairPass.Draft kept = new FairPass(outset, nobody).draft();
+        FairPass.Draft kept = new FairPass(outset, FairPass.Stops.NONE).draft();
         Map<JobId, Obstacle> held = new HashMap<>();
         // Who still has no place when all have stopped will not get it by keeping others waiting.
         while (!kept.started().isEmpty() && !outset.stopping().isEmpty()) {
@@ -128,6 +171,6 @@ final class Fair implements Policy {
             kept.started().stream().skip(half).forEach(job -> held.put(job.id(), behind));
             kept = kept.starting(half);
         }
-        return new Rehearsed(outset, kept.plan(), nobody, Set.of(), held);
+        return new Rehearsed(outset, kept.plan(), FairPass.Stops.NONE, held);
     }
 }

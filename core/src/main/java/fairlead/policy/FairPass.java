@@ -35,8 +35,7 @@ final class FairPass {
 
     private final Outset outset;
     private final View view;
-    private final Predicate<Job> mayTake;
-    private final Set<String> patient;
+    private final Stops stops;
     private final Room room;
     private final Room future;
     private final Tally tally;
@@ -83,20 +82,21 @@ final class FairPass {
     private boolean isExplaining;
 
     /**
+     * Who may be stopped in a pass, and for whom.
+     *
      * @param mayTake for whom others may be asked to stop
+     * @param patient whose next jobs do not pass the one for which others are asked to stop
+     * @param spared who is not asked
      */
-    FairPass(Outset outset, Predicate<Job> mayTake) {
-        this(outset, mayTake, Set.of());
+    record Stops(Predicate<Job> mayTake, Set<String> patient, Set<JobId> spared) {
+        static final Stops ANY = new Stops(_ -> true, Set.of(), Set.of());
+        static final Stops NONE = new Stops(_ -> false, Set.of(), Set.of());
     }
 
-    /**
-     * @param patient whose next jobs do not pass the one for which others are asked to stop
-     */
-    FairPass(Outset outset, Predicate<Job> mayTake, Set<String> patient) {
-        this.patient = patient;
+    FairPass(Outset outset, Stops stops) {
+        this.stops = stops;
         this.outset = outset;
         this.view = outset.view();
-        this.mayTake = mayTake;
         this.room = outset.room().copy();
         this.tally = outset.tally().copy();
         this.future = room.copy();
@@ -104,7 +104,7 @@ final class FairPass {
             future.release(job);
             if (Promises.makesRoom(job)) tally.leave(job);
         }
-        this.victims = new Victims(outset, future, tally, reserved);
+        this.victims = new Victims(outset, future, tally, reserved, stops.spared());
         this.stoppingFor = outset.stoppingFor();
     }
 
@@ -256,7 +256,7 @@ final class FairPass {
     }
 
     private boolean isPatient(Job job) {
-        if (!patient.contains(job.owner())) return false;
+        if (!stops.patient().contains(job.owner())) return false;
         Optional<Job> own =
                 helped.stream().filter(each -> each.owner().equals(job.owner())).findFirst();
         own.ifPresent(each -> note(job, List.of(new Obstacle.BehindInQueue(1, each.id()))));
@@ -446,7 +446,7 @@ final class FairPass {
 
     private boolean maySearchFor(Job job) {
         return maySearch()
-                && mayTake.test(job)
+                && stops.mayTake().test(job)
                 // Nobody is stopped twice for the same need.
                 && !stoppingFor.containsKey(job.id())
                 && !searchedInVain.contains(Search.of(job, tally));

@@ -1,5 +1,6 @@
 package fairlead.policy;
 
+import fairlead.cluster.Gpu;
 import fairlead.job.GpuPart;
 import fairlead.job.JobId;
 
@@ -16,6 +17,11 @@ public sealed interface Obstacle {
         return false;
     }
 
+    /** The same of a cluster on which nothing runs, where it is what the nodes have that counts. */
+    default String wordsIfEmpty() {
+        return words();
+    }
+
     /** A task wants more GPUs than any ready node has free. */
     record NotEnoughGpus(int wanted, int largestFree, String node) implements Obstacle {
         @Override
@@ -25,13 +31,46 @@ public sealed interface Obstacle {
                     + " on one node; the largest free block is "
                     + (largestFree == 0 ? "0" : largestFree + " on " + node);
         }
+
+        @Override
+        public String wordsIfEmpty() {
+            return "needs "
+                    + count(wanted, "GPU")
+                    + " on one node; "
+                    + (largestFree == 0
+                            ? "no node has a GPU"
+                            : "the most that a node has is " + largestFree + ", on " + node);
+        }
     }
 
-    /** Each task would fit alone, but not all of them together. */
-    record NotEnoughForAll(int tasks, int placeable) implements Obstacle {
+    /**
+     * Each task would fit alone, but not all of them together.
+     *
+     * @param ports that other tasks have on the other nodes, where all would fit but for these
+     */
+    record NotEnoughForAll(int tasks, int placeable, List<Integer> ports) implements Obstacle {
+        public NotEnoughForAll {
+            ports = List.copyOf(ports);
+        }
+
         @Override
         public String words() {
-            return "needs room for " + tasks + " tasks at once; now there is room for " + placeable;
+            String room = needs() + "now there is room for " + placeable;
+            return ports.isEmpty() ? room : room + ": " + ports(ports) + " taken elsewhere";
+        }
+
+        @Override
+        public String wordsIfEmpty() {
+            String room = needs() + "the whole cluster has room for " + placeable;
+            return ports.isEmpty() ? room : room + ": " + ports(ports) + " given once on each node";
+        }
+
+        private String needs() {
+            return "needs room for " + tasks + " tasks at once; ";
+        }
+
+        private static String ports(List<Integer> ports) {
+            return numbered(ports) + (ports.size() == 1 ? " is" : " are");
         }
     }
 
@@ -51,6 +90,14 @@ public sealed interface Obstacle {
                     + " on one node; the most that is free is "
                     + largestFree;
         }
+
+        @Override
+        public String wordsIfEmpty() {
+            return "needs "
+                    + count(wanted, "CPU")
+                    + " on one node; the most that a node has is "
+                    + largestFree;
+        }
     }
 
     record NotEnoughMemory(long wantedBytes, long largestFreeBytes) implements Obstacle {
@@ -59,6 +106,14 @@ public sealed interface Obstacle {
             return "needs "
                     + mebibytes(wantedBytes)
                     + " of memory on one node; the most that is free is "
+                    + mebibytes(largestFreeBytes);
+        }
+
+        @Override
+        public String wordsIfEmpty() {
+            return "needs "
+                    + mebibytes(wantedBytes)
+                    + " of memory on one node; the most that a node has is "
                     + mebibytes(largestFreeBytes);
         }
     }
@@ -70,15 +125,23 @@ public sealed interface Obstacle {
 
         @Override
         public String words() {
-            return "needs a GPU of type "
-                    + type
-                    + "; this cluster has "
-                    + (known.isEmpty() ? "no GPU" : String.join(", ", known));
+            return "needs a GPU of type " + type + "; " + has();
+        }
+
+        private String has() {
+            if (known.isEmpty()) return "this cluster has no GPU";
+            return known.equals(List.of(Gpu.DECLARED))
+                    ? "this cluster's GPUs are only declared, and have no type"
+                    : "this cluster has " + String.join(", ", known);
         }
     }
 
-    /** No GPU has such a part free: of so many that it could be on, so many are not in use. */
-    record NoGpuHasRoom(GpuPart part, int gpus, int unused) implements Obstacle {
+    /**
+     * No GPU has such a part free: of so many that it could be on, so many are not in use.
+     *
+     * @param unmeasured how many have a memory that nobody knows
+     */
+    record NoGpuHasRoom(GpuPart part, int gpus, int unused, int unmeasured) implements Obstacle {
         @Override
         public String words() {
             return "needs "
@@ -88,8 +151,17 @@ public sealed interface Obstacle {
                         case GpuPart.Memory(long bytes) ->
                                 mebibytes(bytes) + " of one GPU's memory";
                     }
-                    + (gpus == 0 ? "; no ready node has such a GPU" : "; no GPU has that much")
-                    + (unused < gpus ? " left" : "");
+                    + "; "
+                    + has();
+        }
+
+        private String has() {
+            if (gpus == 0) return "no ready node has such a GPU";
+            if (part instanceof GpuPart.Memory && unmeasured == gpus) {
+                return "this cluster's GPUs have a memory that nobody knows: ask for a part, such"
+                           + " as 0.5";
+            }
+            return "no GPU has that much" + (unused < gpus ? " left" : "");
         }
     }
 
@@ -101,10 +173,7 @@ public sealed interface Obstacle {
 
         @Override
         public String words() {
-            return "needs port%s %s of its node, which other tasks have"
-                    .formatted(
-                            ports.size() == 1 ? "" : "s",
-                            ports.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+            return "needs %s of its node, which other tasks have".formatted(numbered(ports));
         }
     }
 
@@ -119,6 +188,11 @@ public sealed interface Obstacle {
                     + " and "
                     + mebibytes(memoryBytes)
                     + " of memory together on one node; no node has all of them free";
+        }
+
+        @Override
+        public String wordsIfEmpty() {
+            return words().replace(" free", "");
         }
     }
 
@@ -247,6 +321,11 @@ public sealed interface Obstacle {
         private static String beginning(String cluster) {
             return "the cluster " + cluster + " cannot be reached: ";
         }
+    }
+
+    private static String numbered(List<Integer> ports) {
+        String numbers = ports.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return (ports.size() == 1 ? "port " : "ports ") + numbers;
     }
 
     private static String count(int number, String noun) {

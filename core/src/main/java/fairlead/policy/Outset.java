@@ -1,13 +1,12 @@
 package fairlead.policy;
 
+import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
-import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
-import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.StopReason;
 
@@ -59,17 +58,19 @@ final class Outset {
         private Room empty;
         private Candidates candidates;
         private PriorityQueue<Reservation.End> ends;
-        private int gpusOnOneNode = -1;
+        private NodeState largest;
 
-        private int gpusOnOneNode(View view) {
-            if (gpusOnOneNode < 0) {
-                gpusOnOneNode =
+        /** One of the nodes with the most GPUs, as if nothing ran there. */
+        private NodeState largest(View view) {
+            if (largest == null) {
+                largest =
                         view.nodes().stream()
-                                .mapToInt(node -> node.node().gpus().size())
-                                .max()
-                                .orElse(0);
+                                .map(NodeState::node)
+                                .max(Comparator.comparingInt(node -> node.gpus().size()))
+                                .map(node -> NodeState.empty(Room.ready(node)))
+                                .orElse(Room.FULL);
             }
-            return gpusOnOneNode;
+            return largest;
         }
     }
 
@@ -173,15 +174,11 @@ final class Outset {
         return isPausing || isRefused || !isSmall(job.spec()) && neverFits(job.spec()).isPresent();
     }
 
-    /** Whether it fits on the node with the most GPUs for sure, which is quickly found out. */
+    /** Whether it fits on a node with the most GPUs, which is quickly found out. */
     private boolean isSmall(JobSpec spec) {
-        if (spec.roles().size() > 1 || spec.tasks() > 1) return false;
-        Resources ask = spec.roles().getFirst().resources();
-        return ask.part() instanceof GpuPart.Whole
-                && ask.gpuType().isEmpty()
-                && ask.cpus() == 0
-                && ask.memoryBytes() == 0
-                && ask.gpus() <= common.gpusOnOneNode(view);
+        Role role = spec.roles().getFirst();
+        if (spec.roles().size() > 1 || role.count() > 1) return false;
+        return common.largest(view).fits(role.resources());
     }
 
     /** For its time, its rules and its foresight: who holds what may have changed since. */
@@ -290,7 +287,7 @@ final class Outset {
                             ? Optional.empty()
                             : Optional.of(
                                     new Obstacle.NeverFits(
-                                            ifEmpty().obstacles(spec).getFirst().words()));
+                                            ifEmpty().obstacles(spec).getFirst().wordsIfEmpty()));
                 });
     }
 

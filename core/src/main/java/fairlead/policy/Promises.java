@@ -62,6 +62,8 @@ final class Promises {
 
     private void noteReceipts(Job job) {
         for (Setbacks.Receipt receipt : job.setbacks().last()) {
+            // One that was stopped for its own sake has its place when it is its turn.
+            if (receipt.beneficiary().equals(job.id())) continue;
             note(receipt.beneficiary(), receipt.at(), job.owner());
         }
     }

@@ -29,7 +29,7 @@ final class Rehearsal {
         List<Job> promised = promisedAfter(draft);
         if (promised.isEmpty()) return Set.of();
         Outset after = Aftermath.of(draft, outset, promised);
-        Set<JobId> inVain = new FairPass(after, _ -> false).unseated();
+        Set<JobId> inVain = new FairPass(after, FairPass.Stops.NONE).unseated();
         if (!inVain.isEmpty() && !outset.promised().isEmpty()) {
             // A node may have gone since: that is no fault of this plan.
             inVain.removeAll(unseatedAnyway());
@@ -50,7 +50,7 @@ final class Rehearsal {
     private Set<JobId> unseatedAnyway() {
         if (unseatedAnyway == null) {
             Outset after = Aftermath.of(FairPass.Draft.NOTHING, outset, outset.promised());
-            unseatedAnyway = new FairPass(after, _ -> false).unseated();
+            unseatedAnyway = new FairPass(after, FairPass.Stops.NONE).unseated();
         }
         return unseatedAnyway;
     }
@@ -64,11 +64,12 @@ final class Rehearsal {
         draft.helped().forEach(job -> helped.add(job.id()));
         helped.removeAll(swaps(draft));
         if (helped.isEmpty()) return helped;
-        FairPass.Draft next = new FairPass(after, _ -> true).draftInTurn(helped);
+        FairPass.Draft next = new FairPass(after, FairPass.Stops.ANY).draftInTurn(helped);
         Set<JobId> still = without(helped, next);
         // Stops of that plan may prove to be in vain themselves, so it must do without them.
         if (!next.stopped().isEmpty()) {
-            still.addAll(without(helped, new FairPass(after, _ -> false).draftInTurn(helped)));
+            still.addAll(
+                    without(helped, new FairPass(after, FairPass.Stops.NONE).draftInTurn(helped)));
         }
         return still;
     }

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -36,7 +37,7 @@ import java.util.function.IntFunction;
  */
 final class Room {
     /** One that takes nothing. */
-    private static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
+    static final NodeState FULL = NodeState.empty(new Node("full", List.of(), 0, 0, false));
 
     private final NodeState[] nodes;
 
@@ -87,9 +88,13 @@ final class Room {
         return of(
                 view.nodes().stream()
                         .map(NodeState::node)
-                        .map(n -> new Node(n.name(), n.gpus(), n.cpus(), n.memoryBytes(), true))
+                        .map(Room::ready)
                         .map(NodeState::empty)
                         .toArray(NodeState[]::new));
+    }
+
+    static Node ready(Node node) {
+        return new Node(node.name(), node.gpus(), node.cpus(), node.memoryBytes(), true);
     }
 
     Room copy() {
@@ -290,16 +295,29 @@ final class Room {
         for (Role role : spec.roles()) {
             if (best(role.resources()) < 0) return List.of(lacking(role.resources()));
         }
-        var tasks = new ArrayList<TaskPlacement>();
+        int placeable = copy().place(spec, Role::resources);
+        boolean isForPorts =
+                copy().place(spec, role -> role.resources().withPorts(List.of())) == spec.tasks();
+        List<Integer> ports =
+                spec.roles().stream().flatMap(it -> it.resources().ports().stream()).toList();
+        return List.of(
+                new Obstacle.NotEnoughForAll(
+                        spec.tasks(), placeable, isForPorts ? ports : List.of()));
+    }
+
+    /** Takes room for as many tasks as it has, and says for how many. */
+    private int place(JobSpec spec, Function<Role, Resources> asks) {
+        int placed = 0;
         for (Role role : spec.roles()) {
+            Resources ask = asks.apply(role);
             for (int i = 0; i < role.count(); i++) {
-                int best = best(role.resources());
-                if (best < 0) continue;
-                tasks.add(takeOn(best, new TaskId(role.name(), i), role.resources()));
+                int best = best(ask);
+                if (best < 0) break;
+                takeOn(best, new TaskId(role.name(), i), ask);
+                placed++;
             }
         }
-        undo(spec, tasks);
-        return List.of(new Obstacle.NotEnoughForAll(spec.tasks(), tasks.size()));
+        return placed;
     }
 
     private TaskPlacement takeOn(int index, TaskId task, Resources ask) {
@@ -420,12 +438,17 @@ final class Room {
     private Obstacle noGpuHasRoom(Resources ask) {
         int count = 0;
         int unused = 0;
+        int unmeasured = 0;
         for (NodeState node : nodes) {
             if (!node.node().ready()) continue;
-            for (Gpu gpu : node.node().gpus()) if (gpu.isOf(ask.gpuType())) count++;
+            for (Gpu gpu : node.node().gpus()) {
+                if (!gpu.isOf(ask.gpuType())) continue;
+                count++;
+                if (gpu.memoryBytes() == 0) unmeasured++;
+            }
             unused += ofType(node, ask);
         }
-        return new Obstacle.NoGpuHasRoom(ask.part(), count, unused);
+        return new Obstacle.NoGpuHasRoom(ask.part(), count, unused, unmeasured);
     }
 
     private static int ofType(NodeState state, Resources ask) {

@@ -130,11 +130,15 @@ final class Tally {
     }
 
     boolean isEntitled(JobSpec spec) {
-        long gpus = spec.milliGpus();
+        return spec.milliGpus() == 0 || beyondQuota(spec) <= 0;
+    }
+
+    /** How much more than its quota the project would hold with it. */
+    long beyondQuota(JobSpec spec) {
         String project = spec.project();
         // Interactive work is never beyond the quota, not even until somebody has stopped.
         long held = spec.interactive() ? heldUntilStops(project) : heldByProject(project);
-        return gpus == 0 || held + gpus <= project(project).quota;
+        return held + spec.milliGpus() - project(project).quota;
     }
 
     /**

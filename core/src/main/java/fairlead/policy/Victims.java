@@ -2,6 +2,7 @@ package fairlead.policy;
 
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -60,13 +62,15 @@ final class Victims {
     /** Beside which room is to be made. */
     private final ReservedPlace reserved;
 
+    private final Set<JobId> spared;
+
     /** These are made when somebody first asks. */
     private Candidates candidates;
 
     private Tally.Account[] owners;
     private Tally.Account[] projects;
 
-    /** By the index of a candidate, whether it is to be stopped already, or is gone. */
+    /** By the index of a candidate, whether it is to be stopped already, or not at all. */
     private boolean[] isTaken;
 
     /** What stops cost: from whom they take at worst, and the work that is lost. */
@@ -94,7 +98,11 @@ final class Victims {
         }
     }
 
-    Victims(Outset outset, Room future, Tally tally, ReservedPlace reserved) {
+    /**
+     * @param spared who is not to be stopped in any case
+     */
+    Victims(Outset outset, Room future, Tally tally, ReservedPlace reserved, Set<JobId> spared) {
+        this.spared = spared;
         this.outset = outset;
         this.hasQuotas = outset.view().rules().hasQuotas();
         this.future = future;
@@ -109,7 +117,8 @@ final class Victims {
         projects = candidates.projects().stream().map(tally::project).toArray(Tally.Account[]::new);
         isTaken = new boolean[candidates.all().size()];
         for (Candidate each : candidates.all()) {
-            isTaken[each.index()] = outset.isGone(each.job().id());
+            JobId id = each.job().id();
+            isTaken[each.index()] = outset.isGone(id) || spared.contains(id);
         }
         return candidates;
     }
@@ -140,7 +149,8 @@ final class Victims {
     private List<Candidate> choose(Taker taker) {
         JobSpec spec = taker.job.spec();
         List<Candidate> all = candidates().all();
-        BooleanSupplier fits = () -> fits(spec) && hasQuota(taker);
+        if (isQuotaOutOfReach(taker)) return List.of();
+        BooleanSupplier fits = () -> hasQuota(taker) && fits(spec);
         List<Candidate> chosen = List.of();
         if (!spec.interactive() || !fits(spec)) {
             chosen = spec.tasks() == 1 ? onOneNode(taker) : forGang(taker, fits);
@@ -159,8 +169,31 @@ final class Victims {
 
     /** Whether the tally leaves it the quota that it needs to start, or that it looks for. */
     private boolean hasQuota(Taker taker) {
-        boolean needsQuota = taker.isInProject || taker.job.spec().interactive();
-        return !needsQuota || tally.isEntitled(taker.job);
+        return !taker.needsQuota() || tally.isEntitled(taker.job);
+    }
+
+    /**
+     * What must come free of its project's quota; nothing where it needs none. Who may be stopped
+     * now is no longer so for sure once others are, so this is a quick no and never a yes.
+     */
+    private long missingQuota(Taker taker) {
+        return taker.needsQuota() ? Math.max(0, tally.beyondQuota(taker.job.spec())) : 0;
+    }
+
+    private boolean isQuotaOutOfReach(Taker taker) {
+        long missing = missingQuota(taker);
+        if (missing == 0) return false;
+        for (Candidate candidate : candidates.in(taker.job.spec().project())) {
+            missing -= quotaFreed(taker, candidate);
+            if (missing <= 0) return false;
+        }
+        return true;
+    }
+
+    private long quotaFreed(Taker taker, Candidate candidate) {
+        boolean isOwn = projects[candidate.project()] == taker.project;
+        if (!isOwn || isTaken[candidate.index()] || !mayTake(taker, candidate)) return 0;
+        return candidate.milliGpus();
     }
 
     Plan.Preempt preempt(Candidate victim, Job job, boolean isEntitled) {
@@ -189,7 +222,7 @@ final class Victims {
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
             Candidates.Site site = offers.remove().site();
-            BooleanSupplier fits = () -> fitsOn(site.node(), ask) && hasQuota(taker);
+            BooleanSupplier fits = () -> hasQuota(taker) && fitsOn(site.node(), ask);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
             if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
@@ -204,8 +237,10 @@ final class Victims {
         Resources ask = taker.job.spec().roles().getFirst().resources();
         boolean isWhole = ask.part() instanceof GpuPart.Whole;
         int wanted = isWhole ? ask.gpus() : 1;
+        long missing = missingQuota(taker);
         var offers = new ArrayList<Offer>();
         for (Candidates.Site site : candidates.sites()) {
+            if (missing > 0 && isQuotaOutOfReach(site, taker, missing)) continue;
             int gpus = isWhole ? future.freeGpus(site.node()) : 0;
             for (Candidates.Local local : site.locals()) {
                 Candidate candidate = local.candidate();
@@ -218,6 +253,14 @@ final class Victims {
             }
         }
         return new PriorityQueue<>(offers);
+    }
+
+    private boolean isQuotaOutOfReach(Candidates.Site site, Taker taker, long missing) {
+        long freed = 0;
+        for (Candidates.Local local : site.locals()) {
+            freed += quotaFreed(taker, local.candidate());
+        }
+        return freed < missing;
     }
 
     /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
@@ -344,7 +387,11 @@ final class Victims {
      * @param isInProject whether it looks in its own project alone
      */
     private record Taker(
-            Job job, Tally.Account project, boolean isEntitled, long after, boolean isInProject) {}
+            Job job, Tally.Account project, boolean isEntitled, long after, boolean isInProject) {
+        boolean needsQuota() {
+            return isInProject || job.spec().interactive();
+        }
+    }
 
     private Taker taker(Line.Standing turn, boolean isInProject) {
         Job job = turn.job();
@@ -357,9 +404,9 @@ final class Victims {
     }
 
     private boolean mayTake(Taker taker, Candidate victim) {
-        if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         Tally.Account project = projects[victim.project()];
         if (taker.isInProject && project != taker.project) return false;
+        if (!victim.isDisturbable() && !isWorthWaitingFor(victim.job(), taker.job)) return false;
         boolean isOthers = project != taker.project && hasQuotas;
         if (isOthers && !project.isOverQuota()) return false;
         if (isOthers && taker.isEntitled) return true;

@@ -21,7 +21,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -114,6 +115,16 @@ class ElasticTest {
         victim = become(victim, new Event.PreemptRequested(NOW, id(victim), newcomer.id(), "turn"));
         become(victim, new Event.AttemptEnded(NOW, id(victim), new Verdict.Lost("stopped")));
         assertEquals(Map.of(newcomer.id(), 1), starts(plan()));
+    }
+
+    /** Together bob's one and ann's three would fill the node, and her first would wait. */
+    @Test
+    void whoWouldStartByTheRuleIsNotPassedByALowerPriorityOfTheSameOwner() {
+        nodes(1);
+        Job first = measured(waiting("ann", training(4, 4)), Map.of(3, 900.0, 4, 900.0));
+        waiting("ann", with(training(3, 3), edit -> edit.priority = -1));
+        measured(waiting("bob", training(1, 1)), Map.of(1, 90.0));
+        assertEquals(Map.of(first.id(), 4), starts(plan()));
     }
 
     private Job alone(Job job, int gpu) {
@@ -351,8 +362,12 @@ class ElasticTest {
     }
 
     private static JobSpec with(JobSpec spec, Training training) {
+        return with(spec, edit -> edit.training = Optional.of(training));
+    }
+
+    private static JobSpec with(JobSpec spec, Consumer<JobSpec.Edit> change) {
         var edit = new JobSpec.Edit(spec);
-        edit.training = Optional.of(training);
+        change.accept(edit);
         return edit.spec();
     }
 

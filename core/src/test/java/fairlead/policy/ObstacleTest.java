@@ -31,7 +31,11 @@ class ObstacleTest {
                         new Obstacle.NotEnoughGpus(4, 3, "n")),
                 Arguments.of(
                         "needs room for 3 tasks at once; now there is room for 2",
-                        new Obstacle.NotEnoughForAll(3, 2)),
+                        new Obstacle.NotEnoughForAll(3, 2, List.of())),
+                Arguments.of(
+                        "needs room for 3 tasks at once; now there is room for 2: port 80 is taken"
+                                + " elsewhere",
+                        new Obstacle.NotEnoughForAll(3, 2, List.of(80))),
                 Arguments.of(
                         "other training jobs end sooner with the GPUs that are free",
                         new Obstacle.OthersGainMore()),
@@ -48,14 +52,22 @@ class ObstacleTest {
                         "needs a GPU of type h100; this cluster has a100, t4",
                         new Obstacle.NoGpuOfType("h100", List.of("a100", "t4"))),
                 Arguments.of(
+                        "needs a GPU of type h100; this cluster's GPUs are only declared, and have"
+                                + " no type",
+                        new Obstacle.NoGpuOfType("h100", List.of("declared"))),
+                Arguments.of(
                         "needs a whole GPU; no ready node has such a GPU",
-                        new Obstacle.NoGpuHasRoom(GpuPart.WHOLE, 0, 0)),
+                        new Obstacle.NoGpuHasRoom(GpuPart.WHOLE, 0, 0, 0)),
                 Arguments.of(
                         "needs 0.5 of a GPU; no GPU has that much left",
-                        new Obstacle.NoGpuHasRoom(HALF, 2, 1)),
+                        new Obstacle.NoGpuHasRoom(HALF, 2, 1, 2)),
                 Arguments.of(
                         "needs 100 MiB of one GPU's memory; no GPU has that much",
-                        new Obstacle.NoGpuHasRoom(new GpuPart.Memory(100 << 20), 2, 2)),
+                        new Obstacle.NoGpuHasRoom(new GpuPart.Memory(100 << 20), 2, 2, 1)),
+                Arguments.of(
+                        "needs 100 MiB of one GPU's memory; this cluster's GPUs have a memory that"
+                                + " nobody knows: ask for a part, such as 0.5",
+                        new Obstacle.NoGpuHasRoom(new GpuPart.Memory(100 << 20), 2, 2, 2)),
                 Arguments.of(
                         "needs port 80 of its node, which other tasks have",
                         new Obstacle.PortsTaken(List.of(80))),

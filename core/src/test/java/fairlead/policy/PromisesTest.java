@@ -100,6 +100,8 @@ class PromisesTest {
         assertFalse(Promises.makesRoom(jobs.get("resized")));
         ask("resized", "resized", 20);
         assertFalse(Promises.makesRoom(jobs.get("resized")));
+        end("resized", 30);
+        assertEquals(List.of(), kept(), "it has its place when it is its turn");
         waiting("cancelled", "ann");
         start("cancelled", 10);
         move("cancelled", new Event.CancelRequested(at(20), "ann"));

@@ -6,9 +6,6 @@ import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesEngine;
 import fairlead.engines.local.LocalEngine;
 import fairlead.engines.local.LocalSettings;
-import fairlead.server.act.ActVariables;
-import fairlead.server.openpai.PaiVariables;
-import fairlead.server.openpai.SshKeys;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,14 +20,11 @@ final class Engines {
     /**
      * By cluster, in the order of the settings. When one cannot be opened, none is.
      *
-     * @param keys for logging in to the tasks of OpenPAI's jobs
+     * @param more that the tasks of dialects' jobs find
      */
-    static Map<String, Engine> open(Settings settings, Home home, SshKeys keys)
+    static Map<String, Engine> open(Settings settings, Home home, MoreVariables more)
             throws EngineException {
         var engines = new LinkedHashMap<String, Engine>();
-        MoreVariables more =
-                new PaiVariables(settings.openPaiFs(home.path()), keys)
-                        .and(new ActVariables(settings.stopGrace()));
         try {
             for (ClusterSettings cluster : settings.clusters()) {
                 engines.put(cluster.name(), open(cluster, settings, home, more));

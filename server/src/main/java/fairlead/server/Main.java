@@ -10,7 +10,6 @@ import fairlead.server.http.Memory;
 import fairlead.server.journal.JournalCare;
 import fairlead.server.journal.JournalCopies;
 import fairlead.server.journal.SqliteJournal;
-import fairlead.server.openpai.SshKeys;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +89,8 @@ public final class Main {
         home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
-        Map<String, Engine> engines = Engines.open(settings, home, new SshKeys(secret));
+        Map<String, Engine> engines =
+                Engines.open(settings, home, Dialects.hooks(settings, home.path(), secret));
         var around =
                 new Server.Surroundings(
                         home.path(),

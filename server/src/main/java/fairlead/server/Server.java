@@ -11,7 +11,7 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Policies;
-import fairlead.server.act.ActCommands;
+import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
@@ -19,34 +19,36 @@ import fairlead.server.auth.Logins;
 import fairlead.server.http.ExecSessions;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Parts;
-import fairlead.server.http.Questions;
 import fairlead.server.http.Routes;
 import fairlead.server.http.Streams;
 import fairlead.server.http.Visitors;
 import fairlead.server.journal.JournalCare;
-import fairlead.server.openpai.CodeElsewhere;
-import fairlead.server.openpai.CodeFolders;
+import fairlead.server.launch.CodeElsewhere;
+import fairlead.server.launch.CodeFolders;
+import fairlead.server.launch.InformedEngine;
+import fairlead.server.launch.JobEnvironment;
+import fairlead.server.launch.LaunchHooks;
+import fairlead.server.launch.LaunchSteps;
+import fairlead.server.launch.LaunchedJobs;
+import fairlead.server.launch.OwnFolders;
+import fairlead.server.launch.PlannedCommands;
+import fairlead.server.launch.RegistryLogins;
+import fairlead.server.launch.Storages;
+import fairlead.server.launch.WorkingFolders;
 import fairlead.server.openpai.JobParts;
 import fairlead.server.openpai.OpenPai;
-import fairlead.server.openpai.RegistryLogins;
 import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.SshNote;
-import fairlead.server.openpai.ToldJournal;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
-import fairlead.server.runtime.Groundworks;
-import fairlead.server.runtime.InformedEngine;
-import fairlead.server.runtime.JobEnvironment;
-import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.ListenerWatch;
 import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Observer;
-import fairlead.server.runtime.OwnFolders;
 import fairlead.server.runtime.Predictor;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
-import fairlead.server.runtime.Storages;
 import fairlead.server.runtime.Timekeeper;
-import fairlead.server.runtime.WorkingFolders;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -121,7 +123,7 @@ final class Server {
 
     Server(Settings settings, Journal real, Map<String, Engine> engines, Surroundings around)
             throws JournalException {
-        var journal = new ToldJournal(real);
+        var journal = new NotifyingJournal(real);
         this.journal = journal;
         this.host = settings.host();
         this.care = around.care();
@@ -146,13 +148,15 @@ final class Server {
         this.controller = controller;
         var keys = new JobKeys(around.secret());
         var launched = new LaunchedJobs(keys, controller);
+        var hooks = Dialects.hooks(settings, around.home(), around.secret());
         this.engines =
                 informed(
                         engines,
                         new JobEnvironment(keys, around.addressFile()),
                         launched,
                         settings,
-                        around.home());
+                        around.home(),
+                        hooks);
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
         this.loop =
                 new Loop(controller, inbox, interpreter, this.engines, facts, clock, around.bug());
@@ -212,7 +216,17 @@ final class Server {
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
         var accounts = new JobAccounts(around.machine(), settings.accounts());
         var questions = new Questions(inbox::offer, care::damage);
-        String first = settings.clusters().getFirst().name();
+        List<String> names = settings.clusters().stream().map(ClusterSettings::name).toList();
+        var admission =
+                new Admission(
+                        controller,
+                        questions,
+                        names,
+                        this.engines,
+                        access,
+                        accounts,
+                        folders,
+                        hooks);
         this.paiJobs =
                 JobParts.over(
                         journal,
@@ -221,8 +235,7 @@ final class Server {
                         name -> this.engines.get(name).terms().runsHere(),
                         new SshKeys(around.secret()),
                         around.home().resolve("openpai"),
-                        folders,
-                        accounts,
+                        admission,
                         () -> settings.url().orElseGet(this::url),
                         around.bug());
         var visitors =
@@ -234,14 +247,22 @@ final class Server {
                         settings.origins(),
                         around.machineName());
         var openPai =
-                new OpenPai(controller, first, questions, access, visitors, logins, clock, paiJobs);
+                new OpenPai(
+                        controller,
+                        names.getFirst(),
+                        questions,
+                        access,
+                        visitors,
+                        logins,
+                        clock,
+                        paiJobs);
         this.front =
                 Routes.front(
                         parts,
                         host,
                         settings.port(),
                         access,
-                        accounts,
+                        admission,
                         visitors,
                         questions,
                         openPai,
@@ -254,19 +275,19 @@ final class Server {
             JobEnvironment environment,
             LaunchedJobs launched,
             Settings settings,
-            Path home) {
+            Path home,
+            LaunchHooks hooks) {
         // Tasks of this machine reach the server where it listens, in containers too.
         var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
-        String fs = settings.openPaiFs(home);
         var storages = new Storages(settings.openPaiFolder(home));
-        var code = new CodeFolders(home.resolve("work"), fs, storages);
+        var code = new CodeFolders(home.resolve("work"), hooks, storages);
         var folders = new OwnFolders(OwnFolders.in(home));
         var informed = new LinkedHashMap<String, Engine>();
         plain.forEach(
                 (name, engine) -> {
                     boolean isHere = engine.terms().runsHere();
-                    var forOpenPai = isHere ? code : new CodeElsewhere(name);
-                    var logins = new RegistryLogins(engine, fs, storages, forOpenPai);
+                    var fetching = isHere ? code : new CodeElsewhere(name, hooks);
+                    var logins = new RegistryLogins(engine, hooks, storages, fetching);
                     informed.put(
                             name,
                             new InformedEngine(
@@ -275,7 +296,8 @@ final class Server {
                                     launched,
                                     isHere ? listens : elsewhere,
                                     isHere ? Optional.empty() : outOfReach(settings, name),
-                                    new Groundworks(List.of(logins, new ActCommands(), folders)),
+                                    new LaunchSteps(
+                                            List.of(logins, new PlannedCommands(hooks), folders)),
                                     spec -> SshNote.of(spec, engine)));
                 });
         return Collections.unmodifiableMap(informed);

@@ -28,8 +28,8 @@ public final class Judge {
     private final List<String> faults = new ArrayList<>();
     private final Map<JobId, Wrong> standing = new HashMap<>();
 
-    /** By the job for which others were asked to stop, since when. */
-    private final Map<JobId, Instant> owed = new HashMap<>();
+    /** By the job for which others were asked to stop, who they were. */
+    private final Map<JobId, Set<JobId>> owed = new HashMap<>();
 
     private final Map<JobId, List<Instant>> stops = new HashMap<>();
 
@@ -71,17 +71,17 @@ public final class Judge {
         owed.keySet().removeAll(started);
         byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
-        Set<JobId> waiting = waiting(view).keySet();
         if (!isPending) {
             judgeWaits(view, started, forOthers);
-            judgePromises(view.now(), waiting, started, byBeneficiary.keySet());
+            judgePromises(view, started, byBeneficiary.keySet());
         }
         if (!isPending && started.isEmpty() && byBeneficiary.size() == 1) {
             judgeVictims(view, byBeneficiary);
         }
         for (Stop stop : forOthers) {
             stops.computeIfAbsent(stop.victim(), _ -> new ArrayList<>()).add(view.now());
-            if (!isOwn(stop, view)) owed.put(stop.beneficiary(), view.now());
+            if (isOwn(stop, view)) continue;
+            owed.computeIfAbsent(stop.beneficiary(), _ -> new HashSet<>()).add(stop.victim());
         }
     }
 
@@ -130,16 +130,29 @@ public final class Judge {
         return view.rules().undisturbed().plus(patience);
     }
 
-    /** Whoever others have stopped for has started by now. */
-    private void judgePromises(
-            Instant now, Set<JobId> waiting, Set<JobId> started, Set<JobId> helped) {
+    /**
+     * Whoever others have stopped for has started by now. One that came to its end before it was
+     * stopped has lost nothing, so nothing is owed for it; and what is owed to one that borrows
+     * goes to a job inside its quota if there is such a job by now.
+     */
+    private void judgePromises(View view, Set<JobId> started, Set<JobId> helped) {
+        Map<JobId, Job> waiting = waiting(view);
+        Set<JobId> unfinished = new HashSet<>(waiting.keySet());
+        view.active().forEach(job -> unfinished.add(job.id()));
+        var books = new Books(view);
+        boolean isQuotaServed =
+                view.rules().hasQuotas()
+                        && started.stream()
+                                .map(waiting::get)
+                                .anyMatch(job -> job != null && books.isInsideQuota(job));
         for (JobId job : Set.copyOf(owed.keySet())) {
-            boolean isInVain =
-                    waiting.contains(job) && !started.contains(job) && !helped.contains(job);
-            if (isInVain) {
-                faults.add(now + ": others have stopped for " + job + " in vain");
+            if (helped.contains(job)) continue;
+            Set<JobId> stopped = owed.remove(job);
+            stopped.retainAll(unfinished);
+            if (started.contains(job) || !waiting.containsKey(job) || stopped.isEmpty()) continue;
+            if (!isQuotaServed || books.isInsideQuota(waiting.get(job))) {
+                faults.add(view.now() + ": others have stopped for " + job + " in vain");
             }
-            if (!helped.contains(job)) owed.remove(job);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The fair rule as a judge: what is wrong with a view in which nobody is about to stop. It looks at
@@ -74,6 +75,7 @@ public final class Justice {
                         .orElseThrow();
         justice.nodes.keySet().removeAll(justice.claimedBefore(place));
         for (Job victim : victims) {
+            if (hasGrown(victim)) continue;
             Optional<Job> rather =
                     view.active().stream()
                             .filter(other -> !victims.contains(other))
@@ -84,6 +86,11 @@ public final class Justice {
             if (rather.isPresent()) return rather;
         }
         return Optional.empty();
+    }
+
+    /** Whether it only gives back what it did not ask for, and goes on with the rest. */
+    private static boolean hasGrown(Job job) {
+        return job.spec().training().filter(asked -> job.spec().gpus() > asked.gpus()).isPresent();
     }
 
     /** Whether it may be disturbed, now or so soon that the job need not hurry. */
@@ -112,7 +119,10 @@ public final class Justice {
         return job.atRisk(now).toMillis() * job.spec().milliGpus();
     }
 
-    /** Whether the job could start too, by the same right, if this one stopped instead of that. */
+    /**
+     * Whether the job could start too, by the same right, if this one stopped instead of that, and
+     * nobody else's turn would come before it then.
+     */
     private boolean helps(Job one, Job other, List<Job> victims, Place place) {
         var all = new ArrayList<>(victims);
         all.remove(other);
@@ -122,6 +132,7 @@ public final class Justice {
                 .filter(right -> isEnough(victims, right, place.job, allNodes))
                 .findFirst()
                 .filter(right -> isEnough(all, right, place.job, nodes))
+                .filter(_ -> isNextThen(place, all, nodes.keySet()))
                 .isPresent();
     }
 
@@ -155,12 +166,23 @@ public final class Justice {
             Set<String> fitting = whereItCouldRun(job);
             var unclaimed = new HashSet<>(fitting);
             unclaimed.removeAll(claimed);
-            Optional<List<Job>> stops = stopsFor(place, unclaimed);
+            Optional<List<Job>> stops =
+                    isTheirsAlone(job) ? Optional.empty() : stopsFor(place, unclaimed);
             stops.ifPresent(jobs -> wrongs.add(new Injustice(job, jobs)));
             // One that may not run holds nobody back.
             if (stops.isPresent() || books.mayRun(job)) claimed.addAll(fitting);
         }
         return wrongs;
+    }
+
+    /** Whether it trains and nobody else is there: how its owner's jobs share is for their good. */
+    private boolean isTheirsAlone(Job job) {
+        return job.spec().training().isPresent()
+                && Stream.concat(
+                                view.active().stream(),
+                                view.queues().stream().flatMap(queue -> queue.gpuJobs().stream()))
+                        .filter(other -> other.spec().gpus() > 0)
+                        .allMatch(other -> other.owner().equals(job.owner()));
     }
 
     /** A waiting job, and after how many thousandths of GPUs of its owner's it comes. */
@@ -184,26 +206,33 @@ public final class Justice {
      * @param then what is held after that
      */
     private List<Place> line(Books then, List<Job> stopped) {
-        var places = new ArrayList<Place>();
+        Map<String, List<Job>> owners = new TreeMap<>();
+        Map<String, Instant> ended = new HashMap<>();
         for (OwnerQueue queue : view.queues()) {
-            var own = new ArrayList<>(queue.gpuJobs());
-            stopped.stream().filter(job -> job.owner().equals(queue.owner())).forEach(own::add);
-            own.sort(
-                    Comparator.comparing(this::isHeldUp)
-                            .thenComparing(job -> !job.spec().interactive())
-                            .thenComparing(job -> -job.priority())
-                            .thenComparing(Job::standing)
-                            .thenComparing(Job::id));
-            long after = then.heldBy(queue.owner());
-            for (Job job : own) {
-                Instant since =
-                        queue.gpuJobEnded().isAfter(job.standing())
-                                ? queue.gpuJobEnded()
-                                : job.standing();
-                places.add(new Place(job, after, then.isInsideQuota(job), since));
-                if (!isHeldUp(job)) after += job.spec().milliGpus();
-            }
+            owners.put(queue.owner(), new ArrayList<>(queue.gpuJobs()));
+            ended.put(queue.owner(), queue.gpuJobEnded());
         }
+        // Their owners may have had nothing that waits until now.
+        for (Job job : stopped) {
+            owners.computeIfAbsent(job.owner(), _ -> new ArrayList<>()).add(job);
+        }
+        var places = new ArrayList<Place>();
+        owners.forEach(
+                (owner, own) -> {
+                    own.sort(
+                            Comparator.comparing(this::isHeldUp)
+                                    .thenComparing(job -> !job.spec().interactive())
+                                    .thenComparing(job -> -job.priority())
+                                    .thenComparing(Job::standing)
+                                    .thenComparing(Job::id));
+                    Instant end = ended.getOrDefault(owner, Instant.MIN);
+                    long after = then.heldBy(owner);
+                    for (Job job : own) {
+                        Instant since = end.isAfter(job.standing()) ? end : job.standing();
+                        places.add(new Place(job, after, then.isInsideQuota(job), since));
+                        if (!isHeldUp(job)) after += job.spec().milliGpus();
+                    }
+                });
         places.sort(Place.ORDER);
         return places;
     }

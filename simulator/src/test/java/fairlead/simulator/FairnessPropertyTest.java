@@ -7,6 +7,8 @@ import fairlead.justice.Judge;
 import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +40,24 @@ class FairnessPropertyTest {
     @Seeds(10)
     void elasticIsFairAmongTrainingJobs(long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind("elastic", 100)));
+    }
+
+    /** In each of these somebody was wronged once, or the judge accused without a reason. */
+    @ParameterizedTest
+    @CsvSource({
+        "fair, 0, 300930",
+        "elastic, 30, 300429",
+        "elastic, 30, 300767",
+        "elastic, 30, 301114",
+        "elastic, 30, 301477",
+        "elastic, 100, 300032",
+        "elastic, 100, 300099",
+        "elastic, 100, 300162",
+        "elastic, 100, 300226",
+        "elastic, 100, 300345"
+    })
+    void labsThatOnceWereUnfairAreFair(String policy, int percent, long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind(policy, percent)));
     }
 
     /** Or the tests above would prove nothing: the judge finds what others do wrong. */

@@ -13,6 +13,7 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.act.ActJobs;
 
 import java.io.IOException;
 import java.util.List;

@@ -9,7 +9,7 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
-import fairlead.cli.assets.JobAssets;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.NodeProgram;
 
 import java.io.IOException;
@@ -19,21 +19,21 @@ import java.util.List;
 /** Opens a shell in the surroundings of a running task. */
 public final class Bash implements Verb {
     /** Small images have no bash. */
-    static final List<String> SHELL =
+    public static final List<String> SHELL =
             List.of(
                     "sh",
                     "-c",
                     "if command -v bash >/dev/null 2>&1; then exec bash; else exec sh; fi");
 
     /** The same in the code of a job of ACT or Philly. */
-    static List<String> shellIn(JobDetail job) {
-        if (JobAssets.act(job).isEmpty()) return SHELL;
+    public static List<String> shellIn(JobDetail job) {
+        if (ActOrigin.of(job).isEmpty()) return SHELL;
         return List.of("sh", "-c", toCode(job) + "; " + SHELL.getLast());
     }
 
     /** A command in the same place. */
     static List<String> commandIn(JobDetail job, List<String> command) {
-        if (JobAssets.act(job).isEmpty()) return command;
+        if (ActOrigin.of(job).isEmpty()) return command;
         var words = new ArrayList<>(List.of("sh", "-c", toCode(job) + "; exec \"$0\" \"$@\""));
         words.addAll(command);
         return words;

@@ -13,6 +13,8 @@ import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.act.ConfigFiles;
+import fairlead.cli.job.ClusterKind;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.JsonText;
@@ -101,7 +103,7 @@ public final class Clusters implements Verb {
     }
 
     /** Where something is kept, in one word. */
-    static String words(Mapped mapped) {
+    public static String words(Mapped mapped) {
         return mapped.store() + (mapped.path().isEmpty() ? "" : "/" + mapped.path());
     }
 

@@ -4,6 +4,7 @@ import fairlead.api.ContainerBody;
 import fairlead.api.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Option;
+import fairlead.cli.job.Here;
 import fairlead.cli.spec.Draft;
 
 import java.util.ArrayList;

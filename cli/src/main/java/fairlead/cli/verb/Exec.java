@@ -16,7 +16,7 @@ import java.util.List;
 
 /** Runs a command in the surroundings of a running task, as if it were a local one. */
 public final class Exec implements Verb {
-    static final Option TASK =
+    public static final Option TASK =
             Option.valued("--task", null, "ROLE/INDEX", "which task; by default the first");
 
     @Override

@@ -27,8 +27,8 @@ import java.util.concurrent.Semaphore;
  * Listens on ports of this machine and carries each connection to a port of a task, over a channel
  * of its own. What goes wrong with one connection is printed and ends that one alone.
  */
-final class Forwarder {
-    static final String LOOPBACK = "127.0.0.1";
+public final class Forwarder {
+    public static final String LOOPBACK = "127.0.0.1";
 
     /** As many as a server carries for one job; further ones wait in the kernel's queue. */
     private static final int CONNECTIONS_MAX = 64;
@@ -42,14 +42,14 @@ final class Forwarder {
     /**
      * @param task null: the first
      */
-    Forwarder(Session session, String name, String task) {
+    public Forwarder(Session session, String name, String task) {
         this.session = session;
         this.name = name;
         this.task = task;
     }
 
     /** Returns only by what ends it: an end of the job, or Ctrl-C, which exits with 0. */
-    int run(List<PortPair> pairs, String address)
+    public int run(List<PortPair> pairs, String address)
             throws UsageException, Failure, Refused, IOException {
         JobDetail detail = session.client().job(name).value();
         check(detail);

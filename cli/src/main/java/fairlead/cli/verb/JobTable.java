@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Jobs as a table, one on each line. */
-final class JobTable {
+public final class JobTable {
     /** Leaves room for the other columns on a usual screen. */
     private static final int COMMAND_CHARACTERS_MAX = 50;
 
@@ -20,7 +20,7 @@ final class JobTable {
 
     private JobTable() {}
 
-    static String of(List<JobBody> jobs, Session session) {
+    public static String of(List<JobBody> jobs, Session session) {
         var paint = new Paint(session.terminal().colour());
         Instant now = session.now();
         // Lines are long enough: the column is there only where a job trains.

@@ -3,7 +3,6 @@ package fairlead.cli.verb;
 import fairlead.api.Client;
 import fairlead.api.JobBody;
 import fairlead.api.JobFilter;
-import fairlead.api.JobPage;
 import fairlead.api.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
@@ -15,6 +14,7 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.job.JobPages;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,9 +46,6 @@ public final class ListJobs implements Verb {
 
     /** More lines than anyone reads; a larger number can be asked for. */
     private static final int LIMIT_DEFAULT = 1_000;
-
-    /** The most that a server puts on one page. */
-    private static final int PAGE_MAX = 10_000;
 
     @Override
     public Usage usage() {
@@ -86,10 +83,13 @@ public final class ListJobs implements Verb {
         boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
         var jobs = new ArrayList<JobBody>();
         Set<String> notes = new LinkedHashSet<>();
-        boolean more = pages(client, chosen ? filter : filter.state("active"), limit, jobs, notes);
+        boolean more =
+                JobPages.pages(
+                        client, chosen ? filter : filter.state("active"), limit, jobs, notes);
         if (!chosen && !more) {
             int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
-            if (finished > 0) pages(client, filter.state("finished"), finished, jobs, notes);
+            if (finished > 0)
+                JobPages.pages(client, filter.state("finished"), finished, jobs, notes);
         }
         session.out().print(JobTable.of(jobs, session));
         if (arguments.has(TASKS)) printTasks(jobs, session);
@@ -118,33 +118,5 @@ public final class ListJobs implements Verb {
                 troubles.add(job.id() + ": " + Paint.plain(job.reason(), Integer.MAX_VALUE));
         }
         return troubles;
-    }
-
-    /** Reads pages until the limit and returns whether there was more. */
-    static boolean pages(Client client, JobFilter filter, int limit, List<JobBody> jobs)
-            throws Refused, IOException {
-        return pages(client, filter, limit, jobs, new LinkedHashSet<>());
-    }
-
-    /**
-     * As above.
-     *
-     * @param notes gets what the server says beside the jobs, such as a cluster that it cannot
-     *     reach
-     */
-    static boolean pages(
-            Client client, JobFilter filter, int limit, List<JobBody> jobs, Set<String> notes)
-            throws Refused, IOException {
-        String before = null;
-        int left = limit;
-        do {
-            JobPage page =
-                    client.jobs(filter.limit(Math.min(left, PAGE_MAX)).before(before)).value();
-            jobs.addAll(page.jobs());
-            if (page.notes() != null) notes.addAll(page.notes());
-            left -= page.jobs().size();
-            before = page.jobs().isEmpty() ? null : page.next();
-        } while (before != null && left > 0);
-        return before != null;
     }
 }

@@ -56,7 +56,7 @@ public final class Logs implements Verb {
     }
 
     /** Until the job ends; while it waits, with the reason. */
-    static void follow(Session session, String id, LogQuery query)
+    public static void follow(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
         if (query.attempt() == null)
             hint(session.client().job(id).value().job().attempts(), id, session);
@@ -71,7 +71,7 @@ public final class Logs implements Verb {
     }
 
     /** What there is by now; where there is nothing yet, the reason. */
-    static void show(Session session, String id, LogQuery query)
+    public static void show(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
         var client = session.client();
         LogEnd end = client.logs(id, query, 0, session.out());

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Makes ports of a running task ports of this machine, for as long as it runs. */
 public final class PortForward implements Verb {
-    static final Option ADDRESS =
+    public static final Option ADDRESS =
             Option.valued(
                     "--address", null, "ADDRESS", "where to listen here; by default 127.0.0.1");
 

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
  *
  * @param local zero: any that is free
  */
-record PortPair(int local, int port) {
+public record PortPair(int local, int port) {
     private static final Pattern FORM = Pattern.compile("(?:(\\d{0,5}):)?(\\d{1,5})");
     private static final int PORT_MAX = 65_535;
 
     /** Reads {@code 8888}, {@code 8001:8888} and {@code :8888}. */
-    static List<PortPair> all(List<String> words) throws UsageException {
+    public static List<PortPair> all(List<String> words) throws UsageException {
         var pairs = new ArrayList<PortPair>();
         for (String word : words) pairs.add(of(word));
         return pairs;

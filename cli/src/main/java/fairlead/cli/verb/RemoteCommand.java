@@ -21,7 +21,7 @@ import java.util.Optional;
  * a terminal a command gets it key by key, so that Ctrl-C is its to answer; a task gets lines, and
  * Ctrl-C ends only this end of it.
  */
-final class RemoteCommand {
+public final class RemoteCommand {
     private static final String USUAL_TERMINAL = "xterm";
 
     private final Session session;
@@ -30,13 +30,13 @@ final class RemoteCommand {
     /** What the server has to say; told when the terminal is again as it was. */
     private String words = "";
 
-    RemoteCommand(Session session) {
+    public RemoteCommand(Session session) {
         this.session = session;
         this.terminal = session.terminal();
     }
 
     /** Returns the exit code of the command. */
-    int run(String id, String task, List<String> command)
+    public int run(String id, String task, List<String> command)
             throws UsageException, Failure, Refused, IOException {
         int code =
                 terminal.inIsTerminal() && terminal.outIsTerminal()
@@ -47,7 +47,7 @@ final class RemoteCommand {
     }
 
     /** Returns the exit code of the task, once it ends. */
-    int attach(String id, String task) throws UsageException, Failure, Refused, IOException {
+    public int attach(String id, String task) throws UsageException, Failure, Refused, IOException {
         try (var channel = session.client().attach(id, new AttachBody(task))) {
             session.say(
                     "attached to "

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** A verb of ours under the names that another system has for it. */
-record Renamed(List<String> names, Verb verb) implements Verb {
+public record Renamed(List<String> names, Verb verb) implements Verb {
     @Override
     public Usage usage() {
         Usage usage = verb.usage();

@@ -14,8 +14,11 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
-import fairlead.cli.assets.JobAssets;
+import fairlead.cli.act.ActAgain;
+import fairlead.cli.act.ActJobs;
+import fairlead.cli.act.Configs;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 
 import java.io.IOException;
 import java.util.List;
@@ -63,7 +66,7 @@ public final class Resubmit implements Verb {
         // Those of ACT are laid out here, and each by itself.
         boolean isAct =
                 !array.isEmpty()
-                        && JobAssets.act(session.client().job(array.getFirst().id()).value())
+                        && ActOrigin.of(session.client().job(array.getFirst().id()).value())
                                 .isPresent();
         if (isAct) {
             for (JobBody job : array) show(again(job.id(), arguments, session), arguments, session);
@@ -86,7 +89,7 @@ public final class Resubmit implements Verb {
             throws UsageException, Failure, Refused, IOException {
         JobDetail detail = session.client().job(id).value();
         String full = detail.job().id();
-        Optional<ActJob> act = JobAssets.act(detail);
+        Optional<ActJob> act = ActOrigin.of(detail);
         if (act.isPresent()) {
             String name = arguments.text(ActOptions.RESUBMIT_TO).orElse(act.get().config());
             var config = Configs.named(name, session);

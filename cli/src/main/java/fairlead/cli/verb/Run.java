@@ -12,6 +12,8 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.job.Here;
+import fairlead.cli.job.Submission;
 
 import java.io.IOException;
 import java.util.List;

@@ -11,6 +11,9 @@ import fairlead.cli.Option;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;
+import fairlead.cli.job.Here;
+import fairlead.cli.openpai.OpenPaiDrafts;
+import fairlead.cli.pods.PodDrafts;
 import fairlead.cli.spec.Draft;
 import fairlead.cli.spec.SpecFile;
 
@@ -126,7 +129,8 @@ final class SpecOptions {
         for (Draft draft : drafts) options.complete(draft);
         var pods = new PodDrafts(arguments.text(AS).orElse(null), session);
         for (Draft draft : drafts) pods.fit(draft);
-        var named = new OpenPaiDrafts(arguments, session);
+        var named =
+                new OpenPaiDrafts(arguments.text(AS).orElse(null), arguments.text(NAME), session);
         for (Draft draft : drafts) named.fit(draft);
         return drafts;
     }
@@ -285,7 +289,7 @@ final class SpecOptions {
     /** Arguments of an image's own program are no text for a shell. */
     private List<String> command(boolean isArguments) throws UsageException {
         List<String> words = arguments.operands();
-        refuseBroken(words);
+        Words.refuseBroken(words);
         if (words.size() > 1 || isArguments) {
             if (words.getFirst().isEmpty()) throw new UsageException("the command is empty");
             return words;
@@ -294,15 +298,6 @@ final class SpecOptions {
         var shell = new ArrayList<>(Words.SHELL);
         shell.add(words.getFirst());
         return shell;
-    }
-
-    static void refuseBroken(List<String> words) throws UsageException {
-        for (int i = 0; i < words.size(); i++) {
-            // The Java runtime puts this character where the bytes were not UTF-8.
-            if (words.get(i).indexOf('\uFFFD') >= 0) {
-                throw new UsageException("word " + (i + 1) + " of the command is not valid UTF-8");
-            }
-        }
     }
 
     /** What the options set, over what the file sets. */

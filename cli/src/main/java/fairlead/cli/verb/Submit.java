@@ -13,6 +13,10 @@ import fairlead.cli.Session;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.act.ActSubmit;
+import fairlead.cli.act.Configs;
+import fairlead.cli.job.Here;
+import fairlead.cli.job.Submission;
 import fairlead.cli.spec.SpecYaml;
 
 import java.io.IOException;

@@ -90,7 +90,7 @@ public final class Wait implements Verb {
     }
 
     /** The job when it has ended, or as it is at the deadline. */
-    static JobBody ended(JobBody first, long deadline, Session session)
+    public static JobBody ended(JobBody first, long deadline, Session session)
             throws UsageException, Failure, Refused, IOException {
         JobBody job = first;
         long heard = System.nanoTime();

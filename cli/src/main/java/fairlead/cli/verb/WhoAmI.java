@@ -12,6 +12,7 @@ import fairlead.cli.Table;
 import fairlead.cli.Usage;
 import fairlead.cli.UsageException;
 import fairlead.cli.Verb;
+import fairlead.cli.server.RunaiFile;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
  * One class for each verb of the command line.
  *
- * <p>Touches: api, cli, cli.assets, cli.server, cli.spec, dialects.act, dialects.act.log,
- * dialects.dlscheduler, dialects.openpai, dialects.runai, org.snakeyaml.engine.
+ * <p>Touches: api, cli, cli.act, cli.job, cli.openpai, cli.pods, cli.server, cli.spec,
+ * dialects.act, dialects.dlscheduler.
  */
 package fairlead.cli.verb;

@@ -20,7 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
 /** One request and its answer, in the words that routes need. Belongs to the request's thread. */
-final class Call implements AutoCloseable {
+public class Call implements AutoCloseable {
     /** A body up to this size is read without asking. */
     private static final int SMALL_BYTES = 256 * 1024;
 
@@ -44,7 +44,7 @@ final class Call implements AutoCloseable {
     private boolean isLarge;
     private boolean isStreaming;
 
-    Call(ServerRequest request, ServerResponse response) {
+    protected Call(ServerRequest request, ServerResponse response) {
         this.request = request;
         this.response = response;
     }
@@ -54,7 +54,7 @@ final class Call implements AutoCloseable {
      *
      * @param valid whether their token still works
      */
-    void enter(Caller known, BooleanSupplier valid) {
+    public void enter(Caller known, BooleanSupplier valid) {
         caller = known;
         tokenWorks = valid;
     }
@@ -65,7 +65,7 @@ final class Call implements AutoCloseable {
     }
 
     /** Whoever the token belongs to; not for a route that needs none. */
-    Caller caller() {
+    public Caller caller() {
         return caller;
     }
 
@@ -102,6 +102,16 @@ final class Call implements AutoCloseable {
         return isStreaming || response.isSent();
     }
 
+    /** As it came in. */
+    public ServerRequest request() {
+        return request;
+    }
+
+    /** What stands for this name, in braces, in the path of the route. */
+    protected Optional<String> inPath(String name) {
+        return request.path().pathParameters().first(name).asOptional();
+    }
+
     /** What stands for {@code {name}} in the path. */
     String name() {
         return request.path().pathParameters().get("name");
@@ -122,7 +132,7 @@ final class Call implements AutoCloseable {
         return request.path().pathParameters().get("session");
     }
 
-    Optional<String> parameter(String name) {
+    protected Optional<String> parameter(String name) {
         return request.query().first(name).asOptional().filter(text -> !text.isEmpty());
     }
 
@@ -182,17 +192,17 @@ final class Call implements AutoCloseable {
 
     /**
      * Reads a body that comes in chunks to its end: one in bad chunks must not reach a route, not
-     * even one that wants no body.
-     *
-     * @param isKnown whether the caller is somebody; a stranger's body is never long
+     * even one that wants no body. That of a stranger, or of a job, is never long.
      */
-    void readChunks(boolean isKnown) throws IOException, InterruptedException {
+    void readChunks() throws IOException, InterruptedException {
         if (!request.headers().contains(HeaderNames.TRANSFER_ENCODING)) return;
+        boolean isKnown = caller != null;
         if (isKnown) takeTurn();
         chunks = read(isKnown ? HttpFront.BODY_BYTES_MAX : SHORT_BYTES_MAX);
     }
 
-    private byte[] read(int bytesMax) throws IOException {
+    /** A body that is too long is read to its end, so that its sender hears why it is refused. */
+    protected byte[] read(int bytesMax) throws IOException {
         if (chunks != null) {
             if (chunks.length <= bytesMax) return chunks;
             throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
@@ -204,16 +214,21 @@ final class Call implements AutoCloseable {
         }
     }
 
-    void send(int status, Object body) {
+    public void send(int status, Object body) {
         sendJson(status, Json.writeBytes(body));
     }
 
-    void sendJson(int status, byte[] json) {
-        response.status(status).header(HeaderNames.CONTENT_TYPE, "application/json");
-        Head.send(request, response, json);
+    public void sendJson(int status, byte[] json) {
+        status(status);
+        send("application/json", json);
     }
 
-    void sendText(String text) {
+    /** Of an answer that is sent later. */
+    protected void status(int status) {
+        response.status(status);
+    }
+
+    public void sendText(String text) {
         sendText("text/plain; charset=utf-8", text);
     }
 
@@ -226,20 +241,24 @@ final class Call implements AutoCloseable {
     }
 
     private void sendText(String contentType, String text) {
-        response.header(HeaderNames.CONTENT_TYPE, contentType);
-        Head.send(request, response, text.getBytes(StandardCharsets.UTF_8));
+        send(contentType, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    void sendNothing(int status) {
+    protected void send(String contentType, byte[] body) {
+        response.header(HeaderNames.CONTENT_TYPE, contentType);
+        Head.send(request, response, body);
+    }
+
+    protected void sendNothing(int status) {
         response.status(status).send();
     }
 
-    void header(String name, String value) {
+    public void header(String name, String value) {
         response.header(name, value);
     }
 
     /** Begins an answer of unknown length. */
-    OutputStream stream(String contentType) {
+    protected OutputStream stream(String contentType) {
         response.header(HeaderNames.CONTENT_TYPE, contentType)
                 .header(HeaderNames.CACHE_CONTROL, "no-store");
         Head.endStream(request, response);

@@ -12,6 +12,7 @@ import fairlead.job.JobId;
 import fairlead.job.Limits;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
 import fairlead.server.wire.Bodies;
 

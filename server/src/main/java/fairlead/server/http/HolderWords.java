@@ -1,11 +1,11 @@
 package fairlead.server.http;
 
 import fairlead.api.HolderBody;
-import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.policy.Holder;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -16,8 +16,9 @@ final class HolderWords {
 
     /**
      * @param waiting in whose way it stands
+     * @param undisturbed how long an attempt runs before it may be asked to stop
      */
-    static HolderBody body(Holder holder, Job waiting, Controller controller) {
+    static HolderBody body(Holder holder, Job waiting, Duration undisturbed) {
         Job job = holder.job();
         Instant since = job.started().orElse(((JobState.Active) job.state()).since());
         boolean isStopping = job.state() instanceof JobState.Stopping;
@@ -32,7 +33,7 @@ final class HolderWords {
                 since.toString(),
                 gives(holder, isStopping, saves),
                 at.map(Instant::toString).orElse(null),
-                note(holder, waiting, saves, isStopping, controller));
+                note(holder, waiting, saves, isStopping, undisturbed));
     }
 
     private static String gives(Holder holder, boolean isStopping, boolean saves) {
@@ -43,17 +44,22 @@ final class HolderWords {
     }
 
     private static String note(
-            Holder holder, Job waiting, boolean saves, boolean isStopping, Controller controller) {
+            Holder holder, Job waiting, boolean saves, boolean isStopping, Duration undisturbed) {
         var notes = new ArrayList<String>();
-        Instant since = ((JobState.Active) holder.job().state()).since();
-        Instant undisturbed = since.plus(controller.rules().undisturbed());
-        if (saves) notes.add("at its next epoch");
-        else if (!isStopping && holder.asked().filter(undisturbed::equals).isPresent())
-            notes.add("undisturbed until then");
+        boolean isProtected = !isStopping && isProtected(holder, undisturbed);
+        if (saves && isProtected) notes.add("at its first epoch after its undisturbed time");
+        else if (saves) notes.add("at its next epoch");
+        else if (isProtected) notes.add("undisturbed until then");
         holder.beneficiary()
                 .filter(other -> !other.equals(waiting.id()))
                 .filter(other -> !other.equals(holder.job().id()))
                 .ifPresent(other -> notes.add("for " + other));
         return notes.isEmpty() ? null : String.join(", ", notes);
+    }
+
+    /** Whether it would be asked to stop at once, were it not for the time since its start. */
+    private static boolean isProtected(Holder holder, Duration undisturbed) {
+        Instant since = ((JobState.Active) holder.job().state()).since();
+        return holder.asked().filter(since.plus(undisturbed)::equals).isPresent();
     }
 }

@@ -2,9 +2,6 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.job.JobId;
-import fairlead.server.auth.Access;
-import fairlead.server.auth.Caller;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Units;
 
@@ -13,13 +10,12 @@ import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
-import io.helidon.http.PathMatcher;
-import io.helidon.http.PathMatchers;
 import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.FilterChain;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
@@ -36,17 +32,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The listener: one table of routes, and around each route the same limits, the same check of the
- * token and the same form of every refusal. Requests run on virtual threads.
+ * The listener of all interfaces: around each route of each the same limits, the same care for
+ * bodies, and for every failure an answer, in the words of the interface. Requests run on virtual
+ * threads.
  */
 public final class HttpFront {
     /** Ten thousand jobs of a kilobyte and a half each; also the largest single command. */
@@ -60,9 +53,6 @@ public final class HttpFront {
 
     private static final String TOO_MUCH =
             "the request takes more memory than is free now; make it smaller or try again";
-
-    private static final String NO_TOKEN =
-            "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
 
     /** A job's UUID is a secret, so no log has one. */
     private static final Pattern UUID =
@@ -86,37 +76,25 @@ public final class HttpFront {
     private static final System.Logger LOG = System.getLogger(HttpFront.class.getName());
     private static final System.Logger ACCESS_LOG = System.getLogger("fairlead.access");
 
-    private final List<Route> routes;
-    private final Annex annex;
-    private final Access access;
-    private final Visitors visitors;
+    private final List<Facade<?>> facades;
     private final RequestCounts counts;
     private final InetSocketAddress address;
     private final WebServer server;
-    private final Map<PathMatcher, String> methodsByPath = new LinkedHashMap<>();
 
-    /** Does not listen yet. */
-    HttpFront(
+    /**
+     * Does not listen yet.
+     *
+     * @param facades the first whose routes fit a request answers it; the last may be for the rest
+     */
+    public HttpFront(
             String host,
             int port,
-            List<Route> routes,
-            Annex annex,
+            List<Facade<?>> facades,
             Http1Upgrader upgrader,
-            Access access,
-            Visitors visitors,
             RequestCounts counts) {
         this.address = new InetSocketAddress(host, port);
-        this.routes = List.copyOf(routes);
-        this.annex = annex;
-        this.access = access;
-        this.visitors = visitors;
+        this.facades = List.copyOf(facades);
         this.counts = counts;
-        var methods = new LinkedHashMap<String, TreeSet<String>>();
-        for (Route route : routes)
-            methods.computeIfAbsent(route.path(), _ -> new TreeSet<>()).add(route.method());
-        methods.forEach(
-                (path, known) ->
-                        methodsByPath.put(PathMatchers.create(path), String.join(", ", known)));
         this.server =
                 WebServer.builder()
                         .host(host)
@@ -149,14 +127,9 @@ public final class HttpFront {
                 headPatience);
     }
 
-    public List<String> routes() {
-        var lines = new ArrayList<String>();
-        for (Route route : routes) lines.add(route.method() + " " + route.path());
-        return lines;
-    }
-
-    List<Route> table() {
-        return routes;
+    /** Those of the last interface, which is our own. */
+    List<? extends Route<?>> table() {
+        return facades.getLast().routes();
     }
 
     /** Begins to listen; fails when the address is not ours or the port is in use. */
@@ -195,22 +168,24 @@ public final class HttpFront {
 
     private void fill(HttpRouting.Builder routing) {
         routing.addFilter(HttpFront::closeWhereAsked);
-        for (Route route : routes) {
-            routing.route(
-                    Method.create(route.method()),
-                    route.path(),
-                    (request, response) -> answer(route, request, response));
-            if (!route.method().equals("GET")) continue;
-            routing.route(
-                    Method.HEAD,
-                    route.path(),
-                    (request, response) -> answer(route, request, response));
+        for (Facade<?> facade : facades) mount(facade, routing);
+    }
+
+    private <C extends Call> void mount(Facade<C> facade, HttpRouting.Builder routing) {
+        for (Route<C> route : facade.routes()) {
+            Handler handler = (request, response) -> answer(facade, route, request, response);
+            for (String pattern : facade.patterns(route)) {
+                if (route.method().equals(Route.ANY)) {
+                    routing.any(pattern, handler);
+                    continue;
+                }
+                routing.route(Method.create(route.method()), pattern, handler);
+                if (route.method().equals("GET")) routing.route(Method.HEAD, pattern, handler);
+            }
         }
-        for (String root : annex.roots()) {
-            routing.any(root, this::answerByAnnex);
-            routing.any(root + "/*", this::answerByAnnex);
-        }
-        routing.any(this::answerUnknown);
+        Handler unknown = (request, response) -> answerUnknown(facade, request, response);
+        if (facade.patternsOfUnknown().isEmpty()) routing.any(unknown);
+        for (String pattern : facade.patternsOfUnknown()) routing.any(pattern, unknown);
     }
 
     /** The library only says that it closes, and goes on to serve what comes next. */
@@ -224,39 +199,40 @@ public final class HttpFront {
         if (isLast) throw new CloseConnectionException("its sender wants no more of it");
     }
 
-    private void answerByAnnex(ServerRequest request, ServerResponse response) {
-        String route;
-        try {
-            route = annex.answer(request, response);
-        } catch (RequestException broken) {
-            throw refusedForGood(broken, request, response);
-        }
-        boolean isKnown = !route.equals(Annex.NO_ROUTE);
-        String method = isKnown ? request.prologue().method().text() : RequestCounts.NO_ROUTE;
-        counts.count(method, route, response.status().code());
-        log(request, response);
-    }
-
-    private void answer(Route route, ServerRequest request, ServerResponse response) {
-        try (var call = new Call(request, response)) {
+    private <C extends Call> void answer(
+            Facade<C> facade, Route<C> route, ServerRequest request, ServerResponse response) {
+        String label = facade.label(route);
+        try (C call = facade.call(request, response)) {
             try {
-                run(route, request, call);
+                facade.enter(route, call);
+                call.readChunks();
+                route.action().run(call);
             } catch (Head.Answered _) {
                 // All is said.
             } catch (OutOfMemoryError _) {
-                refuse(new Problem(ErrorCode.BUSY, TOO_MUCH), call, request, response);
+                var problem = new Problem(ErrorCode.BUSY, TOO_MUCH);
+                refuse(facade, facade.words(problem, label), call, response);
             } catch (RequestException broken) {
                 throw refusedForGood(broken, request, response);
             } catch (Exception failure) {
                 // A browser asks its user for a password only when it is told to.
                 if (route.door() == Route.Door.BROWSERS)
                     response.header(HeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Fairlead\"");
-                refuse(problem(route, failure), call, request, response);
+                Refusal refusal =
+                        failure instanceof Refusal said && !(failure instanceof Problem)
+                                ? said
+                                : facade.words(problem(route.method(), label, failure), label);
+                refuse(facade, refusal, call, response);
             }
         } finally {
-            counts.count(route.method(), route.path(), response.status().code());
+            String method = route.method().equals(Route.ANY) ? methodOf(request) : route.method();
+            counts.count(method, label, response.status().code());
             log(request, response);
         }
+    }
+
+    private static String methodOf(ServerRequest request) {
+        return request.prologue().method().text();
     }
 
     /**
@@ -272,103 +248,23 @@ public final class HttpFront {
                     isTooLarge
                             ? new Problem(ErrorCode.TOO_LARGE, tooLarge(BODY_BYTES_MAX))
                             : new Problem(ErrorCode.INVALID, badRequest(broken.getMessage())),
+                    "application/json",
                     request,
                     response);
         }
         return new CloseConnectionException("a request without a good end", broken);
     }
 
-    private void run(Route route, ServerRequest request, Call call) throws Exception {
-        refusePages(request);
-        switch (route.door()) {
-            case OPEN -> refuseOtherNames(request);
-            case PEOPLE -> {
-                String header = authorization(request);
-                call.enter(caller(header), () -> access.caller(header).isPresent());
-            }
-            case BROWSERS -> {
-                String header = Access.bearer(authorization(request));
-                call.enter(caller(header), () -> access.caller(header).isPresent());
-            }
-            case JOBS -> call.enter(job(authorization(request)));
+    private <C extends Call> void answerUnknown(
+            Facade<C> facade, ServerRequest request, ServerResponse response) {
+        try (C call = facade.call(request, response)) {
+            refuse(facade, facade.unknown(call), call, response);
         }
-        for (String name : request.query().names()) {
-            if (!route.parameters().contains(name)) throw unknownParameter(route, name);
-        }
-        call.readChunks(route.door() == Route.Door.PEOPLE || route.door() == Route.Door.BROWSERS);
-        route.action().run(call);
-    }
-
-    private void refusePages(ServerRequest request) {
-        visitors.pageRefusal(
-                        request.headers().first(HeaderNames.ORIGIN),
-                        request.headers().first(HeaderNames.HOST))
-                .ifPresent(HttpFront::forbid);
-    }
-
-    /** Whoever has a token may call the server what they like: a page of a stranger has none. */
-    private void refuseOtherNames(ServerRequest request) {
-        Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
-        if (header.map(Access::bearer).flatMap(access::caller).isPresent()) return;
-        visitors.hostRefusal(request.headers().first(HeaderNames.HOST))
-                .ifPresent(HttpFront::forbid);
-    }
-
-    private static void forbid(String words) {
-        throw new Problem(ErrorCode.FORBIDDEN, words);
-    }
-
-    private static Problem unknownParameter(Route route, String name) {
-        String known = String.join(", ", new TreeSet<>(route.parameters()));
-        return Problem.invalid(
-                name,
-                "no parameter '%.40s'; known: %s"
-                        .formatted(name, known.isEmpty() ? "none" : known));
-    }
-
-    private static String authorization(ServerRequest request) {
-        return request.headers()
-                .first(HeaderNames.AUTHORIZATION)
-                .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, NO_TOKEN));
-    }
-
-    private Caller caller(String authorization) {
-        Optional<Caller> caller = access.caller(authorization);
-        if (caller.isPresent()) return caller.get();
-        if (access.job(authorization).isPresent())
-            throw new Problem(
-                    ErrorCode.FORBIDDEN, "the token of a job may only report on that job");
-        throw new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong");
-    }
-
-    private JobId job(String authorization) {
-        return access.job(authorization)
-                .orElseThrow(
-                        () ->
-                                new Problem(
-                                        ErrorCode.FORBIDDEN,
-                                        "the token is not that of a job: send FAIRLEAD_JOB_TOKEN"));
-    }
-
-    private void answerUnknown(ServerRequest request, ServerResponse response) {
-        String method = request.prologue().method().text();
-        String path = request.path().path();
-        Problem problem = new Problem(ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(path));
-        for (var known : methodsByPath.entrySet()) {
-            if (!known.getKey().match(request.path()).accepted()) continue;
-            response.header(HeaderNames.ALLOW, known.getValue());
-            problem =
-                    new Problem(
-                            ErrorCode.WRONG_METHOD,
-                            "%.20s is not possible here; possible: %s"
-                                    .formatted(method, known.getValue()));
-        }
-        refuse(problem, request, response);
         counts.count(RequestCounts.NO_ROUTE, RequestCounts.NO_ROUTE, response.status().code());
         log(request, response);
     }
 
-    private static Problem problem(Route route, Exception failure) {
+    private static Problem problem(String method, String label, Exception failure) {
         Optional<Problem> expected = Problem.of(failure);
         if (expected.isPresent()) return expected.get();
         if (Memory.hasEnded(failure)) return new Problem(ErrorCode.BUSY, TOO_MUCH);
@@ -381,10 +277,7 @@ public final class HttpFront {
                     throw new CloseConnectionException("peer is gone in its body", gone);
             case CloseConnectionException gone -> throw gone;
             default -> {
-                LOG.log(
-                        System.Logger.Level.ERROR,
-                        "a bug in " + route.method() + " " + route.path(),
-                        failure);
+                LOG.log(System.Logger.Level.ERROR, "a bug in " + method + " " + label, failure);
                 yield new Problem(
                         ErrorCode.BUG,
                         "a bug in the server (%s); its log says more"
@@ -398,19 +291,19 @@ public final class HttpFront {
     }
 
     private static void refuse(
-            Problem problem, Call call, ServerRequest request, ServerResponse response) {
+            Facade<?> facade, Refusal refusal, Call call, ServerResponse response) {
         // A stream that breaks off is all that its peer can still be told.
-        if (call.hasBegun()) throw new CloseConnectionException(problem.getMessage());
-        refuse(problem, request, response);
+        if (call.hasBegun()) throw new CloseConnectionException(refusal.getMessage());
+        refuse(refusal, facade.contentType(), call.request(), response);
     }
 
-    private static void refuse(Problem problem, ServerRequest request, ServerResponse response) {
-        response.status(problem.code().status())
-                .header(HeaderNames.CONTENT_TYPE, "application/json");
+    private static void refuse(
+            Refusal refusal, String contentType, ServerRequest request, ServerResponse response) {
+        response.status(refusal.status()).header(HeaderNames.CONTENT_TYPE, contentType);
         boolean isTold = response.headers().contains(HeaderNames.WWW_AUTHENTICATE);
-        if (problem.code() == ErrorCode.UNAUTHORIZED && !isTold)
+        if (refusal.status() == ErrorCode.UNAUTHORIZED.status() && !isTold)
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
-        Head.send(request, response, Json.writeBytes(problem.body()));
+        Head.send(request, response, Json.writeBytes(refusal.body()));
     }
 
     private static void log(ServerRequest request, ServerResponse response) {

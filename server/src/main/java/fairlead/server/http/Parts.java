@@ -7,12 +7,12 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.server.journal.JournalCare;
+import fairlead.server.launch.LaunchedJobs;
+import fairlead.server.launch.WorkingFolders;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
-import fairlead.server.runtime.LaunchedJobs;
 import fairlead.server.runtime.Loop;
 import fairlead.server.runtime.Retention;
-import fairlead.server.runtime.WorkingFolders;
 
 import java.nio.file.Path;
 import java.time.Instant;

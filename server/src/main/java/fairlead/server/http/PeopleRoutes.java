@@ -15,6 +15,7 @@ import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.Passwords;
 import fairlead.server.auth.Token;
+import fairlead.server.runtime.Questions;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -11,18 +11,18 @@ import fairlead.journal.JournalException;
 import java.util.List;
 import java.util.Optional;
 
-/** A call that is refused, as its sender will read it. */
-public final class Problem extends RuntimeException {
+/** A call that is refused, as senders of our own interface read it. */
+public final class Problem extends Refusal {
     private static final long serialVersionUID = 1;
     private final transient ErrorCode code;
     private final transient ErrorBody body;
 
-    Problem(ErrorCode code, String message) {
+    public Problem(ErrorCode code, String message) {
         this(code, message, null, null);
     }
 
     private Problem(ErrorCode code, String message, String field, List<String> matches) {
-        super(message, null, false, false);
+        super(message);
         this.code = code;
         this.body = new ErrorBody(code.word(), message, field, matches);
     }
@@ -77,7 +77,13 @@ public final class Problem extends RuntimeException {
         return code;
     }
 
-    ErrorBody body() {
+    @Override
+    public int status() {
+        return code.status();
+    }
+
+    @Override
+    public ErrorBody body() {
         return body;
     }
 }

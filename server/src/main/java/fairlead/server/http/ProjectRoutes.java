@@ -11,6 +11,7 @@ import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Project;
 import fairlead.job.SpecException;
+import fairlead.server.runtime.Questions;
 import fairlead.server.wire.Units;
 
 import java.io.IOException;

@@ -11,7 +11,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Profile;
 import fairlead.journal.JournalException;
-import fairlead.server.runtime.LaunchedJobs;
+import fairlead.server.launch.LaunchedJobs;
 import fairlead.server.runtime.StopOrders;
 
 import io.avaje.json.JsonReader;

@@ -8,6 +8,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobState;
+import fairlead.server.runtime.Questions;
 
 import java.time.Duration;
 import java.time.Instant;

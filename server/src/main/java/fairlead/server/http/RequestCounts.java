@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How many requests were answered, by route and status. Bounded by the table of routes. */
-final class RequestCounts {
+public final class RequestCounts {
     /** The route of a request that no route was found for. */
     static final String NO_ROUTE = "none";
 

@@ -9,13 +9,26 @@ import java.util.Set;
  *     is, {@code {uuid}} where a job's own UUID stands, {@code {session}} where that of a command
  *     beside a task
  * @param door who may come in
- * @param parameters of the query; any other is refused, so that a slip of the pen is noticed
+ * @param parameters of the query that it knows
+ * @param judge what is looked at before the token, whoever asks
+ * @param <C> what it sees of a call
  */
-record Route(String method, String path, Door door, Set<String> parameters, Action action) {
+public record Route<C extends Call>(
+        String method,
+        String path,
+        Door door,
+        Set<String> parameters,
+        Action<C> judge,
+        Action<C> action) {
+    /** As a method: any. */
+    public static final String ANY = "*";
+
     /** Whose token a call needs. */
-    enum Door {
+    public enum Door {
         /** Nobody's. */
         OPEN,
+        /** Nobody's where the settings let guests in; otherwise somebody's. */
+        GUESTS,
         /** Somebody's. */
         PEOPLE,
         /** Somebody's, which a browser may send as a password. Only for what changes nothing. */
@@ -26,47 +39,51 @@ record Route(String method, String path, Door door, Set<String> parameters, Acti
 
     /** What a call does. Every exception becomes an answer. */
     @FunctionalInterface
-    interface Action {
-        void run(Call call) throws Exception;
+    public interface Action<C extends Call> {
+        void run(C call) throws Exception;
     }
 
-    static Route get(String path, Action action, String... parameters) {
-        return new Route("GET", path, Door.PEOPLE, Set.of(parameters), action);
+    public Route(String method, String path, Door door, Set<String> parameters, Action<C> action) {
+        this(method, path, door, parameters, _ -> {}, action);
     }
 
-    static Route post(String path, Action action, String... parameters) {
-        return new Route("POST", path, Door.PEOPLE, Set.of(parameters), action);
+    static Route<Call> get(String path, Action<Call> action, String... parameters) {
+        return new Route<>("GET", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
-    static Route put(String path, Action action, String... parameters) {
-        return new Route("PUT", path, Door.PEOPLE, Set.of(parameters), action);
+    static Route<Call> post(String path, Action<Call> action, String... parameters) {
+        return new Route<>("POST", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
-    static Route patch(String path, Action action) {
-        return new Route("PATCH", path, Door.PEOPLE, Set.of(), action);
+    static Route<Call> put(String path, Action<Call> action, String... parameters) {
+        return new Route<>("PUT", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
-    static Route delete(String path, Action action) {
-        return new Route("DELETE", path, Door.PEOPLE, Set.of(), action);
+    static Route<Call> patch(String path, Action<Call> action) {
+        return new Route<>("PATCH", path, Door.PEOPLE, Set.of(), action);
+    }
+
+    static Route<Call> delete(String path, Action<Call> action) {
+        return new Route<>("DELETE", path, Door.PEOPLE, Set.of(), action);
     }
 
     /** One that a browser may open. */
-    static Route page(String path, Action action, String... parameters) {
-        return new Route("GET", path, Door.BROWSERS, Set.of(parameters), action);
+    static Route<Call> page(String path, Action<Call> action, String... parameters) {
+        return new Route<>("GET", path, Door.BROWSERS, Set.of(parameters), action);
     }
 
     /** One that needs no token. */
-    static Route open(String path, Action action) {
-        return new Route("GET", path, Door.OPEN, Set.of(), action);
+    static Route<Call> open(String path, Action<Call> action) {
+        return new Route<>("GET", path, Door.OPEN, Set.of(), action);
     }
 
     /** One to post to that needs no token. */
-    static Route openPost(String path, Action action) {
-        return new Route("POST", path, Door.OPEN, Set.of(), action);
+    static Route<Call> openPost(String path, Action<Call> action) {
+        return new Route<>("POST", path, Door.OPEN, Set.of(), action);
     }
 
     /** One that only a job may post to. */
-    static Route jobPost(String path, Action action) {
-        return new Route("POST", path, Door.JOBS, Set.of(), action);
+    static Route<Call> jobPost(String path, Action<Call> action) {
+        return new Route<>("POST", path, Door.JOBS, Set.of(), action);
     }
 }

@@ -10,8 +10,9 @@ import static fairlead.server.http.Route.patch;
 import static fairlead.server.http.Route.post;
 import static fairlead.server.http.Route.put;
 
+import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
-import fairlead.server.auth.JobAccounts;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.StopOrders;
 
 import java.util.List;
@@ -31,28 +32,23 @@ public final class Routes {
             String host,
             int port,
             Access access,
-            JobAccounts accounts,
+            Admission admission,
             Visitors visitors,
             Questions questions,
-            Annex annex,
+            Facade<?> openPai,
             Supplier<String> url) {
         var counts = new RequestCounts();
         var upgrade = new ExecUpgrade(parts.execs(), parts.streams(), access);
-        return new HttpFront(
-                host,
-                port,
-                table(parts, access, accounts, questions, counts, url),
-                annex,
-                upgrade,
-                access,
-                visitors,
-                counts);
+        var own =
+                new OwnFacade(
+                        table(parts, access, admission, questions, counts, url), access, visitors);
+        return new HttpFront(host, port, List.of(openPai, own), upgrade, counts);
     }
 
-    private static List<Route> table(
+    private static List<Route<Call>> table(
             Parts parts,
             Access access,
-            JobAccounts accounts,
+            Admission admission,
             Questions questions,
             RequestCounts counts,
             Supplier<String> url) {
@@ -71,14 +67,7 @@ public final class Routes {
                         parts.engines());
         var submits =
                 new SubmitRoutes(
-                        finder,
-                        parts.controller(),
-                        questions,
-                        places,
-                        parts.engines(),
-                        access,
-                        accounts,
-                        parts.about().folders());
+                        finder, parts.controller(), admission, places, parts.engines(), access);
         var changes = new ChangeRoutes(finder, parts.journal(), questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);

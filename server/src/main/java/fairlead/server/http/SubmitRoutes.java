@@ -1,14 +1,11 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
-import fairlead.api.HereBody;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.ScriptRequest;
 import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
-import fairlead.cluster.NodeState;
-import fairlead.cluster.View;
 import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;
@@ -22,20 +19,17 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Limits;
-import fairlead.job.Project;
 import fairlead.job.Resources;
-import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
-import fairlead.policy.InteractiveWork;
 import fairlead.policy.Obstacle;
+import fairlead.server.admission.Admission;
+import fairlead.server.admission.NotAdmitted;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
-import fairlead.server.runtime.WorkingFolders;
 import fairlead.server.wire.Json;
-import fairlead.server.wire.Origins;
 import fairlead.server.wire.Specs;
 import fairlead.server.wire.Units;
 
@@ -46,18 +40,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /** Submit and resubmit. Both answer once it is durable. */
 final class SubmitRoutes {
-    private static final int WARNINGS_MAX = 20;
     private static final int REQUEST_CHARS_MAX = 200;
     private static final String USER_NAME = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
 
@@ -66,33 +56,24 @@ final class SubmitRoutes {
 
     private final JobFinder finder;
     private final Controller controller;
-    private final Questions questions;
+    private final Admission admission;
     private final Clusters clusters;
     private final Map<String, Engine> engines;
     private final Access access;
-    private final JobAccounts accounts;
-    private final WorkingFolders folders;
 
-    /**
-     * @param folders the working folders of specs that name none
-     */
     SubmitRoutes(
             JobFinder finder,
             Controller controller,
-            Questions questions,
+            Admission admission,
             Clusters clusters,
             Map<String, Engine> engines,
-            Access access,
-            JobAccounts accounts,
-            WorkingFolders folders) {
+            Access access) {
         this.finder = finder;
         this.controller = controller;
-        this.questions = questions;
+        this.admission = admission;
         this.clusters = clusters;
         this.engines = engines;
         this.access = access;
-        this.accounts = accounts;
-        this.folders = folders;
     }
 
     void submit(Call call) throws IOException, InterruptedException, Refused, JournalException {
@@ -135,11 +116,9 @@ final class SubmitRoutes {
         List<JobSpec> specs = specs(request, owner);
         Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
         if (array.isPresent()) checkArray(specs, array.get());
-        refuseUnknownProjects(specs);
-        refuseOtherAccounts(call, owner.name(), specs, form);
-        refuseWrongOrigins(call, specs, owner);
+        var sender = new Admission.Sender(call.caller(), owner.name(), form);
+        check(specs, array, spec -> admission.check(sender, spec), form);
         if (call.flag("dryRun")) {
-            refuseWhatCannotRun(specs, array);
             show(call, specs, array);
             return;
         }
@@ -147,7 +126,45 @@ final class SubmitRoutes {
                 request.instead() == null ? List.of() : List.of(finder.find(request.instead()));
         for (Job job : old) call.onlyOwner(job, "replace");
         refuseInVain(old, specs);
-        submit(call, owner.name(), specs, request.request(), array, ids(old));
+        submit(call, sender, specs, request.request(), array, ids(old));
+    }
+
+    /** One look at a spec. */
+    @FunctionalInterface
+    private interface Check {
+        void of(JobSpec spec) throws NotAdmitted;
+    }
+
+    /** All specs of a request, so that none of its jobs is submitted where one is refused. */
+    private static void check(
+            List<JobSpec> specs,
+            Optional<SubmitRequest.ArrayBody> array,
+            Check check,
+            JobAccounts.Form form) {
+        for (int i = 0; i < specs.size(); i++) {
+            JobSpec spec = specs.get(i);
+            try {
+                check.of(array.map(range -> longest(spec, range)).orElse(spec));
+            } catch (NotAdmitted refusal) {
+                throw problem(refusal, "jobs[" + i + "]", form);
+            }
+        }
+    }
+
+    private static Problem problem(NotAdmitted refusal, String path, JobAccounts.Form form) {
+        String words = refusal.getMessage();
+        String field = refusal.field().isEmpty() ? path : path + "." + refusal.field();
+        String placed = field + ": " + words;
+        return switch (refusal.reason()) {
+            case UNKNOWN_PROJECT -> Problem.notFound(field, placed);
+            case STOPPED_PROJECT -> new Problem(ErrorCode.CONFLICT, words);
+            case NOT_A_MEMBER -> new Problem(ErrorCode.FORBIDDEN, words);
+            case ACCOUNT ->
+                    form == JobAccounts.Form.SCRIPT
+                            ? new Problem(ErrorCode.FORBIDDEN, words)
+                            : Problem.forbidden(field, placed);
+            case ORIGIN, UNKNOWN_CLUSTER, CANNOT_RUN -> Problem.invalid(field, placed);
+        };
     }
 
     private static List<JobId> ids(List<Job> jobs) {
@@ -226,9 +243,10 @@ final class SubmitRoutes {
         }
         // Whoever asks for it, the new job is the same person's as the old one.
         String owner = old.getFirst().owner();
-        refuseOtherAccounts(call, owner, again, JobAccounts.Form.SPEC);
+        var sender = new Admission.Sender(call.caller(), owner, JobAccounts.Form.SPEC);
+        check(again, array, spec -> admission.checkAgain(sender, spec), JobAccounts.Form.SPEC);
         refuseInVain(old, again);
-        submit(call, owner, again, request.request(), array, ids(old));
+        submit(call, sender, again, request.request(), array, ids(old));
     }
 
     /** Nobody means to stop what runs for what never will. */
@@ -252,74 +270,26 @@ final class SubmitRoutes {
         return access.as(as);
     }
 
-    /** Here, so that the field is named, and a dry run is refused alike. */
-    private void refuseUnknownProjects(List<JobSpec> specs) {
-        Set<String> known = controller.rules().projects().keySet();
-        for (int i = 0; i < specs.size(); i++) {
-            String project = specs.get(i).project();
-            if (known.contains(project) || project.equals(Project.DEFAULT)) continue;
-            String field = "jobs[" + i + "].project";
-            throw Problem.notFound(
-                    field, field + ": no project '" + project + "'; known: " + names(known));
-        }
-    }
-
-    /** Every job of the request: one that runs as root is enough to be an admin. */
-    private void refuseOtherAccounts(
-            Call call, String owner, List<JobSpec> specs, JobAccounts.Form form) {
-        for (int i = 0; i < specs.size(); i++) {
-            JobSpec spec = specs.get(i);
-            Engine engine = engines.get(spec.cluster());
-            boolean isHere = engine != null && engine.terms().runsHere();
-            Optional<String> refusal =
-                    accounts.refusal(
-                            call.caller(), access.isOwner(owner), isHere, spec.user(), form);
-            if (refusal.isEmpty()) continue;
-            if (form == JobAccounts.Form.SCRIPT)
-                throw new Problem(ErrorCode.FORBIDDEN, refusal.get());
-            String field = "jobs[" + i + "].user";
-            throw Problem.forbidden(field, field + ": " + refusal.get());
-        }
-    }
-
-    private static void refuseWrongOrigins(Call call, List<JobSpec> specs, Caller owner) {
-        Optional<String> whose =
-                call.caller().isAdmin() ? Optional.empty() : Optional.of(owner.name());
-        for (int i = 0; i < specs.size(); i++) {
-            try {
-                Origins.check(specs.get(i), whose);
-            } catch (SpecException bad) {
-                throw bad.inside("jobs[" + i + "]");
-            }
-        }
-    }
-
-    private static String names(Set<String> known) {
-        var names = new TreeSet<>(known);
-        names.add(Project.DEFAULT);
-        return String.join(", ", names);
-    }
-
     /**
      * @param specs the one of all jobs, where they form an array
      */
     private void submit(
             Call call,
-            String owner,
+            Admission.Sender sender,
             List<JobSpec> specs,
             String request,
             Optional<SubmitRequest.ArrayBody> array,
             List<JobId> instead)
             throws InterruptedException, Refused {
         checkRequest(request);
-        refuseWhatCannotRun(specs, array);
         int jobs = jobs(specs, array);
-        List<String> warnings = warnings(owner, specs, jobs);
+        List<String> warnings = admission.warnings(sender.owner(), specs, jobs);
         var answer = new CompletableFuture<Message.Submitted>();
         Message.Submitted done =
-                questions.ask(
+                admission.ask(
+                        sender,
                         new Message.Submit(
-                                owner,
+                                sender.owner(),
                                 array.isEmpty()
                                         ? specs
                                         : Collections.nCopies(jobs, specs.getFirst()),
@@ -354,39 +324,12 @@ final class SubmitRoutes {
             SpecBody body = bodies.get(i);
             if (body == null) throw Problem.invalid(path, path + ": is null");
             try {
-                specs.add(Specs.read(body, defaults(body, owner, request.here())));
+                specs.add(admission.complete(body, owner, request.here()));
             } catch (SpecException bad) {
                 throw bad.inside(path);
             }
         }
         return specs;
-    }
-
-    private Specs.Defaults defaults(SpecBody body, Caller owner, HereBody here) {
-        String cluster = body.cluster() == null ? clusters.first() : body.cluster();
-        Engine engine = engines.get(cluster);
-        boolean runsImages = engine != null && engine.terms().runsImages();
-        // Without an image a task of this machine is a process, which has its owner's variables.
-        boolean isInside = runsImages && (body.image() != null || !engine.terms().runsHere());
-        boolean hasFolder = here != null && here.folder() != null;
-        boolean hasVariables = here != null && here.env() != null && !isInside;
-        return new Specs.Defaults(
-                owner.name(),
-                owner.project(),
-                hasFolder ? here.folder() : folders.of(engine),
-                hasGpus(cluster),
-                clusters.first(),
-                hasVariables ? here.env() : Map.of(),
-                runsImages);
-    }
-
-    /** A cluster that nobody has seen yet counts as what it most likely is: one with GPUs. */
-    private boolean hasGpus(String cluster) {
-        if (!engines.containsKey(cluster)) return false;
-        List<NodeState> nodes = controller.view(cluster).nodes();
-        return nodes.isEmpty()
-                ? controller.unreachable(cluster).isPresent()
-                : nodes.stream().anyMatch(node -> !node.node().gpus().isEmpty());
     }
 
     private static void checkArray(List<JobSpec> specs, SubmitRequest.ArrayBody array) {
@@ -416,70 +359,6 @@ final class SubmitRoutes {
                     field,
                     "%s: asks for %d jobs; the limit is %d"
                             .formatted(field, jobs, Limits.JOBS_PER_REQUEST_MAX));
-    }
-
-    private void refuseWhatCannotRun(List<JobSpec> specs, Optional<SubmitRequest.ArrayBody> array) {
-        for (int i = 0; i < specs.size(); i++) {
-            JobSpec given = specs.get(i);
-            JobSpec spec = array.map(range -> longest(given, range)).orElse(given);
-            Engine engine = engines.get(spec.cluster());
-            String path = "jobs[" + i + "]";
-            if (engine == null)
-                throw Problem.invalid(
-                        path + ".cluster",
-                        "%s.cluster: no cluster '%s'; known: %s"
-                                .formatted(
-                                        path, spec.cluster(), String.join(", ", clusters.names())));
-            Optional<String> refusal = engine.terms().refuses(spec);
-            if (refusal.isPresent()) throw Problem.invalid(path, path + ": " + refusal.get());
-        }
-    }
-
-    /** One line for each thing that is wrong, not for each job of an array. */
-    private List<String> warnings(String owner, List<JobSpec> specs, int jobs) {
-        Set<String> warnings = new LinkedHashSet<>();
-        Set<List<Object>> checked = new LinkedHashSet<>();
-        for (JobSpec spec : specs) {
-            if (warnings.size() == WARNINGS_MAX) break;
-            List<Object> shape = shape(spec);
-            if (!checked.add(shape)) continue;
-            warnings.addAll(engines.get(spec.cluster()).terms().warnings(spec));
-            View view = controller.view(spec.cluster());
-            Capacity.neverFits(spec, view)
-                    .ifPresent(
-                            obstacle ->
-                                    warnings.add(subject(specs, spec, jobs) + obstacle.words()));
-            InteractiveWork.refusal(owner, spec, view)
-                    .ifPresent(
-                            obstacle ->
-                                    warnings.add(
-                                            subject(specs, spec, jobs)
-                                                    + (obstacle.isForGood() ? "" : "waits: ")
-                                                    + obstacle.words()));
-        }
-        return List.copyOf(warnings);
-    }
-
-    /** The jobs of an array are alike, so a name tells only those of several specs apart. */
-    private static String subject(List<JobSpec> specs, JobSpec spec, int jobs) {
-        boolean alike = specs.stream().allMatch(other -> other.name().equals(spec.name()));
-        if (!alike) return "job '" + spec.name() + "' ";
-        return jobs == 1 ? "the job " : "the jobs ";
-    }
-
-    /** Specs of one shape may or may not start alike. */
-    private static List<Object> shape(JobSpec spec) {
-        var shape = new ArrayList<Object>();
-        shape.add(spec.name());
-        shape.add(spec.cluster());
-        shape.add(spec.project());
-        shape.add(spec.interactive());
-        shape.add(spec.container());
-        for (Role role : spec.roles()) {
-            shape.add(role.count());
-            shape.add(role.resources());
-        }
-        return shape;
     }
 
     private static JobSpec withGpus(JobSpec spec, int gpus) {

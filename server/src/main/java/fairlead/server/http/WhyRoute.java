@@ -63,7 +63,12 @@ final class WhyRoute {
                         reasons(job, explanation),
                         holders.stream()
                                 .limit(NAMED_MAX)
-                                .map(holder -> HolderWords.body(holder, job, controller))
+                                .map(
+                                        holder ->
+                                                HolderWords.body(
+                                                        holder,
+                                                        job,
+                                                        controller.rules().undisturbed()))
                                 .toList(),
                         more == 0 ? null : more,
                         start.map(band -> band.expected().toString()).orElse(null),

@@ -5,6 +5,7 @@ import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.NotifyingJournal;
 
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * journal. It is empty until somebody asks for the list the first time; a server without clients of
  * OpenPAI pays nothing. Any thread.
  */
-final class FinishedRows implements ToldJournal.Listener {
+final class FinishedRows implements NotifyingJournal.Listener {
     /** The newest; a row takes some 700 bytes of a heap that is 160 MiB. */
     private static final int ROWS_MAX = 20_000;
 

@@ -4,7 +4,7 @@ import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.job.Job;
 import fairlead.journal.JournalException;
-import fairlead.server.http.Questions;
+import fairlead.server.runtime.Questions;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -1,16 +1,16 @@
 package fairlead.server.openpai;
 
-import static fairlead.server.openpai.PaiRoute.guests;
-import static fairlead.server.openpai.PaiRoute.judged;
-import static fairlead.server.openpai.PaiRoute.of;
+import static fairlead.server.openpai.PaiRoutes.guests;
+import static fairlead.server.openpai.PaiRoutes.judged;
+import static fairlead.server.openpai.PaiRoutes.of;
 
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
-import fairlead.server.auth.Access;
-import fairlead.server.auth.JobAccounts;
-import fairlead.server.http.Questions;
+import fairlead.server.admission.Admission;
+import fairlead.server.http.Route;
+import fairlead.server.runtime.NotifyingJournal;
+import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
-import fairlead.server.runtime.WorkingFolders;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,39 +26,35 @@ import java.util.function.Supplier;
  *
  * @param engines by cluster
  * @param isHere whether the tasks of a cluster run on this machine
- * @param folders the working folders of jobs without code
  * @param url where the server is, asked only once it listens
  */
 public record JobParts(
-        ToldJournal journal,
+        NotifyingJournal journal,
         Map<String, Engine> engines,
         Predicate<String> isHere,
         SshKeys keys,
         Removals removals,
         FinishedRows finished,
-        WorkingFolders folders,
-        JobAccounts accounts,
+        Admission admission,
         Supplier<String> url) {
     /**
      * @param folder for what must outlive a restart
      * @param bug told of what must not happen
      */
     public static JobParts over(
-            ToldJournal journal,
+            NotifyingJournal journal,
             Map<String, Engine> engines,
             Retention retention,
             Predicate<String> isHere,
             SshKeys keys,
             Path folder,
-            WorkingFolders folders,
-            JobAccounts accounts,
+            Admission admission,
             Supplier<String> url,
             Consumer<Throwable> bug) {
         var removals = new Removals(folder.resolve("deleted"), journal, retention, bug);
         var finished = new FinishedRows(journal);
-        journal.tell(finished, removals);
-        return new JobParts(
-                journal, engines, isHere, keys, removals, finished, folders, accounts, url);
+        journal.listen(finished, removals);
+        return new JobParts(journal, engines, isHere, keys, removals, finished, admission, url);
     }
 
     public void start() {
@@ -70,20 +66,15 @@ public record JobParts(
     }
 
     /** Each under a user's name, and for legacy jobs without one (O69). */
-    static List<PaiRoute> routes(
-            Controller controller,
-            String cluster,
-            Questions questions,
-            Access access,
-            JobParts parts) {
+    static List<Route<PaiCall>> routes(Controller controller, Questions questions, JobParts parts) {
         var jobs = new Jobs(controller, parts.journal());
         var lists = new JobListRoutes(controller, parts.finished());
         var addresses = new Addresses(parts.isHere());
         var reads = new JobReadRoutes(jobs, addresses, parts.url());
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
         var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());
-        var submits = new JobSubmitRoutes(jobs, controller, questions, access, cluster, parts);
-        var routes = new ArrayList<PaiRoute>();
+        var submits = new JobSubmitRoutes(jobs, parts.admission(), parts.engines());
+        var routes = new ArrayList<Route<PaiCall>>();
         routes.add(guests("/jobs", lists::all));
         routes.add(guests("/user/{user}/jobs", lists::ofUser));
         for (String before : List.of("/user/{user}", "")) {

@@ -1,7 +1,7 @@
 package fairlead.server.openpai;
 
 import fairlead.dialects.openpai.ExitStatus;
-import fairlead.dialects.openpai.PaiSpec;
+import fairlead.dialects.openpai.PaiLaunch;
 import fairlead.job.Attempt;
 import fairlead.job.Exit;
 import fairlead.job.Job;
@@ -55,7 +55,7 @@ final class JobReadRoutes {
         body.put("name", name.job());
         body.put("jobStatus", status(job, name));
         body.put("taskRoles", roles(job));
-        call.sendJson(PaiJson.bytes(body));
+        call.sendJson(200, PaiJson.bytes(body));
     }
 
     private Map<String, Object> status(Job job, PaiName name) {
@@ -70,7 +70,10 @@ final class JobReadRoutes {
         body.put("retries", status.retries());
         body.put("createdTime", status.createdTime());
         body.put("completedTime", status.completedTime().orElse(null));
-        body.put("appId", attempt.map(each -> PaiVariables.appId(each.id())).orElse(null));
+        body.put(
+                "appId",
+                attempt.map(each -> PaiLaunch.appId(job.id().text(), each.id().number()))
+                        .orElse(null));
         body.put("appProgress", status.progress());
         body.put("appTrackingUrl", attempt.map(_ -> ours(job)).orElse(null));
         body.put("appLaunchedTime", job.started().map(Instant::toEpochMilli).orElse(null));
@@ -126,7 +129,7 @@ final class JobReadRoutes {
                 .ports(job, placed, rank)
                 .forEach((label, numbers) -> ports.put(label, joined(numbers)));
         Map<String, Object> body = waiting(task.index());
-        body.put("containerId", PaiVariables.containerId(attempt.id(), task));
+        body.put("containerId", JobStatus.containerId(attempt.id(), task));
         body.put("containerIp", addresses.ip(job, placed, rank));
         body.put("containerPorts", ports);
         body.put("containerGpus", bitmap(placed));
@@ -155,10 +158,7 @@ final class JobReadRoutes {
     void config(PaiCall call) throws JournalException {
         PaiName name = call.job();
         Origin origin =
-                jobs.own(name, call.caller())
-                        .spec()
-                        .origin()
-                        .filter(each -> each.dialect().equals(PaiSpec.DIALECT))
+                PaiName.origin(jobs.own(name, call.caller()).spec())
                         .orElseThrow(() -> noConfig(name));
         call.sendFile(origin.text());
     }

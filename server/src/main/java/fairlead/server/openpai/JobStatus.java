@@ -5,7 +5,9 @@ import fairlead.dialects.openpai.Diagnostics;
 import fairlead.dialects.openpai.Ending;
 import fairlead.dialects.openpai.ExitStatus;
 import fairlead.dialects.openpai.FrameworkState;
+import fairlead.dialects.openpai.PaiLaunch;
 import fairlead.dialects.openpai.PaiState;
+import fairlead.job.AttemptId;
 import fairlead.job.Exit;
 import fairlead.job.Job;
 import fairlead.job.JobState;
@@ -110,9 +112,7 @@ record JobStatus(Job job) {
         return new Diagnostics.LastTask(
                 task.role(),
                 task.index(),
-                job.attempt()
-                        .map(attempt -> PaiVariables.containerId(attempt.id(), task))
-                        .orElse(""),
+                job.attempt().map(attempt -> containerId(attempt.id(), task)).orElse(""),
                 ip(task, addresses),
                 exit.isLost() ? Optional.empty() : Optional.of(exit.code().getAsInt()),
                 exit.note());
@@ -167,5 +167,11 @@ record JobStatus(Job job) {
         return over.outcome().kind() == Outcome.Kind.SUCCEEDED
                 ? CompletionReason.allCompleted(job.spec().tasks(), failures)
                 : over.outcome().reason();
+    }
+
+    /** What OpenPAI's users know one run of a task by. */
+    static String containerId(AttemptId attempt, TaskId task) {
+        return PaiLaunch.containerId(
+                attempt.job().text(), attempt.number(), task.role(), task.index());
     }
 }

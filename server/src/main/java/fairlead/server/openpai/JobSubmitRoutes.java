@@ -1,6 +1,5 @@
 package fairlead.server.openpai;
 
-import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.dialects.openpai.Invalid;
@@ -8,14 +7,11 @@ import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.engine.Engine;
 import fairlead.job.JobSpec;
-import fairlead.job.Project;
 import fairlead.journal.JournalException;
-import fairlead.policy.Capacity;
-import fairlead.server.auth.Access;
+import fairlead.server.admission.Admission;
+import fairlead.server.admission.NotAdmitted;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
-import fairlead.server.http.Questions;
-import fairlead.server.wire.Specs;
 
 import java.io.IOException;
 import java.util.LinkedHashSet;
@@ -31,25 +27,13 @@ import java.util.concurrent.CompletableFuture;
  */
 final class JobSubmitRoutes {
     private final Jobs jobs;
-    private final Controller controller;
-    private final Questions questions;
-    private final Access access;
-    private final String cluster;
-    private final JobParts parts;
+    private final Admission admission;
+    private final Map<String, Engine> engines;
 
-    JobSubmitRoutes(
-            Jobs jobs,
-            Controller controller,
-            Questions questions,
-            Access access,
-            String cluster,
-            JobParts parts) {
+    JobSubmitRoutes(Jobs jobs, Admission admission, Map<String, Engine> engines) {
         this.jobs = jobs;
-        this.controller = controller;
-        this.questions = questions;
-        this.access = access;
-        this.cluster = cluster;
-        this.parts = parts;
+        this.admission = admission;
+        this.engines = engines;
     }
 
     void post(PaiCall call) throws Exception {
@@ -75,22 +59,47 @@ final class JobSubmitRoutes {
         name.check();
         refuseOtherNames(name, call.caller());
         if (jobs.search(name).isPresent()) throw exists(name);
-        letIn(file.job().virtualCluster(), call.caller());
-        Engine engine = parts.engines().get(cluster);
-        JobSpec spec = spec(name, file, call.caller(), engine);
-        refuseRoot(call.caller(), spec, engine);
-        Optional<String> refusal = engine.terms().refuses(spec);
-        if (refusal.isPresent()) throw PaiProblem.invalid(refusal.get());
+        var sender =
+                new Admission.Sender(call.caller(), call.caller().name(), JobAccounts.Form.OPENPAI);
+        JobSpec spec =
+                admission.complete(
+                        PaiSpec.of(file, name.user().orElse(""), name.job()), call.caller(), null);
+        try {
+            admission.check(sender, spec);
+        } catch (NotAdmitted refusal) {
+            throw problem(refusal, spec.project(), call.caller());
+        }
         var warnings = new LinkedHashSet<>(file.warnings());
-        warnings.addAll(engine.terms().warnings(spec));
+        warnings.addAll(admission.warnings(sender.owner(), List.of(spec), 1));
+        // OpenPAI shows no notes with a job, so its sender hears them now.
+        Engine engine = engines.get(spec.cluster());
         warnings.addAll(engine.terms().notes(spec));
         // What is true of every job is no news to who submits one.
         warnings.removeAll(engine.terms().notes());
-        Capacity.neverFits(spec, controller.view(cluster))
-                .ifPresent(obstacle -> warnings.add("the job " + obstacle.words()));
-        ask(name, spec, call.caller().name());
+        ask(name, spec, sender);
         call.warn(warnings);
         call.sendMessage(202, "update job %s successfully".formatted(name.job()));
+    }
+
+    private static PaiProblem problem(NotAdmitted refusal, String virtualCluster, Caller caller) {
+        return switch (refusal.reason()) {
+            case UNKNOWN_PROJECT ->
+                    new PaiProblem(
+                            PaiCode.NO_VIRTUAL_CLUSTER,
+                            "Virtual cluster %.100s is not found.".formatted(virtualCluster));
+            case STOPPED_PROJECT ->
+                    new PaiProblem(
+                            PaiCode.FORBIDDEN_USER,
+                            "Virtual cluster %s is stopped: it takes no new jobs."
+                                    .formatted(virtualCluster));
+            case NOT_A_MEMBER ->
+                    new PaiProblem(
+                            PaiCode.FORBIDDEN_USER,
+                            "User %s is not allowed to do operation in %s"
+                                    .formatted(caller.name(), virtualCluster));
+            case ACCOUNT -> new PaiProblem(PaiCode.FORBIDDEN_USER, refusal.getMessage());
+            case ORIGIN, UNKNOWN_CLUSTER, CANNOT_RUN -> PaiProblem.invalid(refusal.getMessage());
+        };
     }
 
     /** Files are opened under the name, and the tasks have it: so it must be one's own. */
@@ -103,42 +112,14 @@ final class JobSubmitRoutes {
                         .formatted(caller.name(), name.user().get(), caller.name()));
     }
 
-    /** OpenPAI's job files have no word for an account. */
-    private void refuseRoot(Caller caller, JobSpec spec, Engine engine) {
-        boolean isOwners = access.isOwner(caller.name());
-        parts.accounts()
-                .refusal(
-                        caller,
-                        isOwners,
-                        engine.terms().runsHere(),
-                        spec.user(),
-                        JobAccounts.Form.OPENPAI)
-                .ifPresent(
-                        words -> {
-                            throw new PaiProblem(PaiCode.FORBIDDEN_USER, words);
-                        });
-    }
-
-    private JobSpec spec(PaiName name, JobFile file, Caller caller, Engine engine) {
-        return Specs.read(
-                PaiSpec.of(file, name.user().orElse(""), name.job()),
-                new Specs.Defaults(
-                        caller.name(),
-                        caller.project(),
-                        parts.folders().of(engine),
-                        false,
-                        cluster,
-                        Map.of(),
-                        engine.terms().runsImages()));
-    }
-
     /** Somebody may have taken the name, or stopped the virtual cluster, since we looked. */
-    private void ask(PaiName name, JobSpec spec, String owner)
+    private void ask(PaiName name, JobSpec spec, Admission.Sender sender)
             throws JournalException, Refused, InterruptedException {
         try {
-            questions.ask(
+            admission.ask(
+                    sender,
                     new Message.Submit(
-                            owner,
+                            sender.owner(),
                             List.of(spec),
                             Optional.empty(),
                             OptionalInt.empty(),
@@ -162,38 +143,5 @@ final class JobSubmitRoutes {
     private static PaiProblem exists(PaiName name) {
         return new PaiProblem(
                 PaiCode.CONFLICT_JOB, "Job name %s already exists.".formatted(name.job()));
-    }
-
-    /** O64. An admin who is not one of its members becomes one: admins may use all. */
-    private void letIn(String virtualCluster, Caller caller) throws Refused, InterruptedException {
-        Project project = find(virtualCluster);
-        if (project.stopped())
-            throw new PaiProblem(
-                    PaiCode.FORBIDDEN_USER,
-                    "Virtual cluster %s is stopped: it takes no new jobs."
-                            .formatted(virtualCluster));
-        if (project.admits(caller.name())) return;
-        if (!caller.isAdmin())
-            throw new PaiProblem(
-                    PaiCode.FORBIDDEN_USER,
-                    "User %s is not allowed to do operation in %s"
-                            .formatted(caller.name(), virtualCluster));
-        questions.changing().lockInterruptibly();
-        try {
-            Project now = find(virtualCluster);
-            if (now.admits(caller.name())) return;
-            Project wider = VirtualClusters.with(now, caller.name());
-            questions.ask(new Message.SetProject(wider, new CompletableFuture<>()));
-        } finally {
-            questions.changing().unlock();
-        }
-    }
-
-    private Project find(String virtualCluster) {
-        Project project = VirtualClusters.all(controller).get(virtualCluster);
-        if (project != null) return project;
-        throw new PaiProblem(
-                PaiCode.NO_VIRTUAL_CLUSTER,
-                "Virtual cluster %.100s is not found.".formatted(virtualCluster));
     }
 }

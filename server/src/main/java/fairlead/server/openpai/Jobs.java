@@ -1,7 +1,7 @@
 package fairlead.server.openpai;
 
 import fairlead.control.Controller;
-import fairlead.dialects.openpai.PaiSpec;
+import fairlead.dialects.openpai.PaiOrigin;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.Journal;
@@ -30,7 +30,7 @@ final class Jobs {
 
     /** As it stands now. */
     Optional<Job> search(PaiName name) throws JournalException {
-        Optional<JobId> id = journal.holderOf(PaiSpec.DIALECT + ":" + name.key());
+        Optional<JobId> id = journal.holderOf(PaiOrigin.DIALECT + ":" + name.key());
         if (id.isEmpty() && name.user().isEmpty()) id = id(name.job());
         Optional<Job> job = id.isEmpty() ? Optional.empty() : current(id.get());
         // A job that came by OpenPAI has one name only.

@@ -1,7 +1,9 @@
 package fairlead.server.openpai;
 
-import fairlead.dialects.openpai.PaiSpec;
+import fairlead.dialects.openpai.PaiOrigin;
 import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.Origin;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,27 +16,27 @@ import java.util.regex.Pattern;
  * @param user whose name the job stands under, which need not be its owner
  */
 record PaiName(Optional<String> user, String job) {
-    private static final char BETWEEN = '~';
-
     /** People of ours may have a dot or a hyphen in their names. */
     private static final Pattern USER = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,32}");
 
     private static final Pattern JOB = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._~-]{1,255}");
 
     static PaiName of(Job job) {
-        return job.spec()
-                .origin()
-                .filter(origin -> origin.dialect().equals(PaiSpec.DIALECT))
+        return origin(job.spec())
                 .map(origin -> of(origin.key()))
                 .orElse(new PaiName(Optional.empty(), job.id().text()));
     }
 
+    /** The file that the job was made from; empty for one that came another way. */
+    static Optional<Origin> origin(JobSpec spec) {
+        return spec.origin().filter(from -> from.dialect().equals(PaiOrigin.DIALECT));
+    }
+
     /** Every submit refuses a key without a tilde. */
     private static PaiName of(String key) {
-        int end = key.indexOf(BETWEEN);
-        String user = key.substring(0, end);
+        String user = PaiOrigin.user(key);
         return new PaiName(
-                user.isEmpty() ? Optional.empty() : Optional.of(user), key.substring(end + 1));
+                user.isEmpty() ? Optional.empty() : Optional.of(user), PaiOrigin.jobName(key));
     }
 
     /** For a job that is new; a name that nobody has needs no rules. */
@@ -51,7 +53,7 @@ record PaiName(Optional<String> user, String job) {
 
     /** As the journal has it; nobody's name is empty. */
     String key() {
-        return PaiSpec.key(user.orElse(""), job);
+        return PaiOrigin.key(user.orElse(""), job);
     }
 
     /** What its key files are called. */

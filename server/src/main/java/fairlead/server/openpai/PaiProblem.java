@@ -1,11 +1,12 @@
 package fairlead.server.openpai;
 
 import fairlead.server.http.Problem;
+import fairlead.server.http.Refusal;
 
-import java.util.Optional;
+import java.util.LinkedHashMap;
 
 /** A call that is refused, as OpenPAI's clients read it. */
-final class PaiProblem extends RuntimeException {
+final class PaiProblem extends Refusal {
     private static final long serialVersionUID = 1;
     private final transient PaiCode code;
     private final int status;
@@ -15,7 +16,7 @@ final class PaiProblem extends RuntimeException {
     }
 
     PaiProblem(PaiCode code, int status, String message) {
-        super(message, null, false, false);
+        super(message);
         this.code = code;
         this.status = status;
     }
@@ -33,13 +34,8 @@ final class PaiProblem extends RuntimeException {
         return new PaiProblem(PaiCode.NO_USER, "User %.40s not found.".formatted(name));
     }
 
-    /** What an expected failure means to the sender; empty for anything else. */
-    static Optional<PaiProblem> of(Exception failure) {
-        if (failure instanceof PaiProblem problem) return Optional.of(problem);
-        return Problem.of(failure).map(PaiProblem::of);
-    }
-
-    private static PaiProblem of(Problem problem) {
+    /** What any part of the server refuses, as OpenPAI's clients know it. */
+    static PaiProblem of(Problem problem) {
         PaiCode code =
                 switch (problem.code()) {
                     case INVALID, AMBIGUOUS, WRONG_METHOD, TOO_LARGE -> PaiCode.INVALID_PARAMETERS;
@@ -55,7 +51,16 @@ final class PaiProblem extends RuntimeException {
         return code;
     }
 
-    int status() {
+    @Override
+    public int status() {
         return status;
+    }
+
+    @Override
+    public Object body() {
+        var body = new LinkedHashMap<String, Object>();
+        body.put("code", code.word());
+        body.put("message", getMessage());
+        return body;
     }
 }

@@ -9,6 +9,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Retention;
 
 import java.io.IOException;
@@ -29,7 +30,7 @@ import java.util.function.Consumer;
  * Jobs that were deleted while they were active: OpenPAI answers at once, and they go once they
  * have stopped. Each is noted as a file in a folder, so that a restart forgets none. Any thread.
  */
-public final class Removals implements ToldJournal.Listener {
+public final class Removals implements NotifyingJournal.Listener {
     private static final System.Logger LOG = System.getLogger(Removals.class.getName());
 
     /** For what could not be removed, because the journal or the engine was in trouble. */

@@ -3,7 +3,7 @@ package fairlead.server.openpai;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.job.JobId;
+import fairlead.dialects.openpai.PaiLaunch;
 
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
 import org.bouncycastle.crypto.util.OpenSSHPrivateKeyUtil;
@@ -22,7 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
  * follow from the server's secret and the id, so there is no file to protect, and nothing to remove
  * with the job: its id never comes back. Any thread.
  */
-public final class SshKeys {
+public final class SshKeys implements PaiLaunch.Keys {
     private static final int LINE_CHARS = 70;
 
     private final SecretKeySpec secret;
@@ -31,12 +31,12 @@ public final class SshKeys {
         this.secret = new SecretKeySpec(serverSecret.getBytes(UTF_8), "HmacSHA256");
     }
 
-    private Ed25519PrivateKeyParameters pair(JobId job) {
+    private Ed25519PrivateKeyParameters pair(String job) {
         try {
             Mac mac = Mac.getInstance(secret.getAlgorithm());
             mac.init(secret);
             // The words keep it apart from whatever else follows from the secret.
-            byte[] seed = mac.doFinal(("ssh key of " + job.text()).getBytes(UTF_8));
+            byte[] seed = mac.doFinal(("ssh key of " + job).getBytes(UTF_8));
             return new Ed25519PrivateKeyParameters(seed);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has HmacSHA256", e);
@@ -44,17 +44,19 @@ public final class SshKeys {
     }
 
     /** One line, as it stands in authorized_keys. */
-    public String publicKey(JobId job) {
+    @Override
+    public String publicKey(String job) {
         try {
             byte[] blob = OpenSSHPublicKeyUtil.encodePublicKey(pair(job).generatePublicKey());
-            return "ssh-ed25519 " + Base64.getEncoder().encodeToString(blob) + " " + job.text();
+            return "ssh-ed25519 " + Base64.getEncoder().encodeToString(blob) + " " + job;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** The text of a key file, without a passphrase. */
-    public String privateKey(JobId job) {
+    @Override
+    public String privateKey(String job) {
         try {
             byte[] blob = OpenSSHPrivateKeyUtil.encodePrivateKey(pair(job));
             String lines =

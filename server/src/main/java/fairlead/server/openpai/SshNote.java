@@ -1,6 +1,5 @@
 package fairlead.server.openpai;
 
-import fairlead.dialects.openpai.PaiSpec;
 import fairlead.engine.Engine;
 import fairlead.job.JobSpec;
 
@@ -35,8 +34,7 @@ public final class SshNote {
      * @param root of the machine
      */
     static Optional<String> of(JobSpec spec, Engine engine, Path root) {
-        boolean isOfOpenPai =
-                spec.origin().filter(from -> from.dialect().equals(PaiSpec.DIALECT)).isPresent();
+        boolean isOfOpenPai = PaiName.origin(spec).isPresent();
         boolean isContained = spec.container().image().isPresent() && engine.terms().runsImages();
         if (!isOfOpenPai || isContained || !engine.terms().runsHere()) return Optional.empty();
         var missing = new ArrayList<String>();

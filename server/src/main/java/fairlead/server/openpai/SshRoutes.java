@@ -3,7 +3,6 @@ package fairlead.server.openpai;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.dialects.openpai.PaiSpec;
 import fairlead.dialects.openpai.PortDemand;
 import fairlead.job.Attempt;
 import fairlead.job.Job;
@@ -97,14 +96,14 @@ final class SshRoutes {
         if (!isOfOpenPai(job)) throw missing(name);
         String file = call.file();
         if (file.equals(name.fileName()))
-            call.sendSecret(keys.privateKey(job.id()).getBytes(UTF_8));
+            call.sendSecret(keys.privateKey(job.id().text()).getBytes(UTF_8));
         else if (file.equals(name.fileName() + ".pub"))
-            call.sendSecret((keys.publicKey(job.id()) + "\n").getBytes(UTF_8));
+            call.sendSecret((keys.publicKey(job.id().text()) + "\n").getBytes(UTF_8));
         else throw missing(name);
     }
 
     private static boolean isOfOpenPai(Job job) {
-        return job.spec().origin().filter(o -> o.dialect().equals(PaiSpec.DIALECT)).isPresent();
+        return PaiName.origin(job.spec()).isPresent();
     }
 
     private static PaiProblem missing(PaiName name) {
@@ -138,7 +137,7 @@ final class SshRoutes {
             if (ports.isEmpty()) continue;
             all.add(
                     new Container(
-                            PaiVariables.containerId(attempt.id(), task.task()),
+                            JobStatus.containerId(attempt.id(), task.task()),
                             addresses.ip(job, task, rank),
                             ports.getFirst()));
         }

@@ -9,7 +9,7 @@ import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.Passwords;
 import fairlead.server.auth.Token;
-import fairlead.server.http.Questions;
+import fairlead.server.runtime.Questions;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
-import fairlead.server.http.Questions;
+import fairlead.server.runtime.Questions;
 
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -1,7 +1,6 @@
 /**
  * The threads around the controller: they carry messages, time and effects.
  *
- * <p>Touches: api, cluster, control, engine, job, journal, policy, server.auth, server.wire,
- * storage, storage.file.
+ * <p>Touches: api, cluster, control, engine, job, journal, policy, server.wire.
  */
 package fairlead.server.runtime;

@@ -5,6 +5,7 @@ import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
 import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.dlscheduler.ErrorLog;
 import fairlead.dialects.openpai.StartCommand;
 import fairlead.dialects.runai.LabScript;
@@ -102,7 +103,16 @@ public final class Bodies {
                 job.attempt().map(Bodies::nodes).orElse(List.of()),
                 spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
                 spec.training().map(Training::epochs).orElse(null),
-                maySeeSpec ? ActOrigin.known(spec).map(ActJob::config).orElse(null) : null);
+                maySeeSpec ? config(spec) : null);
+    }
+
+    /** The name of the config file, for a job of ACT. */
+    private static String config(JobSpec spec) {
+        return spec.origin()
+                .map(OriginAsk::write)
+                .flatMap(ActOrigin::of)
+                .map(ActJob::config)
+                .orElse(null);
     }
 
     /** What every task with a GPU wants of it; null when that is a whole one, or differs. */

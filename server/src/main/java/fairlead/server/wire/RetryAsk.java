@@ -1,8 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.OriginBody;
 import fairlead.api.RetryBody;
-import fairlead.job.Origin;
 import fairlead.job.RetryPolicy;
 import fairlead.job.SpecException;
 
@@ -12,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The retry policy of a spec and the file it came from, between their two forms. */
+/** The retry policy of a spec, between its two forms. */
 final class RetryAsk {
     private static final int CODE_MAX = 255;
 
@@ -63,17 +61,5 @@ final class RetryAsk {
                                         Integer.toString(code),
                                         kind.name().toLowerCase(Locale.ROOT)));
         return new RetryBody(policy.limit(), exits);
-    }
-
-    static Optional<Origin> read(OriginBody body) {
-        if (body == null) return Optional.empty();
-        SpecException.unless(body.dialect() != null, "origin.dialect", "is missing");
-        SpecException.unless(body.text() != null, "origin.text", "is missing");
-        SpecException.unless(body.key() != null, "origin.key", "is missing");
-        return Optional.of(new Origin(body.dialect(), body.text(), body.key()));
-    }
-
-    static OriginBody write(Origin origin) {
-        return new OriginBody(origin.dialect(), origin.text(), origin.key());
     }
 }

@@ -75,7 +75,7 @@ public final class Specs {
             spec.container = ContainerAsk.read(body);
             spec.training = TrainingAsk.read(body.training(), roles);
             spec.retry = RetryAsk.read(body.retry());
-            spec.origin = RetryAsk.read(body.origin());
+            spec.origin = OriginAsk.read(body.origin());
             spec.secrets = secrets(body).keySet();
             return spec.spec();
         } catch (SpecException e) {
@@ -217,7 +217,7 @@ public final class Specs {
         body.container = ContainerAsk.write(spec.container().details());
         body.training = spec.training().map(TrainingAsk::write).orElse(null);
         body.retry = spec.retry().map(RetryAsk::write).orElse(null);
-        body.origin = spec.origin().map(RetryAsk::write).orElse(null);
+        body.origin = spec.origin().map(OriginAsk::write).orElse(null);
         body.secrets = secrets.isEmpty() ? null : secrets;
         return body.body();
     }

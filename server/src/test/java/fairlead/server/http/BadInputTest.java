@@ -117,7 +117,7 @@ final class BadInputTest {
 
     @Test
     void aWrongOrMissingTokenIsRefusedOnEveryRouteButTheOpenOnes() throws Exception {
-        for (Route route : server.front().table()) {
+        for (Route<?> route : server.front().table()) {
             var target =
                     URI.create(
                             server.url()

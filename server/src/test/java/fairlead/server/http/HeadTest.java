@@ -47,7 +47,7 @@ final class HeadTest {
     void everyRouteOfGetAnswersHeadWithTheSameStatus() throws Exception {
         String id = server.submit("one");
         server.awaitState(id, "running");
-        for (Route route : server.front().table()) {
+        for (Route<?> route : server.front().table()) {
             if (!route.method().equals("GET")) continue;
             // Those two go on until somebody hangs up.
             boolean isEndless = route.path().endsWith("/events");

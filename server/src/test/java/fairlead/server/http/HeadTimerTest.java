@@ -5,14 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.helidon.http.HttpPrologue;
-import io.helidon.http.WritableHeaders;
-import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import io.helidon.webserver.http1.spi.Http1Upgrader;
-import io.helidon.webserver.spi.ServerConnection;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,19 +27,6 @@ final class HeadTimerTest {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private WebServer server;
-
-    private static final class NoUpgrade implements Http1Upgrader {
-        @Override
-        public String supportedProtocol() {
-            return "none";
-        }
-
-        @Override
-        public ServerConnection upgrade(
-                ConnectionContext context, HttpPrologue prologue, WritableHeaders<?> headers) {
-            return null;
-        }
-    }
 
     @BeforeEach
     void start() {

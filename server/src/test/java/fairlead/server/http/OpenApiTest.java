@@ -39,7 +39,7 @@ final class OpenApiTest {
         try (var server = new TestServer(folder)) {
             var described = new TreeSet<String>();
             var routed = new TreeSet<String>();
-            for (Route route : server.front().table()) {
+            for (Route<?> route : server.front().table()) {
                 routed.add(
                         line(
                                 route.method(),

@@ -51,6 +51,7 @@ final class ProjectsTest {
             var refused = server.post("/v1/jobs", job);
             assertEquals(409, refused.statusCode());
             assertTrue(refused.body().contains("vision is stopped"), refused.body());
+            assertEquals(refused.body(), server.post("/v1/jobs?dryRun=true", job).body());
             server.put("/v1/projects/vision", "{\"quota\":2}");
             assertEquals(409, server.post("/v1/jobs", job).statusCode());
             server.put("/v1/projects/vision", "{\"stopped\":false}");
@@ -193,6 +194,11 @@ final class ProjectsTest {
                     null,
                     "ann is not a member of project vision",
                     server.post("/v1/jobs", job(",\"project\":\"vision\"")));
+            assertRefused(
+                    403,
+                    null,
+                    "ann is not a member of project vision",
+                    server.post("/v1/jobs?dryRun=true", job(",\"project\":\"vision\"")));
             String eve = server.person("eve", "{\"project\":\"vision\"}");
             var dry = server.call(eve, "POST", "/v1/jobs?dryRun=true", job(""));
             assertTrue(dry.body().contains("\"project\":\"vision\""), dry.body());

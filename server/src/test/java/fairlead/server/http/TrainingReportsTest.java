@@ -243,7 +243,7 @@ final class TrainingReportsTest {
 
     @Test
     void theTokenOfAJobOpensNoOtherDoor() throws Exception {
-        for (Route route : server.front().table()) {
+        for (Route<?> route : server.front().table()) {
             if (route.door() != Route.Door.PEOPLE) continue;
             String target =
                     route.path()

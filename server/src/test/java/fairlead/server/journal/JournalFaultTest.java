@@ -11,7 +11,7 @@ import fairlead.job.Job;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures.Life;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,7 +3,7 @@ package fairlead.server.journal;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.journal.JournalException;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,10 +9,11 @@ import fairlead.server.TestServer;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
+import fairlead.server.http.HttpFront;
+import fairlead.server.http.NoUpgrade;
+import fairlead.server.http.RequestCounts;
 import fairlead.server.http.Visitors;
 import fairlead.server.wire.JsonTree;
-
-import io.helidon.webserver.WebServer;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -150,19 +151,16 @@ final class BadCallsTest {
         var visitors = new Visitors(true, Set.of(), Set.of());
         var broken =
                 new OpenPai(null, null, null, access, visitors, null, Instant::now, Pai.NO_JOBS);
-        WebServer listener =
-                WebServer.builder()
-                        .host("127.0.0.1")
-                        .shutdownHook(false)
-                        .routing(routing -> routing.any("/api/v1/*", broken::answer))
-                        .build()
-                        .start();
+        var front =
+                new HttpFront(
+                        "127.0.0.1", 0, List.of(broken), new NoUpgrade(), new RequestCounts());
+        front.start();
         try {
             var request =
                     HttpRequest.newBuilder(
                                     URI.create(
                                             "http://127.0.0.1:%d/api/v1/user"
-                                                    .formatted(listener.port())))
+                                                    .formatted(front.port())))
                             .header("Authorization", "Bearer somebodys");
             var response = server.send(request);
             assertEquals(500, response.statusCode());
@@ -171,7 +169,7 @@ final class BadCallsTest {
                             + " says more\"}",
                     response.body());
         } finally {
-            listener.stop();
+            front.stop();
         }
     }
 

@@ -10,6 +10,7 @@ import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.journal.JournalFixtures;
 import fairlead.journal.MemoryJournal;
+import fairlead.server.runtime.NotifyingJournal;
 
 import org.junit.jupiter.api.Test;
 
@@ -51,9 +52,9 @@ final class FinishedRowsTest {
 
     @Test
     void onlyTheNewestAreKeptHoweverTheyCome() throws Exception {
-        var journal = new ToldJournal(new MemoryJournal());
+        var journal = new NotifyingJournal(new MemoryJournal());
         var rows = new FinishedRows(journal, 3);
-        journal.tell(rows);
+        journal.listen(rows);
         var all = new ArrayList<JobId>();
         for (int i = 0; i < 5; i++) all.addFirst(finish(journal, i).id());
         assertEquals(all.subList(0, 3), ids(rows));
@@ -64,7 +65,7 @@ final class FinishedRowsTest {
     /** Goal: what ends or goes while the rows are read for the first time is as it should be. */
     @Test
     void nothingIsLostOrLeftOfWhatHappensDuringTheFirstRead() throws Exception {
-        var told = new ToldJournal(new MemoryJournal());
+        var told = new NotifyingJournal(new MemoryJournal());
         var all = new ArrayList<JobId>();
         for (int i = 0; i < JOBS; i++) all.addFirst(finish(told, i).id());
         var gone = new ArrayList<JobId>();
@@ -86,7 +87,7 @@ final class FinishedRowsTest {
                             }
                         });
         var rows = new FinishedRows(busy);
-        told.tell(rows);
+        told.listen(rows);
         List<JobId> found = ids(rows);
         var expected = new ArrayList<>(came);
         expected.addAll(all);
@@ -97,10 +98,10 @@ final class FinishedRowsTest {
 
     @Test
     void untilSomebodyAsksNothingIsKept() throws Exception {
-        var told = new ToldJournal(new MemoryJournal());
+        var told = new NotifyingJournal(new MemoryJournal());
         var reads = new ArrayList<Integer>();
         var rows = new FinishedRows(new BusyJournal(told, page -> reads.add(page.size())));
-        told.tell(rows);
+        told.listen(rows);
         finish(told, 1);
         assertEquals(List.of(), reads);
         assertEquals(1, ids(rows).size());

@@ -208,6 +208,21 @@ final class JobSubmitTest {
     }
 
     @Test
+    void o64AnAdminWhoseJobIsRefusedJoinsNothing() throws Exception {
+        var made = server.put("/v1/projects/closed?create=true", "{\"add\":[\"bob\"]}");
+        assertEquals(201, made.statusCode(), made.body());
+        server.engine().refuseSpecs("no such thing here");
+        ann.refused(
+                400,
+                "InvalidParametersError",
+                "POST",
+                "/user/ann/jobs",
+                Pai.file("one", "\"virtualCluster\": \"closed\""));
+        String projects = server.get("/v1/projects").body();
+        assertTrue(projects.contains("[\"bob\"]"), projects);
+    }
+
+    @Test
     void o13AndO16ObsoleteFieldsWarnAndCommentsAreRefused() throws Exception {
         var response =
                 ann.call(

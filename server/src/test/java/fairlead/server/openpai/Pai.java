@@ -15,8 +15,7 @@ import java.util.Map;
 /** A client of OpenPAI's interface, with somebody's token or none. */
 record Pai(TestServer server, String token) {
     /** Enough for a table of routes of which none is called. */
-    static final JobParts NO_JOBS =
-            new JobParts(null, null, null, null, null, null, null, null, null);
+    static final JobParts NO_JOBS = new JobParts(null, null, null, null, null, null, null, null);
 
     /** Calls without a token. */
     static Pai guest(TestServer server) {

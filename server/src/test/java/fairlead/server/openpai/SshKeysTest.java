@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.job.JobId;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,8 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 final class SshKeysTest {
-    private static final JobId JOB = new JobId("mnist_1700000000_0a1b2c3d");
-    private static final JobId OTHER = new JobId("mnist_1700000000_0a1b2c3e");
+    private static final String JOB = "mnist_1700000000_0a1b2c3d";
+    private static final String OTHER = "mnist_1700000000_0a1b2c3e";
 
     @TempDir Path folder;
 
@@ -29,7 +27,7 @@ final class SshKeysTest {
         assertTrue(keys.publicKey(JOB).startsWith("ssh-ed25519 AAAA"), keys.publicKey(JOB));
     }
 
-    private static String blob(SshKeys keys, JobId job) {
+    private static String blob(SshKeys keys, String job) {
         return keys.publicKey(job).split(" ")[1];
     }
 

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.PaiLaunch;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.engine.Engine;
 import fairlead.engine.TaskLog;
@@ -21,6 +22,7 @@ import fairlead.job.JobId;
 import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.server.launch.LaunchHooks;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;
 import fairlead.testing.Eventually;
@@ -60,7 +62,11 @@ final class TaskFilesTest {
     private Engine opened() throws Exception {
         return LocalEngine.open(
                 LocalSettings.at(home.resolve("local"))
-                        .with(new PaiVariables("file:/nowhere", new SshKeys("secret"))));
+                        .with(
+                                new LaunchHooks(
+                                        List.of(
+                                                new PaiLaunch(
+                                                        "file:/nowhere", new SshKeys("secret"))))));
     }
 
     @AfterEach

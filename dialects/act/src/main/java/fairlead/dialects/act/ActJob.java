@@ -29,8 +29,6 @@ public record ActJob(
         boolean sleepIfFail,
         boolean sleepIfSucceed,
         boolean philly) {
-    /** What {@code origin.dialect} of such a job says. */
-    public static final String DIALECT = "act";
 
     /** The variables with signatures are this and a number. */
     public static final String SAS_VARIABLE = "FAIRLEAD_ACT_SAS_";

@@ -1,7 +1,6 @@
 package fairlead.dialects.act;
 
 import fairlead.api.ContainerBody;
-import fairlead.api.OriginBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 
@@ -60,7 +59,7 @@ public final class ActSpec {
         spec.image = config.image().orElse(null);
         spec.mounts = hasImage ? mounts() : null;
         spec.container = hasImage ? container() : null;
-        spec.origin = new OriginBody(ActJob.DIALECT, job.toJson(), "");
+        spec.origin = ActOrigin.write(job);
         spec.secrets = secrets.isEmpty() ? null : secrets;
         return spec.body();
     }

@@ -1,6 +1,7 @@
 /**
- * The config files of ACT and Philly: read, checked, and turned into what a job is made from.
+ * The config files of ACT and Philly: read, checked, and turned into what a job is made from; the
+ * origin and the launch of such a job.
  *
- * <p>Touches: api, org.snakeyaml.engine.
+ * <p>Touches: api, api.launch, org.snakeyaml.engine.
  */
 package fairlead.dialects.act;

@@ -1,29 +1,34 @@
 package fairlead.dialects.openpai;
 
+import fairlead.api.launch.FetchedFolder;
+import fairlead.api.launch.Misfit;
+
 import java.util.Optional;
 
 /** What becomes of a job's codeDir: a folder in the working directory (items O20, O21). */
-public final class CodeFolder {
-    /** A task whose code cannot be taken ends with this. */
-    public static final int REFUSED_EXIT_CODE = 1;
-
+record CodeFolder(String asked, String address, String user) implements FetchedFolder {
     private static final long BYTES_MAX = 200_000_000;
 
-    private CodeFolder() {}
+    @Override
+    public String field() {
+        return "codeDir";
+    }
 
     /** The last part of the address: {@code code} for {@code hdfs://host:9000/ann/code/}. */
-    public static String name(String codeDir) throws Invalid {
-        String path = codeDir.replaceAll("/+$", "");
+    @Override
+    public String name() throws Misfit {
+        String path = address.replaceAll("/+$", "");
         String name = path.substring(path.lastIndexOf('/') + 1);
         boolean isFolder = !name.isEmpty() && !name.equals(".") && !name.equals("..");
         boolean isHost = path.endsWith("://" + name) || name.endsWith(":");
         if (isFolder && !isHost) return name;
-        throw new Invalid("codeDir does not name a folder: '" + Invalid.shown(codeDir) + "'");
+        throw new Misfit(
+                field(), "codeDir does not name a folder: '" + Invalid.shown(address) + "'");
     }
 
-    /** Why code of that size is not taken, if it is not. */
-    public static Optional<String> refusal(String codeDir, long bytes) {
-        if (bytes > BYTES_MAX) return Optional.of(codeDir + " is larger than 200MB, exit.");
-        return bytes > 0 ? Optional.empty() : Optional.of(codeDir + " is empty, exit.");
+    @Override
+    public Optional<String> refusal(long bytes) {
+        if (bytes > BYTES_MAX) return Optional.of(address + " is larger than 200MB, exit.");
+        return bytes > 0 ? Optional.empty() : Optional.of(address + " is empty, exit.");
     }
 }

@@ -1,7 +1,6 @@
 package fairlead.dialects.openpai;
 
 import fairlead.api.ContainerBody;
-import fairlead.api.OriginBody;
 import fairlead.api.RetryBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
@@ -16,18 +15,10 @@ import java.util.regex.Pattern;
  * variables with odd names, stays in the file, which goes along as the job's origin.
  */
 public final class PaiSpec {
-    /** As the origin of a job has it. */
-    public static final String DIALECT = "openpai";
-
     /** What a spec takes for the name of a variable; all others go along at the launch. */
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private PaiSpec() {}
-
-    /** What OpenPAI calls the job of a user: one at a time has this name. */
-    public static String key(String user, String jobName) {
-        return user + "~" + jobName;
-    }
 
     /** Everything but what the server fills in, by the name in the file. */
     public static SpecBody of(JobFile file, String user) {
@@ -45,7 +36,7 @@ public final class PaiSpec {
         spec.image = job.image();
         spec.container = container(job);
         spec.retry = retry(job.retryCount());
-        spec.origin = new OriginBody(DIALECT, file.submitted(), key(user, job.jobName()));
+        spec.origin = PaiOrigin.write(file, user, job.jobName());
         return spec.body();
     }
 
@@ -61,10 +52,7 @@ public final class PaiSpec {
         body.memory = role.memoryMB() + "M";
         body.minFailed = role.minFailedTaskCount().orElse(0);
         body.minSucceeded = role.minSucceededTaskCount().orElse(0);
-        body.ports =
-                PortDemand.of(role).stream()
-                        .map(port -> port.label() + ":" + port.begin() + ":" + port.count())
-                        .toList();
+        body.ports = PortDemand.of(role).stream().map(PortDemand::text).toList();
         return body.body();
     }
 
@@ -97,28 +85,5 @@ public final class PaiSpec {
             case UNKNOWN -> "unknown";
             case SUCCEEDED -> throw new IllegalArgumentException("a success is no failure");
         };
-    }
-
-    /**
-     * The job that a spec was made from, by the text and the key of its origin. The key has the
-     * last word about the name: who submits by HTTP says it in the address.
-     */
-    public static Known known(String text, String key) throws Invalid {
-        int tilde = key.indexOf('~');
-        if (tilde < 0) throw new Invalid("the key '" + key + "' is not USER~JOB");
-        PaiJob job = JobFile.ofRequest(text).job();
-        return new Known(job.named(key.substring(tilde + 1)), key.substring(0, tilde));
-    }
-
-    /**
-     * A job and whose it is.
-     *
-     * @param user in whose name it is known; empty for a legacy job
-     */
-    public record Known(PaiJob job, String user) {
-        /** Who counts as its user: a legacy job is under nobody's name, but somebody sent it. */
-        public String userOr(String owner) {
-            return user.isEmpty() ? owner : user;
-        }
     }
 }

@@ -16,6 +16,11 @@ public record PortDemand(String label, int begin, int count) {
         return begin > 0;
     }
 
+    /** As the role of a spec has it. */
+    String text() {
+        return label + ":" + begin + ":" + count;
+    }
+
     /** Fixed ranges first, then random ones; http and ssh are always among them. */
     public static List<PortDemand> of(PaiTaskRole role) {
         var fixed = new ArrayList<PortDemand>();

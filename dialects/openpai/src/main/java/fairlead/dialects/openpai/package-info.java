@@ -1,6 +1,7 @@
 /**
- * OpenPAI's job files and what its users see of a job, as pure functions: text in, a job out.
+ * OpenPAI's job files, what its users see of a job, and the origin and the launch of its jobs, as
+ * pure functions.
  *
- * <p>Touches: api, io.avaje.json.
+ * <p>Touches: api, api.launch, io.avaje.json.
  */
 package fairlead.dialects.openpai;

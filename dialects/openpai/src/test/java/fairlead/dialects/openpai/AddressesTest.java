@@ -3,6 +3,8 @@ package fairlead.dialects.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import fairlead.api.launch.Misfit;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,8 +54,8 @@ class AddressesTest {
     }
 
     @Test
-    void o17AnAuthFileHasThreeLines() throws Invalid {
-        var login = RegistryLogin.read("docker.io\r\nann\nsecret word\n\n");
+    void o17AnAuthFileHasThreeLines() throws Misfit {
+        var login = new AuthFile("file:/login", "ann").read("docker.io\r\nann\nsecret word\n\n");
         assertEquals("docker.io", login.server());
         assertEquals("ann", login.user());
         assertEquals("secret word", login.password());
@@ -63,21 +65,25 @@ class AddressesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "docker.io\nann", "a\nb\nc\nd"})
     void o17OtherAuthFilesAreRefused(String text) {
-        var invalid = assertThrows(Invalid.class, () -> RegistryLogin.read(text));
+        var misfit =
+                assertThrows(Misfit.class, () -> new AuthFile("file:/login", "ann").read(text));
         assertEquals(
                 "it must have three lines, registry, user and password, but has "
                         + text.lines().count(),
-                invalid.getMessage());
+                misfit.problem());
+    }
+
+    private static CodeFolder code(String address) {
+        return new CodeFolder(address, address, "ann");
     }
 
     @ParameterizedTest
     @CsvSource({"0, false", "1, true", "200000000, true", "200000001, false"})
     void o20CodeIsNotEmptyAndBelow200Megabytes(long bytes, boolean isTaken) {
-        assertEquals(isTaken, CodeFolder.refusal("/code", bytes).isEmpty());
+        assertEquals(isTaken, code("/code").refusal(bytes).isEmpty());
         assertEquals(
                 Optional.of("/code is larger than 200MB, exit."),
-                CodeFolder.refusal("/code", 200_000_001));
-        assertEquals(1, CodeFolder.REFUSED_EXIT_CODE);
+                code("/code").refusal(200_000_001));
     }
 
     @ParameterizedTest
@@ -87,13 +93,13 @@ class AddressesTest {
         "/home/ann/my.code//,     my.code",
         "code,                    code",
     })
-    void o21TheCodeFolderIsCalledAsItsLastPart(String codeDir, String name) throws Invalid {
-        assertEquals(name, CodeFolder.name(codeDir));
+    void o21TheCodeFolderIsCalledAsItsLastPart(String codeDir, String name) throws Misfit {
+        assertEquals(name, code(codeDir).name());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "hdfs://h:9000", "hdfs://h:9000/", "file:/", "/a/..", "/a/.", ""})
     void o21ACodeFolderHasAName(String codeDir) {
-        assertThrows(Invalid.class, () -> CodeFolder.name(codeDir));
+        assertThrows(Misfit.class, () -> code(codeDir).name());
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import fairlead.api.OriginBody;
 import fairlead.api.RoleBody;
 import fairlead.api.SpecBody;
 
@@ -90,7 +91,7 @@ class PaiSpecTest {
         assertEquals("openpai", spec().origin().dialect());
         assertEquals(TWO_ROLES, spec().origin().text());
         assertEquals("ann~_dist~1", spec().origin().key());
-        var known = PaiSpec.known(spec().origin().text(), spec().origin().key());
+        var known = PaiOrigin.known(spec().origin());
         assertEquals("ann", known.user());
         assertEquals(JobFile.ofRequest(TWO_ROLES).job(), known.job());
     }
@@ -101,9 +102,10 @@ class PaiSpecTest {
         assertEquals("other", spec.name());
         assertEquals("bob~other", spec.origin().key());
         assertEquals(TWO_ROLES, spec.origin().text());
-        var known = PaiSpec.known(spec.origin().text(), spec.origin().key());
+        var known = PaiOrigin.known(spec.origin());
         assertEquals("other", known.job().jobName());
-        assertThrows(Invalid.class, () -> PaiSpec.known(TWO_ROLES, "nobody"));
+        var nobodys = new OriginBody(PaiOrigin.DIALECT, TWO_ROLES, "nobody");
+        assertThrows(Invalid.class, () -> PaiOrigin.known(nobodys));
     }
 
     @ParameterizedTest(name = "{0} is {1}")

@@ -7,7 +7,7 @@ import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.JobSpec;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterAll;

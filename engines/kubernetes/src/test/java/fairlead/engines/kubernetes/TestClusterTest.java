@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 import fairlead.testing.Eventually;
 
 import io.fabric8.kubernetes.api.model.Pod;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** This machine as a node. */
 public final class Machine {
     /** The type of GPUs that exist in name only. */
-    static final String DECLARED = "declared";
+    static final String DECLARED = Gpu.DECLARED;
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final Path MEMORY = Path.of("/proc/meminfo");

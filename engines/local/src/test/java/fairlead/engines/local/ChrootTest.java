@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

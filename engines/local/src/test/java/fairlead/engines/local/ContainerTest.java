@@ -17,7 +17,7 @@ import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -19,7 +19,7 @@ import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;

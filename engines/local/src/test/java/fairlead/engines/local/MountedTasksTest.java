@@ -13,7 +13,7 @@ import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 import fairlead.job.Role;
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.BeforeEach;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.machine.Root;
+import fairlead.testing.Root;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

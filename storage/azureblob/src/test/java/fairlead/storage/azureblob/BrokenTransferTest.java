@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.machine.Root;
 import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Checksum;
@@ -14,6 +13,7 @@ import fairlead.storage.Progress;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.machine.Root;
 import fairlead.storage.Address;
 import fairlead.storage.Progress;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,0 +1,95 @@
+package fairlead.cli.act;
+
+import fairlead.api.JobBody;
+import fairlead.api.JobDetail;
+import fairlead.api.JobFilter;
+import fairlead.api.JobPage;
+import fairlead.api.Refused;
+import fairlead.api.SpecBody;
+import fairlead.cli.Arguments;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.UsageException;
+import fairlead.cli.job.JobPages;
+import fairlead.dialects.act.ClusterConfig;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/** The jobs that somebody means who speaks as ACT's users do. */
+public final class ActJobs {
+    /** So many are looked through for those of one experiment: a second's work for the server. */
+    private static final int LOOKED_THROUGH_MAX = 10_000;
+
+    private ActJobs() {}
+
+    /** The words without blanks and slashes around them, each once. */
+    public static List<String> ids(List<String> words) throws UsageException {
+        var ids = new LinkedHashSet<String>();
+        for (String word : words) {
+            String id = word.strip().replaceAll("^/+|/+$", "");
+            if (id.isEmpty()) throw new UsageException("'" + word + "' is no job's id");
+            ids.add(id);
+        }
+        return List.copyOf(ids);
+    }
+
+    /**
+     * The jobs that the words mean, by their whole ids. All are found before the first is used, so
+     * that one that is unknown or could be several leaves the others alone.
+     */
+    public static SequencedMap<String, JobDetail> find(List<String> words, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var found = new LinkedHashMap<String, JobDetail>();
+        for (String id : ids(words)) {
+            JobDetail detail = session.client().job(id).value();
+            found.put(detail.job().id(), detail);
+        }
+        return found;
+    }
+
+    /** What a list showed, whether there was more, and what the server said beside it. */
+    public record Listed(List<JobBody> jobs, boolean isMore, List<String> notes) {}
+
+    /**
+     * The newest jobs in one of these states: those of the config's experiment, or all where there
+     * is no config.
+     *
+     * @param states null in it means any
+     */
+    public static Listed newest(List<String> states, int most, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        Optional<ClusterConfig> config = Configs.asked(arguments, session);
+        String cluster = Configs.cluster(arguments, config);
+        var jobs = new ArrayList<JobBody>();
+        var notes = new LinkedHashSet<String>();
+        boolean isMore = false;
+        for (String state : states) {
+            var filter = new JobFilter(state, null, null, cluster, null, null);
+            var all = new ArrayList<JobBody>();
+            int looked = config.isPresent() ? LOOKED_THROUGH_MAX : most;
+            isMore |= JobPages.pages(session.client(), filter, looked, all, notes);
+            for (JobBody job : all) {
+                boolean isMeant =
+                        config.isEmpty()
+                                || job.name().equals(SpecBody.legalName(config.get().experiment()));
+                if (isMeant) jobs.add(job);
+            }
+        }
+        if (states.size() > 1) jobs.sort((a, b) -> b.submitted().compareTo(a.submitted()));
+        isMore |= jobs.size() > most;
+        return new Listed(
+                List.copyOf(jobs.subList(0, Math.min(jobs.size(), most))),
+                isMore,
+                List.copyOf(notes));
+    }
+
+    public static JobPage page(Listed listed) {
+        return new JobPage(listed.jobs(), null, listed.notes());
+    }
+}

@@ -1,0 +1,177 @@
+package fairlead.cli.act;
+
+import fairlead.cli.Arguments;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.ConfigException;
+import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.FoundConfig;
+import fairlead.dialects.act.PhillyConfig;
+import fairlead.dialects.act.Target;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The config file that a verb about jobs goes by, where the folder has one. */
+public final class Configs {
+    /** More would hide what the sentence is about. */
+    private static final int NAMES_SHOWN = 5;
+
+    private Configs() {}
+
+    /**
+     * The file of ACT that counts.
+     *
+     * @param cluster what {@code -c} says
+     */
+    public static Optional<ClusterConfig> find(Optional<String> cluster, Session session)
+            throws Failure {
+        try {
+            return ConfigFinder.find(folder(session), environment(session), cluster);
+        } catch (ConfigException e) {
+            throw new Failure(ExitCode.USAGE, e.getMessage());
+        }
+    }
+
+    /**
+     * The file of ACT that counts, for a question about its cluster.
+     *
+     * @throws Failure also where the cluster is none of a Fairlead server: an answer about another
+     *     would look like one about it
+     */
+    public static Optional<ClusterConfig> asked(Arguments arguments, Session session)
+            throws Failure {
+        Optional<ClusterConfig> config = find(arguments.text(Option.CLUSTER), session);
+        if (config.isEmpty()) tellMissing("this is about the whole server", arguments, session);
+        if (config.isPresent() && config.get().target().isEmpty()) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "'"
+                            + config.get().name()
+                            + "' ("
+                            + config.get().file()
+                            + ") is a cluster of Azure ML, which cannot be asked yet. A line"
+                            + " 'engine: NAME' in the file names a cluster of your Fairlead server"
+                            + " instead; with an empty "
+                            + ConfigFinder.VARIABLE
+                            + " the server's own jobs are shown");
+        }
+        return config;
+    }
+
+    /**
+     * Tells why no config file counts where somebody may think that one does: a cluster's name
+     * without a file, in a folder that has others, may be mistyped, and files above may be somebody
+     * else's.
+     *
+     * @param instead what the command then is
+     */
+    public static void tellMissing(String instead, Arguments arguments, Session session) {
+        ConfigFinder.foreign(folder(session), environment(session))
+                .ifPresent(
+                        files ->
+                                session.say(
+                                        files
+                                                + " belongs to another account, so its config"
+                                                + " files do not count here"));
+        boolean isOff = "".equals(environment(session).get(ConfigFinder.VARIABLE));
+        if (isOff) return;
+        missing(arguments.text(Option.CLUSTER).orElse(null), instead, session)
+                .ifPresent(session::say);
+    }
+
+    private static Optional<String> missing(String cluster, String instead, Session session) {
+        Path root = ConfigFinder.root(folder(session), environment(session));
+        if (!Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
+            return PhillyConfig.shownFile(folder(session), environment(session))
+                    .map(file -> file + " counts for 'fairlead p' alone, so " + instead);
+        }
+        if (cluster != null) {
+            return Optional.of(
+                    "there is no "
+                            + ConfigFinder.FOLDER
+                            + "/"
+                            + cluster
+                            + ".yaml: '"
+                            + cluster
+                            + "' is taken for a cluster of the server");
+        }
+        List<String> names = names(session);
+        if (names.isEmpty()) return Optional.empty();
+        Path files = Path.of(ConfigFinder.FOLDER);
+        if (!root.equals(folder(session))) files = root.resolve(files);
+        return Optional.of(
+                files
+                        + " has no aml.yaml, so "
+                        + instead
+                        + "; -c "
+                        + String.join(" or -c ", names)
+                        + " goes by a config");
+    }
+
+    /** What {@code -c} may say; the first few of many. */
+    private static List<String> names(Session session) {
+        try {
+            return ConfigFinder.all(folder(session), environment(session)).stream()
+                    .map(FoundConfig::name)
+                    .limit(NAMES_SHOWN)
+                    .toList();
+        } catch (IOException _) {
+            // A folder that cannot be read has no file that could have counted.
+            return List.of();
+        }
+    }
+
+    /** Tells which file counts, where that is not to be seen in this folder. */
+    public static void tellAbove(ClusterConfig config, Session session) {
+        Path root = ConfigFinder.root(folder(session), environment(session));
+        if (root.equals(folder(session))) return;
+        session.say(
+                config.file()
+                        + " counts, which is above this folder; the command begins at the top of"
+                        + " the code");
+    }
+
+    /** The config that a job was submitted with, of ACT or of Philly. */
+    public static Optional<ClusterConfig> named(String name, Session session) throws Failure {
+        Optional<ClusterConfig> act = find(Optional.of(name), session);
+        if (act.isPresent()) return act;
+        // Named by a variable, it may lie elsewhere.
+        Optional<ClusterConfig> usual = find(Optional.empty(), session);
+        if (usual.isPresent() && usual.get().name().equals(name)) return usual;
+        try {
+            Optional<PhillyConfig> philly =
+                    PhillyConfig.find(folder(session), environment(session));
+            for (ClusterConfig cluster : philly.map(PhillyConfig::clusters).orElse(List.of())) {
+                if (cluster.name().equals(name)) return Optional.of(cluster);
+            }
+            return Optional.empty();
+        } catch (ConfigException e) {
+            throw new Failure(ExitCode.USAGE, e.getMessage());
+        }
+    }
+
+    /**
+     * The server's cluster that is meant: the config's, or a name without a config. Null means all.
+     */
+    public static String cluster(Arguments arguments, Optional<ClusterConfig> config) {
+        Optional<String> target = config.flatMap(ClusterConfig::target).map(Target::cluster);
+        if (target.isPresent() || config.isPresent()) return target.orElse(null);
+        return arguments.text(Option.CLUSTER).orElse(null);
+    }
+
+    private static Path folder(Session session) {
+        return session.terminal().folder();
+    }
+
+    private static Map<String, String> environment(Session session) {
+        return session.terminal().environment();
+    }
+}

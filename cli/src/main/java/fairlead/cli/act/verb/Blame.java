@@ -1,0 +1,60 @@
+package fairlead.cli.act.verb;
+
+import fairlead.api.JobBody;
+import fairlead.api.JobFilter;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.act.Configs;
+import fairlead.cli.job.JobPages;
+import fairlead.cli.verb.JobTable;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/** Shows the jobs that have run for longest, everybody's. */
+public final class Blame implements Verb {
+    private static final int SHOWN = 5;
+
+    /** More never run on one server. */
+    private static final int RUNNING_MAX = 1_000_000;
+
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("blame"),
+                "",
+                0,
+                "show the 5 jobs that have run for longest",
+                List.of(Option.CLUSTER),
+                List.of(Example.of("fairlead blame", "everybody's, the longest first")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var config = Configs.asked(arguments, session);
+        String cluster = Configs.cluster(arguments, config);
+        var running = new ArrayList<JobBody>();
+        var notes = new LinkedHashSet<String>();
+        var filter = new JobFilter("running", null, null, cluster, null, null);
+        JobPages.pages(session.client(), filter, RUNNING_MAX, running, notes);
+        notes.forEach(session::say);
+        running.removeIf(job -> job.started() == null);
+        running.sort(Comparator.comparing(JobBody::started).thenComparing(JobBody::id));
+        List<JobBody> longest = running.subList(0, Math.min(running.size(), SHOWN));
+        if (longest.isEmpty()) session.say("nothing runs");
+        else session.out().print(JobTable.of(longest, session));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,171 @@
+package fairlead.cli.act.verb;
+
+import fairlead.api.ClusterBody;
+import fairlead.api.Refused;
+import fairlead.api.Suggestion;
+import fairlead.api.Unreachable;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.Words;
+import fairlead.cli.act.ConfigFiles;
+import fairlead.cli.job.ClusterKind;
+import fairlead.cli.verb.Clusters;
+import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.FoundConfig;
+import fairlead.dialects.act.Problem;
+import fairlead.dialects.act.Spot;
+import fairlead.dialects.act.Target;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Reads the config files of ACT and Philly and names each mistake with its file and line. */
+public final class CheckConfig implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("config"),
+                "check",
+                1,
+                "check the config files of ACT and Philly in this folder",
+                List.of(Option.CLUSTER),
+                List.of(
+                        Example.of(
+                                "(cd examples/act && fairlead config check)",
+                                "exits 2 where a file has a mistake"),
+                        Example.of(
+                                "(cd examples/act && fairlead config check -c aml)",
+                                "only aux_data/aml/aml.yaml")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, IOException {
+        String action = arguments.some("action").getFirst();
+        if (!action.equals("check")) {
+            throw new UsageException(
+                    "'config' knows 'check' alone, not '"
+                            + action
+                            + "'."
+                            + Suggestion.of(action, List.of("check")));
+        }
+        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        List<FoundConfig> found = ConfigFiles.all(session);
+        List<String> names = found.stream().map(FoundConfig::name).toList();
+        if (cluster != null && !names.contains(cluster)) {
+            throw new UsageException(
+                    "there is no config file for '"
+                            + cluster
+                            + "', no aux_data/aml/"
+                            + cluster
+                            + ".yaml."
+                            + Suggestion.of(cluster, names));
+        }
+        if (found.isEmpty()) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "there is no config file here: no aux_data/aml/*.yaml and no"
+                            + " aux_data/configs/philly_vc.yaml");
+        }
+        if (cluster != null) found = found.stream().filter(is(cluster)).toList();
+        return tell(found, session);
+    }
+
+    private static Predicate<FoundConfig> is(String cluster) {
+        return config -> config.name().equals(cluster);
+    }
+
+    /** A mistake in an account file that several name is printed once. */
+    private static int tell(List<FoundConfig> found, Session session)
+            throws UsageException, IOException {
+        Map<FoundConfig, String> unknown = unknownClusters(found, session);
+        Set<String> mistakes = new LinkedHashSet<>(unknown.values());
+        Set<Problem> warnings = new LinkedHashSet<>();
+        for (FoundConfig config : found) {
+            for (Problem mistake : config.mistakes()) mistakes.add(mistake.toString());
+            warnings.addAll(config.warnings());
+        }
+        for (String mistake : mistakes) session.out().line(mistake);
+        for (Problem warning : warnings) session.out().line("warning: " + warning);
+        for (FoundConfig config : found) {
+            if (config.config().isPresent() && !unknown.containsKey(config)) {
+                session.out().line(config.file() + ": " + words(config.config().get()));
+            }
+        }
+        if (mistakes.isEmpty()) return ExitCode.OK;
+        session.say(mistakes.size() == 1 ? "1 mistake" : mistakes.size() + " mistakes");
+        return ExitCode.USAGE;
+    }
+
+    /** Those whose engine is no cluster of the server, in words; none where it cannot be asked. */
+    private static Map<FoundConfig, String> unknownClusters(
+            List<FoundConfig> found, Session session) throws UsageException, IOException {
+        var unknown = new LinkedHashMap<FoundConfig, String>();
+        try {
+            List<String> names = null;
+            for (FoundConfig each : found) {
+                Optional<Target> target = each.config().flatMap(ClusterConfig::target);
+                if (target.isEmpty()) continue;
+                if (names == null) {
+                    names = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
+                }
+                String name = target.get().cluster();
+                if (names.contains(name)) continue;
+                Spot spot = target.get().spot();
+                String words =
+                        "engine names '"
+                                + name
+                                + "', which is no cluster of the server; known: "
+                                + String.join(", ", names);
+                unknown.put(each, new Problem(spot.file(), spot.line(), words).toString());
+            }
+        } catch (Failure | Refused | Unreachable e) {
+            session.say("engine was not compared with the server's clusters: " + e.getMessage());
+        }
+        return unknown;
+    }
+
+    private static String words(ClusterConfig config) {
+        String where = config.target().map(CheckConfig::words).orElse(otherwise(config));
+        String folders =
+                config.folders().isEmpty()
+                        ? "no folders"
+                        : "folders " + String.join(", ", config.folders().keySet());
+        return "'"
+                + config.name()
+                + "' "
+                + where
+                + ", "
+                + Words.count(config.gpusPerNode(), "GPU")
+                + " on a node, code in "
+                + Clusters.words(config.code())
+                + ", "
+                + folders;
+    }
+
+    private static String words(Target target) {
+        return "runs on the cluster '"
+                + target.cluster()
+                + "'"
+                + target.project().map(project -> " for the project '" + project + "'").orElse("");
+    }
+
+    private static String otherwise(ClusterConfig config) {
+        return config.origin() == ClusterConfig.Origin.PHILLY
+                ? "is a cluster of Philly, where jobs cannot be sent yet"
+                : "is a cluster of Azure ML, where jobs cannot be sent yet";
+    }
+}

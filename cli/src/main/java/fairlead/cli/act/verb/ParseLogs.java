@@ -1,0 +1,84 @@
+package fairlead.cli.act.verb;
+
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.act.ActJobs;
+import fairlead.cli.act.assets.AssetFolder;
+import fairlead.dialects.act.log.LogErrors;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Tells which known causes of failures the logs name that were fetched of a job. */
+public final class ParseLogs implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("parse"),
+                "JOB",
+                1,
+                "tell known causes of a failure from the logs in ./assets",
+                List.of(Option.CLUSTER),
+                List.of(
+                        Example.of(
+                                "fairlead q "
+                                        + Example.JOB
+                                        + " >/dev/null && fairlead parse "
+                                        + Example.JOB,
+                                "each code with the line that means it")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, IOException {
+        String id = ActJobs.ids(arguments.some("job")).getFirst();
+        AssetFolder root = AssetFolder.of(session.terminal());
+        List<Path> folders = root.of(id);
+        if (folders.isEmpty()) {
+            throw new UsageException(
+                    "no logs of '"
+                            + id
+                            + "' are in "
+                            + root.path()
+                            + "; 'fairlead query "
+                            + id
+                            + "' fetches them");
+        }
+        if (folders.size() > 1) {
+            throw new UsageException(
+                    "'"
+                            + id
+                            + "' could be several jobs:\n  "
+                            + String.join("\n  ", AssetFolder.texts(folders)));
+        }
+        Path folder = folders.getFirst();
+        LogErrors errors = AssetFolder.errors(root.logsIn(folder));
+        for (LogErrors.Sight sight : errors.sights()) {
+            String hint = LogErrors.isRetriable(sight.code()) ? " (worth another try)" : "";
+            String line = sight.line() == 0 ? "" : ":" + sight.line();
+            session.out().line(sight.code() + hint);
+            session.out().line("  " + sight.file() + line + ": " + sight.text());
+        }
+        if (errors.sights().isEmpty()) session.say("the logs name no cause that is known");
+        AssetFolder.statusBeforeItsEnd(folder)
+                .ifPresent(status -> tellOld(folder, status, session));
+        return ExitCode.OK;
+    }
+
+    private static void tellOld(Path folder, String status, Session session) {
+        session.say(
+                "the job was "
+                        + status
+                        + " when these logs were fetched; 'fairlead query "
+                        + folder.getFileName()
+                        + "' fetches what is missing");
+    }
+}

@@ -1,0 +1,87 @@
+package fairlead.cli.act.verb;
+
+import fairlead.cli.ActOptions;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.act.Configs;
+import fairlead.dialects.act.ActRequest;
+import fairlead.dialects.act.ClusterConfig;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs a command on this machine as the cluster would: in the config's image with its folders where
+ * there is a container program, and otherwise as it is, with a warning.
+ */
+public final class RunHere implements Verb {
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("local"),
+                "COMMAND...",
+                Usage.MANY,
+                true,
+                "run a command here, in the config's image",
+                "Every word after 'local' belongs to the command. Its exit code is the command's.",
+                List.of(Option.CLUSTER, Option.GPUS, ActOptions.SINGLE, ActOptions.COMPILE_ARGS),
+                List.of(
+                        Example.of(
+                                "fairlead local echo hello",
+                                "without a config file, the command as it is")));
+    }
+
+    @Override
+    public boolean isVerbatim(Arguments globals, Session session) {
+        return true;
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, IOException {
+        List<String> words = ActRequest.words(arguments.operands());
+        if (words.isEmpty()) {
+            throw new UsageException("what shall be run? The command is missing.");
+        }
+        Optional<ClusterConfig> config = Configs.find(arguments.text(Option.CLUSTER), session);
+        var here = new LocalCommand(session.terminal());
+        Optional<List<String>> inImage = here.inImage(config, words);
+        if (inImage.isEmpty() && config.flatMap(ClusterConfig::image).isPresent()) {
+            session.say(
+                    "there is no podman and no docker here, so the command runs without the image "
+                            + config.get().image().get());
+        }
+        session.flush();
+        Map<String, String> variables = config.map(ClusterConfig::env).orElse(Map.of());
+        return run(inImage.orElse(words), variables, session);
+    }
+
+    private static int run(List<String> command, Map<String, String> variables, Session session)
+            throws Failure {
+        var builder =
+                new ProcessBuilder(command)
+                        .directory(session.terminal().folder().toFile())
+                        .inheritIO();
+        // The user's own: the launcher changes the locale for Java.
+        builder.environment().clear();
+        builder.environment().putAll(session.terminal().environment());
+        builder.environment().putAll(variables);
+        try {
+            return builder.start().waitFor();
+        } catch (IOException e) {
+            throw new Failure(LocalCommand.NOT_FOUND, e.getMessage());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new Failure(ExitCode.REFUSED, "interrupted");
+        }
+    }
+}

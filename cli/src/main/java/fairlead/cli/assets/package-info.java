@@ -1,6 +1,0 @@
-/**
- * The folder {@code ./assets} with the logs of jobs, as ACT keeps it.
- *
- * <p>Touches: api, cli, dialects.act, dialects.act.log.
- */
-package fairlead.cli.assets;

@@ -1,0 +1,6 @@
+/**
+ * The commands of the Kubernetes DL scheduler.
+ *
+ * <p>Touches: api, cli, cli.job, cli.verb, dialects.dlscheduler.
+ */
+package fairlead.cli.dlscheduler;

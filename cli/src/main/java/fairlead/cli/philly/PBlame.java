@@ -1,0 +1,55 @@
+package fairlead.cli.philly;
+
+import fairlead.api.JobBody;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.act.verb.ActStatus;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Shows who holds how many GPUs, and who waits for how many. */
+final class PBlame implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("p blame"),
+                "",
+                0,
+                "show who holds GPUs and who waits for them",
+                List.of(Option.CLUSTER),
+                List.of(Example.of("fairlead p blame", "whoever has most first")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        Map<String, Map<String, Integer>> gpus = new TreeMap<>(Comparator.reverseOrder());
+        for (JobBody job : PhillyClusters.of(arguments, session).active()) {
+            gpus.computeIfAbsent(ActStatus.philly(job.state()), _ -> new TreeMap<>())
+                    .merge(job.owner(), job.gpus(), Integer::sum);
+        }
+        if (gpus.isEmpty()) session.say("nothing runs, and nobody waits");
+        for (var status : gpus.entrySet()) {
+            List<Map.Entry<String, Integer>> users = new ArrayList<>(status.getValue().entrySet());
+            users.sort(Map.Entry.<String, Integer>comparingByValue().reversed());
+            var table = new Table().row("user", "GPUs");
+            for (var user : users) table.row(user.getKey(), user.getValue().toString());
+            session.out().print(status.getKey() + "\n" + table.text());
+        }
+        return ExitCode.OK;
+    }
+}

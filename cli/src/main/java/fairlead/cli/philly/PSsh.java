@@ -1,0 +1,43 @@
+package fairlead.cli.philly;
+
+import fairlead.api.JobDetail;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.verb.Bash;
+import fairlead.cli.verb.Exec;
+import fairlead.cli.verb.RemoteCommand;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Opens a shell where a job of the clusters runs. */
+final class PSsh implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("p ssh"),
+                "JOB",
+                1,
+                "open a shell where a job runs",
+                List.of(Option.CLUSTER, Exec.TASK),
+                List.of(
+                        Example.refusedWhenEnded(
+                                "fairlead p ssh " + Example.JOB, "any end of the id")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var clusters = PhillyClusters.of(arguments, session);
+        JobDetail job = clusters.find(arguments.some("job")).firstEntry().getValue();
+        String task = arguments.text(Exec.TASK).orElse(null);
+        return new RemoteCommand(session).run(job.job().id(), task, Bash.shellIn(job));
+    }
+}

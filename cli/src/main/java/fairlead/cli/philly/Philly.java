@@ -1,0 +1,97 @@
+package fairlead.cli.philly;
+
+import fairlead.api.Refused;
+import fairlead.cli.ActOptions;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Family;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.act.ActSubmit;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command of Philly, with its verbs, for the clusters that philly_vc.yaml names. */
+public final class Philly implements Verb {
+    /** What may stand before its verbs. */
+    private static List<Option> before() {
+        var options =
+                new ArrayList<>(
+                        List.of(Option.CLUSTER, ActOptions.GPUS_OF_ALL, ActOptions.WITH_LOG));
+        options.addAll(ActSubmit.OPTIONS);
+        options.addAll(ActOptions.FORGOTTEN);
+        return options;
+    }
+
+    private static Family family() {
+        return new Family(
+                "p",
+                before(),
+                List.of(
+                        new PQuery(),
+                        new PAbort(),
+                        new PResubmit(),
+                        new PSsh(),
+                        new PSubmit(),
+                        new PInit("init"),
+                        new PInit("initc"),
+                        new PSummary(),
+                        new PBlame(),
+                        new UnavailableVerb(
+                                List.of("p sync"),
+                                "'p init' uploads the code; data goes by 'fairlead upload'"),
+                        new UnavailableVerb(
+                                List.of("p update_config"),
+                                "files in aux_data/configs are read anew by each command, and"
+                                        + " 'fairlead config check' says what is wrong in them"),
+                        new UnavailableVerb(
+                                List.of("p gc"),
+                                "nodes keep nothing of a job that has ended; 'fairlead delete JOB'"
+                                        + " removes its log"),
+                        new UnavailableVerb(
+                                List.of("p inject", "p i"),
+                                "the server keeps every job: 'p q' and 'fairlead list --all' show"
+                                        + " them")));
+    }
+
+    @Override
+    public Usage usage() {
+        var examples = new ArrayList<Example>();
+        var table = new Table();
+        for (Verb verb : family().verbs()) {
+            Usage usage = verb.usage();
+            examples.addAll(usage.examples());
+            table.row(
+                    ("  " + usage.name() + " " + usage.operands()).stripTrailing(),
+                    usage.summary());
+        }
+        return new Usage(
+                List.of("p"),
+                "query|abort|resubmit|ssh|submit|init|initc|summary|blame ...",
+                Usage.MANY,
+                true,
+                "the verbs of Philly's command",
+                table.text() + "\nOptions stand before the verb: 'p -n 8 submit ssh'.",
+                before(),
+                examples);
+    }
+
+    /** Its own options stand before its verb. */
+    @Override
+    public boolean isVerbatim(Arguments globals, Session session) {
+        return true;
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return family().run(arguments, arguments.operands(), session);
+    }
+}

@@ -1,0 +1,36 @@
+package fairlead.cli.philly;
+
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+
+import java.util.List;
+
+/**
+ * A verb of Philly's that is missing here, with what to do instead.
+ *
+ * @param instead a sentence's end, after the verb's name and a colon
+ */
+record UnavailableVerb(List<String> names, String instead) implements Verb {
+    @Override
+    public Usage usage() {
+        return new Usage(
+                names,
+                "...",
+                Usage.MANY,
+                true,
+                "not needed: " + instead,
+                "",
+                List.of(),
+                List.of(new Example("fairlead " + names.getFirst(), instead, ExitCode.USAGE)));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session) throws UsageException {
+        throw new UsageException("'" + names.getFirst() + "' is not needed here: " + instead);
+    }
+}

@@ -1,0 +1,131 @@
+package fairlead.cli.runai;
+
+import fairlead.api.ProjectBody;
+import fairlead.api.Refused;
+import fairlead.api.Suggestion;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Family;
+import fairlead.cli.Option;
+import fairlead.cli.Refusal;
+import fairlead.cli.Session;
+import fairlead.cli.Table;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.server.RunaiFile;
+import fairlead.cli.verb.LogOut;
+import fairlead.cli.verb.Nodes;
+import fairlead.cli.verb.Renamed;
+import fairlead.cli.verb.Version;
+import fairlead.cli.verb.WhoAmI;
+import fairlead.dialects.runai.Flags;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The command of Run:ai, with its verbs. What the server refuses exits with 1, as its users know.
+ */
+public final class Runai implements Verb {
+    static final Option PROJECT =
+            Option.valued(
+                    Flags.PROJECT.name(),
+                    Flags.PROJECT.letter(),
+                    Flags.PROJECT.value(),
+                    Flags.PROJECT.help());
+
+    static final int REFUSED = 1;
+
+    private static Family family() {
+        return new Family(
+                "runai",
+                List.of(
+                        new RunaiSubmit("submit"),
+                        new RunaiSubmit("submit-mpi"),
+                        new RunaiListJobs(),
+                        new RunaiListProjects(),
+                        new RunaiListClusters(),
+                        new RunaiDescribe(),
+                        new RunaiDescribeNode(),
+                        new RunaiTop(),
+                        new RunaiDelete(),
+                        new RunaiLogs(),
+                        new RunaiShell("bash", "NAME"),
+                        new RunaiShell("exec", "NAME COMMAND..."),
+                        new RunaiAttach(),
+                        new RunaiPortForward(),
+                        new RunaiConfig(),
+                        new RunaiLogin(),
+                        new Renamed(List.of("runai logout"), new LogOut()),
+                        new WhoAmI(true),
+                        new Renamed(
+                                List.of("runai list nodes", "runai list node", "runai top nodes"),
+                                new Nodes()),
+                        new Renamed(List.of("runai version"), new Version()),
+                        RunaiSuspend.SUSPEND,
+                        RunaiSuspend.RESUME));
+    }
+
+    @Override
+    public Usage usage() {
+        var examples = new ArrayList<Example>();
+        var table = new Table();
+        for (Verb verb : family().verbs()) {
+            Usage usage = verb.usage();
+            examples.addAll(usage.examples());
+            table.row(
+                    ("  " + usage.name() + " " + usage.operands()).stripTrailing(),
+                    usage.summary());
+        }
+        return new Usage(
+                List.of("runai"),
+                "submit|submit-mpi|list|describe|delete|suspend|resume|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
+                    + " ...",
+                Usage.MANY,
+                true,
+                "the verbs of Run:ai's command",
+                table.text() + "\n'runai VERB --help' says more of each.",
+                List.of(),
+                examples);
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return family().run(arguments.operands(), session);
+        } catch (Refused e) {
+            throw new Failure(REFUSED, Refusal.words(e));
+        }
+    }
+
+    /** Refuses a name that no project bears: an empty answer would hide a slip of the pen. */
+    static void checkProject(String name, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> known =
+                session.client().projects().value().projects().stream()
+                        .map(ProjectBody::name)
+                        .toList();
+        if (known.contains(name)) return;
+        throw new Failure(
+                REFUSED,
+                "the project '"
+                        + name
+                        + "' does not exist; 'runai list projects' shows those that do."
+                        + Suggestion.of(name, known));
+    }
+
+    /** The project that is meant: the one said, or the default. */
+    static String project(Arguments arguments, Session session)
+            throws UsageException, Failure, IOException {
+        String project = arguments.text(PROJECT).orElse(RunaiFile.of(session).project());
+        if (project != null) return project;
+        throw new Failure(
+                REFUSED,
+                "no project is set; define a default one with 'runai config project NAME', or say"
+                        + " -p NAME");
+    }
+}

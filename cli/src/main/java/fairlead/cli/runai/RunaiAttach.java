@@ -1,0 +1,39 @@
+package fairlead.cli.runai;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.verb.RemoteCommand;
+
+import java.io.IOException;
+import java.util.List;
+
+/** {@code attach}: joins the first pod of a running job. */
+final class RunaiAttach implements Verb {
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("runai attach"),
+                "NAME",
+                1,
+                "join a running job; Ctrl-C leaves it alone",
+                List.of(Runai.PROJECT),
+                List.of(
+                        new Example(
+                                "fairlead runai attach " + Example.JOB,
+                                "refused for a job that has ended",
+                                Runai.REFUSED)));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        var job = RunaiJobs.running("nobody can attach to", arguments, session);
+        return new RemoteCommand(session).attach(job.id(), null);
+    }
+}

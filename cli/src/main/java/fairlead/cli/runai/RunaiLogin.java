@@ -1,0 +1,41 @@
+package fairlead.cli.runai;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.ExitCode;
+import fairlead.cli.Failure;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.verb.LogIn;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Says as whom the server knows the caller; with a server's address it is {@code login}. */
+final class RunaiLogin implements Verb {
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("runai login"),
+                "[URL]",
+                1,
+                false,
+                "log in to another server, or check that you are logged in",
+                "There is no web page to log in by: with URL and --token-stdin this is 'fairlead"
+                        + " login'.",
+                new LogIn().usage().options(),
+                List.of(Example.of("fairlead runai login", "your name and your server")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (!arguments.operands().isEmpty()) return new LogIn().run(arguments, session);
+        String name = session.client().me().value().name();
+        session.out().line("Logged in to " + session.endpoint() + " as " + name);
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,57 @@
+package fairlead.cli.runai;
+
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.verb.Forwarder;
+import fairlead.cli.verb.PortForward;
+import fairlead.cli.verb.PortPair;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code port-forward}: reaches ports of the first pod of a running job. */
+final class RunaiPortForward implements Verb {
+    private static final Option PORT =
+            Option.valued(
+                    "--port", null, "LOCAL:PORT", "a port here and one there; may be repeated");
+
+    @Override
+    public Usage usage() {
+        return Usage.acts(
+                List.of("runai port-forward"),
+                "NAME [LOCAL:PORT...]",
+                Usage.MANY,
+                "reach ports of a running job from this machine",
+                List.of(PORT, PortForward.ADDRESS, Runai.PROJECT),
+                List.of(
+                        new Example(
+                                "fairlead runai port-forward " + Example.JOB + " --port 8080:80",
+                                "refused for a job that has ended",
+                                Runai.REFUSED)));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> words = arguments.some("job");
+        var ports = new ArrayList<>(arguments.all(PORT));
+        ports.addAll(words.subList(1, words.size()));
+        if (ports.isEmpty())
+            throw new UsageException(
+                    "which port? Say it as in: runai port-forward "
+                            + words.getFirst()
+                            + " --port 8080:80");
+        var pairs = PortPair.all(ports);
+        var job = RunaiJobs.running("ports cannot be reached in", arguments, session);
+        return new Forwarder(session, job.id(), null)
+                .run(pairs, arguments.text(PortForward.ADDRESS).orElse(Forwarder.LOOPBACK));
+    }
+}

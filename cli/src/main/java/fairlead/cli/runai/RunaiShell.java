@@ -1,0 +1,67 @@
+package fairlead.cli.runai;
+
+import fairlead.api.JobBody;
+import fairlead.api.Refused;
+import fairlead.cli.Arguments;
+import fairlead.cli.Example;
+import fairlead.cli.Failure;
+import fairlead.cli.Option;
+import fairlead.cli.Session;
+import fairlead.cli.Usage;
+import fairlead.cli.UsageException;
+import fairlead.cli.Verb;
+import fairlead.cli.verb.Bash;
+import fairlead.cli.verb.RemoteCommand;
+
+import java.io.IOException;
+import java.util.List;
+
+/** {@code bash} and {@code exec}: a command inside a running job. */
+record RunaiShell(String verb, String operands) implements Verb {
+    /** Input always passes, and a terminal where both ends are one: these two change nothing. */
+    private static final Option STDIN =
+            Option.flag("--stdin", "-i", "pass the input on; it always is");
+
+    private static final Option TTY =
+            Option.flag("--tty", "-t", "on a terminal; it is one where this is one");
+
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("runai " + verb),
+                operands,
+                Usage.MANY,
+                verb.equals("exec"),
+                1,
+                verb.equals("bash")
+                        ? "open a shell inside a running job"
+                        : "run a command inside a running job",
+                "",
+                List.of(Runai.PROJECT, RunaiJobs.POD, STDIN, TTY),
+                List.of(
+                        new Example(
+                                "fairlead runai " + verb + " " + Example.JOB + " date",
+                                "refused for a job that has ended",
+                                Runai.REFUSED)));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<String> command = command(arguments);
+        JobBody job = RunaiJobs.running("a command cannot run in", arguments, session);
+        String task = RunaiJobs.task(job, arguments, session);
+        return new RemoteCommand(session).run(job.id(), task, command);
+    }
+
+    private List<String> command(Arguments arguments) throws UsageException {
+        if (verb.equals("bash")) return Bash.SHELL;
+        List<String> words = arguments.some("job");
+        List<String> command = words.subList(1, words.size());
+        if (!command.isEmpty() && command.getFirst().equals("--")) {
+            command = command.subList(1, command.size());
+        }
+        if (command.isEmpty()) throw new UsageException("no command given: runai exec NAME ls -l");
+        return command;
+    }
+}
