@@ -146,8 +146,8 @@ class PodSessionsTest {
             screen.await("30 100\r\n");
             session.resize(40, 120);
             screen.type(
-                    "until stty size | grep '40 120'; do :; done; echo begun-$((1 + 2)); sleep"
-                            + " 600\n");
+                    "until stty size | grep '40 120'; do :; done;"
+                            + " sh -c 'echo begun-$((1 + 2)); exec sleep 600'\n");
             screen.await("begun-3");
             screen.type("\u0003");
             screen.type("echo code-$?\n");
