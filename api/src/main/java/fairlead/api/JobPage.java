@@ -1,5 +1,7 @@
 package fairlead.api;
 
+import fairlead.api.json.Wire;
+
 import io.avaje.jsonb.Json;
 
 import java.util.List;

@@ -1,5 +1,7 @@
 package fairlead.api;
 
+import fairlead.api.spec.SpecBody;
+
 import io.avaje.jsonb.Json;
 
 import java.util.List;

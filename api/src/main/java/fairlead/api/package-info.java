@@ -1,6 +1,6 @@
 /**
- * The wire: records as they travel in JSON, error codes, and the client.
+ * The wire: what is asked and answered about jobs, clusters and the server, as it travels in JSON.
  *
- * <p>Touches: io.avaje.json, io.avaje.jsonb.
+ * <p>Touches: nothing.
  */
 package fairlead.api;

@@ -1,6 +1,6 @@
 package fairlead.cli;
 
-import fairlead.api.Suggestion;
+import fairlead.api.words.Suggestion;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package fairlead.cli;
 
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
+import fairlead.api.client.Refused;
+import fairlead.api.words.Suggestion;
 
 import java.io.IOException;
 import java.util.ArrayList;

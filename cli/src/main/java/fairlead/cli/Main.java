@@ -1,8 +1,8 @@
 package fairlead.cli;
 
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.TransferProgram;
 

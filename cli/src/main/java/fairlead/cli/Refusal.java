@@ -2,7 +2,7 @@ package fairlead.cli;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package fairlead.cli;
 
-import fairlead.api.Answer;
-import fairlead.api.Client;
-import fairlead.api.Endpoint;
-import fairlead.api.Login;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Answer;
+import fairlead.api.client.Client;
+import fairlead.api.client.Endpoint;
+import fairlead.api.client.Login;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.server.LoginFile;
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;

@@ -1,6 +1,6 @@
 package fairlead.cli;
 
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 
 import java.io.IOException;
 

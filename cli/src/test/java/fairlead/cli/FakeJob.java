@@ -6,12 +6,12 @@ import fairlead.api.HolderBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.ProgressBody;
-import fairlead.api.RoleBody;
 import fairlead.api.SetbacksBody;
-import fairlead.api.SpecBody;
 import fairlead.api.SpeedBody;
 import fairlead.api.TaskBody;
 import fairlead.api.WhyBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

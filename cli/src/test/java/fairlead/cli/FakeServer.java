@@ -11,20 +11,20 @@ import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
 import fairlead.api.NodeList;
-import fairlead.api.PersonBody;
-import fairlead.api.PersonList;
 import fairlead.api.ProfileBody;
-import fairlead.api.ProjectBody;
-import fairlead.api.ProjectList;
 import fairlead.api.QueueList;
 import fairlead.api.ResubmitRequest;
 import fairlead.api.ServerBody;
-import fairlead.api.SpecBody;
 import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
-import fairlead.api.TokenAnswer;
 import fairlead.api.WhyBody;
+import fairlead.api.people.PersonBody;
+import fairlead.api.people.PersonList;
+import fairlead.api.people.ProjectBody;
+import fairlead.api.people.ProjectList;
+import fairlead.api.people.TokenAnswer;
+import fairlead.api.spec.SpecBody;
 
 import io.avaje.jsonb.Jsonb;
 

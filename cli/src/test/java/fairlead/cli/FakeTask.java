@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.ExecAnswer;
-import fairlead.api.Frame;
 import fairlead.api.JobDetail;
+import fairlead.api.client.Frame;
 
 import io.avaje.jsonb.Jsonb;
 

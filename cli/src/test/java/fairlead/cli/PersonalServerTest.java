@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.ServerFile;
+import fairlead.api.client.ServerFile;
 import fairlead.cli.server.ServerProgram;
 import fairlead.testing.Eventually;
 

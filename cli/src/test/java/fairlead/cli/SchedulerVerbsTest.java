@@ -3,8 +3,8 @@ package fairlead.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.spec.TrainingBody;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

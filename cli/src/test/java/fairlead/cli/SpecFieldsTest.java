@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.spec.SpecFile;
 import fairlead.cli.spec.SpecYaml;
 
@@ -49,7 +49,7 @@ class SpecFieldsTest {
             case "java.lang.Boolean" -> "true";
             case "java.util.List<java.lang.String>" -> "[\"" + name + "\",\"\"]";
             case "java.util.Map<java.lang.String, java.lang.String>" -> "{\"" + name + "\":\"7\"}";
-            case "java.util.List<fairlead.api.RoleBody>" -> "[" + json(RoleBody.class) + "]";
+            case "java.util.List<fairlead.api.spec.RoleBody>" -> "[" + json(RoleBody.class) + "]";
             default -> json(component.getType());
         };
     }

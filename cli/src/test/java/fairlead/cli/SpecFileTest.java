@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.ContainerBody;
 import fairlead.api.ErrorBody;
-import fairlead.api.OriginBody;
-import fairlead.api.RetryBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.OriginBody;
+import fairlead.api.spec.RetryBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.spec.SpecFile;
 import fairlead.cli.spec.SpecYaml;
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.spec.TrainingBody;
 import fairlead.cli.spec.Deadline;
 import fairlead.cli.spec.SpecFile;
 import fairlead.cli.spec.SpecYaml;

@@ -1,6 +1,6 @@
 package fairlead.server;
 
-import fairlead.api.HomeFolder;
+import fairlead.api.client.HomeFolder;
 import fairlead.server.wire.Json;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package fairlead.server;
 
-import fairlead.api.HomeFolder;
+import fairlead.api.client.HomeFolder;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engines.local.linux.Accounts;

@@ -2,7 +2,7 @@ package fairlead.server;
 
 import fairlead.api.JobDetail;
 import fairlead.api.SubmitAnswer;
-import fairlead.api.TokenAnswer;
+import fairlead.api.people.TokenAnswer;
 import fairlead.engine.Engine;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.HttpFront;

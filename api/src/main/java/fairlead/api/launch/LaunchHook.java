@@ -1,6 +1,6 @@
 package fairlead.api.launch;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 
 import java.util.Map;
 import java.util.Optional;

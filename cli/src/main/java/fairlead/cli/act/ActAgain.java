@@ -1,10 +1,10 @@
 package fairlead.cli.act;
 
-import fairlead.api.Answer;
 import fairlead.api.JobDetail;
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
+import fairlead.api.client.Answer;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;

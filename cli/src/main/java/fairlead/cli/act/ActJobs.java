@@ -2,10 +2,10 @@ package fairlead.cli.act;
 
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.JobFilter;
 import fairlead.api.JobPage;
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;

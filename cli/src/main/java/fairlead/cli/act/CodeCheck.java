@@ -1,6 +1,6 @@
 package fairlead.cli.act;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;

@@ -1,10 +1,10 @@
 package fairlead.cli.dlscheduler;
 
-import fairlead.api.Client;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.JobFilter;
-import fairlead.api.Refused;
+import fairlead.api.client.Client;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,8 +1,8 @@
 package fairlead.cli.job;
 
 import fairlead.api.ClusterBody;
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
+import fairlead.api.client.Refused;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;

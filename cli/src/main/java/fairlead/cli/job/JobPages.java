@@ -1,10 +1,10 @@
 package fairlead.cli.job;
 
-import fairlead.api.Client;
 import fairlead.api.JobBody;
-import fairlead.api.JobFilter;
 import fairlead.api.JobPage;
-import fairlead.api.Refused;
+import fairlead.api.client.Client;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
 
 import java.io.IOException;
 import java.util.LinkedHashSet;

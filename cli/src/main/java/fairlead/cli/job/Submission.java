@@ -1,12 +1,12 @@
 package fairlead.cli.job;
 
-import fairlead.api.Answer;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest.ArrayBody;
+import fairlead.api.client.Answer;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Refusal;

@@ -1,7 +1,7 @@
 package fairlead.cli.openpai;
 
-import fairlead.api.OriginBody;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.OriginBody;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;

@@ -2,7 +2,7 @@ package fairlead.cli.philly;
 
 import fairlead.api.ErrorCode;
 import fairlead.api.JobDetail;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,7 +1,7 @@
 package fairlead.cli.philly;
 
 import fairlead.api.JobBody;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,7 +1,7 @@
 package fairlead.cli.philly;
 
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;

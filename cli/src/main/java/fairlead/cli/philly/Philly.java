@@ -1,6 +1,6 @@
 package fairlead.cli.philly;
 
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;

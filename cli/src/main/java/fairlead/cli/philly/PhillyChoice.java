@@ -1,7 +1,7 @@
 package fairlead.cli.philly;
 
 import fairlead.api.JobDetail;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Failure;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;

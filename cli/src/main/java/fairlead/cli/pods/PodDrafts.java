@@ -1,6 +1,6 @@
 package fairlead.cli.pods;
 
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;

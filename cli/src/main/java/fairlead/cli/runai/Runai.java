@@ -1,8 +1,8 @@
 package fairlead.cli.runai;
 
-import fairlead.api.ProjectBody;
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
+import fairlead.api.client.Refused;
+import fairlead.api.people.ProjectBody;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;

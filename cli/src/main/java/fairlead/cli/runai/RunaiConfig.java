@@ -1,7 +1,7 @@
 package fairlead.cli.runai;
 
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
+import fairlead.api.client.Refused;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -2,7 +2,7 @@ package fairlead.cli.runai;
 
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -2,10 +2,10 @@ package fairlead.cli.runai;
 
 import fairlead.api.GpuBody;
 import fairlead.api.JobBody;
-import fairlead.api.JobFilter;
 import fairlead.api.NodeBody;
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

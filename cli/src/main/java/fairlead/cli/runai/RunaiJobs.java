@@ -1,12 +1,12 @@
 package fairlead.cli.runai;
 
-import fairlead.api.Client;
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.JobFilter;
-import fairlead.api.Refused;
 import fairlead.api.TaskBody;
+import fairlead.api.client.Client;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;

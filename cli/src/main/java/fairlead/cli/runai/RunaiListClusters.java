@@ -2,7 +2,7 @@ package fairlead.cli.runai;
 
 import fairlead.api.ClusterBody;
 import fairlead.api.NodeBody;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -2,8 +2,8 @@ package fairlead.cli.runai;
 
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,7 +1,7 @@
 package fairlead.cli.runai;
 
-import fairlead.api.ProjectBody;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
+import fairlead.api.people.ProjectBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

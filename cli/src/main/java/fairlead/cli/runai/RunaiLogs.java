@@ -1,8 +1,8 @@
 package fairlead.cli.runai;
 
 import fairlead.api.JobBody;
-import fairlead.api.LogQuery;
-import fairlead.api.Refused;
+import fairlead.api.client.LogQuery;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,6 +1,6 @@
 package fairlead.cli.runai;
 
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;

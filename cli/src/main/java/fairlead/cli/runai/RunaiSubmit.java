@@ -2,9 +2,9 @@ package fairlead.cli.runai;
 
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

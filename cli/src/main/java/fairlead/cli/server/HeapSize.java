@@ -1,6 +1,6 @@
 package fairlead.cli.server;
 
-import fairlead.api.Amounts;
+import fairlead.api.words.Amounts;
 
 import java.io.IOException;
 import java.nio.file.Files;

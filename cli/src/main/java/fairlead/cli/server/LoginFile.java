@@ -1,7 +1,7 @@
 package fairlead.cli.server;
 
-import fairlead.api.HomeFolder;
-import fairlead.api.Login;
+import fairlead.api.client.HomeFolder;
+import fairlead.api.client.Login;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 

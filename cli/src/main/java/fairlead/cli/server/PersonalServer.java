@@ -1,11 +1,11 @@
 package fairlead.cli.server;
 
-import fairlead.api.Client;
-import fairlead.api.Endpoint;
-import fairlead.api.HomeFolder;
-import fairlead.api.Refused;
-import fairlead.api.ServerFile;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Client;
+import fairlead.api.client.Endpoint;
+import fairlead.api.client.HomeFolder;
+import fairlead.api.client.Refused;
+import fairlead.api.client.ServerFile;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 

@@ -1,6 +1,6 @@
 package fairlead.cli.server;
 
-import fairlead.api.HomeFolder;
+import fairlead.api.client.HomeFolder;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;

@@ -1,6 +1,6 @@
 package fairlead.cli.server;
 
-import fairlead.api.HomeFolder;
+import fairlead.api.client.HomeFolder;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

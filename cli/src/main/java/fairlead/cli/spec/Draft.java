@@ -1,7 +1,7 @@
 package fairlead.cli.spec;
 
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.UsageException;
 
 import java.util.ArrayList;

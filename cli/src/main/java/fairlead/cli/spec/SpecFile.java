@@ -1,6 +1,6 @@
 package fairlead.cli.spec;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.UsageException;
 import fairlead.cli.Words;
 import fairlead.dialects.act.BoundedYaml;

@@ -1,7 +1,7 @@
 package fairlead.cli.spec;
 
-import fairlead.api.SpecBody;
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
+import fairlead.api.spec.SpecBody;
 
 import io.avaje.json.JsonReader;
 

@@ -1,7 +1,7 @@
 package fairlead.cli.spec;
 
-import fairlead.api.SpecBody;
-import fairlead.api.Suggestion;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.UsageException;
 
 import io.avaje.json.JsonReader;

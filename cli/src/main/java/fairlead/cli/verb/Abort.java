@@ -3,7 +3,7 @@ package fairlead.cli.verb;
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.api.JobsAnswer;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,8 +1,8 @@
 package fairlead.cli.verb;
 
 import fairlead.api.JobBody;
-import fairlead.api.JobFilter;
-import fairlead.api.Refused;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;

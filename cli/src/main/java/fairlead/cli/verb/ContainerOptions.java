@@ -1,7 +1,7 @@
 package fairlead.cli.verb;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Option;
 import fairlead.cli.job.Here;

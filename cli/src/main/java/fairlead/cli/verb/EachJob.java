@@ -3,7 +3,7 @@ package fairlead.cli.verb;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.JobsAnswer;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Refusal;

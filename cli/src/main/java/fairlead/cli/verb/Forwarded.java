@@ -1,7 +1,7 @@
 package fairlead.cli.verb;
 
-import fairlead.api.ExecChannel;
-import fairlead.api.Frame;
+import fairlead.api.client.ExecChannel;
+import fairlead.api.client.Frame;
 
 import java.io.IOException;
 import java.net.Socket;

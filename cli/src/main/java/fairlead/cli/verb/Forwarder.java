@@ -1,10 +1,10 @@
 package fairlead.cli.verb;
 
-import fairlead.api.ExecChannel;
 import fairlead.api.ForwardBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.Refused;
+import fairlead.api.client.ExecChannel;
+import fairlead.api.client.Refused;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Refusal;

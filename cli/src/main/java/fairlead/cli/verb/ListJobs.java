@@ -1,9 +1,9 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Client;
 import fairlead.api.JobBody;
-import fairlead.api.JobFilter;
-import fairlead.api.Refused;
+import fairlead.api.client.Client;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,12 +1,12 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Client;
 import fairlead.api.ErrorCode;
-import fairlead.api.EventStream;
 import fairlead.api.JobBody;
-import fairlead.api.LogQuery;
-import fairlead.api.Refused;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Client;
+import fairlead.api.client.EventStream;
+import fairlead.api.client.LogQuery;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;

@@ -1,10 +1,10 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Client;
-import fairlead.api.Endpoint;
-import fairlead.api.Login;
-import fairlead.api.PersonBody;
-import fairlead.api.Refused;
+import fairlead.api.client.Client;
+import fairlead.api.client.Endpoint;
+import fairlead.api.client.Login;
+import fairlead.api.client.Refused;
+import fairlead.api.people.PersonBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -3,7 +3,7 @@ package fairlead.cli.verb;
 import fairlead.api.GpuBody;
 import fairlead.api.NodeBody;
 import fairlead.api.NodeList;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,10 +1,10 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Answer;
-import fairlead.api.ProjectBody;
-import fairlead.api.ProjectRequest;
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
+import fairlead.api.client.Answer;
+import fairlead.api.client.Refused;
+import fairlead.api.people.ProjectBody;
+import fairlead.api.people.ProjectRequest;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

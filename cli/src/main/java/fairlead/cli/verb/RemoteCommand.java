@@ -2,10 +2,10 @@ package fairlead.cli.verb;
 
 import fairlead.api.AttachBody;
 import fairlead.api.ExecBody;
-import fairlead.api.ExecChannel;
-import fairlead.api.Frame;
-import fairlead.api.Refused;
-import fairlead.api.Unreachable;
+import fairlead.api.client.ExecChannel;
+import fairlead.api.client.Frame;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;

@@ -1,6 +1,6 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.Failure;

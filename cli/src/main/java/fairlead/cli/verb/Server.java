@@ -1,10 +1,10 @@
 package fairlead.cli.verb;
 
 import fairlead.api.ClusterBody;
-import fairlead.api.Refused;
 import fairlead.api.ServerBody;
-import fairlead.api.Suggestion;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

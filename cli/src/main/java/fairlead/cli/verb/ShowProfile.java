@@ -2,8 +2,8 @@ package fairlead.cli.verb;
 
 import fairlead.api.ErrorCode;
 import fairlead.api.ProfileBody;
-import fairlead.api.Refused;
 import fairlead.api.SpeedBody;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -2,7 +2,7 @@ package fairlead.cli.verb;
 
 import fairlead.api.QueueBody;
 import fairlead.api.QueueList;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

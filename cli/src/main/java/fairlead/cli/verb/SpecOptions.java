@@ -2,9 +2,9 @@ package fairlead.cli.verb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.api.Refused;
-import fairlead.api.RoleBody;
 import fairlead.api.SubmitRequest.ArrayBody;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.RoleBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;
 import fairlead.cli.Option;

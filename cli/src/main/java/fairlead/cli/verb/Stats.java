@@ -1,7 +1,7 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Refused;
 import fairlead.api.StatsBody;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,9 +1,9 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Answer;
-import fairlead.api.Refused;
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
+import fairlead.api.client.Answer;
+import fairlead.api.client.Refused;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,6 +1,6 @@
 package fairlead.cli.verb;
 
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.TrainingBody;
 import fairlead.cli.Arguments;
 import fairlead.cli.Option;
 import fairlead.cli.UsageException;

@@ -1,12 +1,12 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Answer;
-import fairlead.api.PasswordRequest;
-import fairlead.api.PersonBody;
-import fairlead.api.PersonRequest;
-import fairlead.api.Refused;
-import fairlead.api.Suggestion;
-import fairlead.api.TokenAnswer;
+import fairlead.api.client.Answer;
+import fairlead.api.client.Refused;
+import fairlead.api.people.PasswordRequest;
+import fairlead.api.people.PersonBody;
+import fairlead.api.people.PersonRequest;
+import fairlead.api.people.TokenAnswer;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,8 +1,8 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Refused;
 import fairlead.api.ServerBody;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

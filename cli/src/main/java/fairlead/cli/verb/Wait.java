@@ -1,10 +1,10 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Client;
-import fairlead.api.EventStream;
 import fairlead.api.JobBody;
-import fairlead.api.Refused;
-import fairlead.api.Unreachable;
+import fairlead.api.client.Client;
+import fairlead.api.client.EventStream;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,9 +1,9 @@
 package fairlead.cli.verb;
 
-import fairlead.api.Client;
-import fairlead.api.Refused;
-import fairlead.api.Unreachable;
 import fairlead.api.WhyBody;
+import fairlead.api.client.Client;
+import fairlead.api.client.Refused;
+import fairlead.api.client.Unreachable;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;
 import fairlead.cli.UsageException;

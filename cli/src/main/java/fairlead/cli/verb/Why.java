@@ -2,8 +2,8 @@ package fairlead.cli.verb;
 
 import fairlead.api.AheadBody;
 import fairlead.api.HolderBody;
-import fairlead.api.Refused;
 import fairlead.api.WhyBody;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

@@ -1,7 +1,7 @@
 package fairlead.server.admission;
 
 import fairlead.api.HereBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
 import fairlead.control.Controller;

@@ -1,6 +1,6 @@
 package fairlead.server.http;
 
-import fairlead.api.Frame;
+import fairlead.api.client.Frame;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 

@@ -5,7 +5,7 @@ import fairlead.api.ErrorCode;
 import fairlead.api.ExecAnswer;
 import fairlead.api.ExecBody;
 import fairlead.api.ForwardBody;
-import fairlead.api.Frame;
+import fairlead.api.client.Frame;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;

@@ -1,11 +1,11 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
-import fairlead.api.PasswordRequest;
-import fairlead.api.PersonBody;
-import fairlead.api.PersonList;
-import fairlead.api.PersonRequest;
-import fairlead.api.TokenAnswer;
+import fairlead.api.people.PasswordRequest;
+import fairlead.api.people.PersonBody;
+import fairlead.api.people.PersonList;
+import fairlead.api.people.PersonRequest;
+import fairlead.api.people.TokenAnswer;
 import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;

@@ -1,8 +1,8 @@
 package fairlead.server.http;
 
-import fairlead.api.BadBody;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
+import fairlead.api.json.BadBody;
 import fairlead.control.Refused;
 import fairlead.engine.EngineException;
 import fairlead.job.SpecException;

@@ -1,9 +1,9 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
-import fairlead.api.ProjectBody;
-import fairlead.api.ProjectList;
-import fairlead.api.ProjectRequest;
+import fairlead.api.people.ProjectBody;
+import fairlead.api.people.ProjectList;
+import fairlead.api.people.ProjectRequest;
 import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;

@@ -1,8 +1,8 @@
 package fairlead.server.http;
 
-import fairlead.api.BadBody;
 import fairlead.api.ErrorCode;
-import fairlead.api.StrictReader;
+import fairlead.api.json.BadBody;
+import fairlead.api.json.StrictReader;
 import fairlead.control.Controller;
 import fairlead.control.Refused;
 import fairlead.job.AttemptId;

@@ -1,6 +1,6 @@
 package fairlead.server.journal;
 
-import fairlead.api.HomeFolder;
+import fairlead.api.client.HomeFolder;
 import fairlead.journal.JournalException;
 
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static fairlead.server.journal.PartsJson.put;
 import static fairlead.server.parts.Form.INT;
 import static fairlead.server.parts.Form.TEXT;
 
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Endpoints;

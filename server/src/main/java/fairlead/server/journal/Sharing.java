@@ -1,6 +1,6 @@
 package fairlead.server.journal;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.job.JobSpec;
 import fairlead.server.wire.Json;
 import fairlead.server.wire.Specs;

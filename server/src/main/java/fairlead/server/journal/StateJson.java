@@ -3,7 +3,7 @@ package fairlead.server.journal;
 import static fairlead.server.journal.PartsJson.put;
 import static fairlead.server.parts.Form.INT;
 
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
 import fairlead.job.Attempt;
 import fairlead.job.Exit;
 import fairlead.job.JobId;

@@ -2,8 +2,8 @@ package fairlead.server.openpai;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.api.BadBody;
-import fairlead.api.StrictReader;
+import fairlead.api.json.BadBody;
+import fairlead.api.json.StrictReader;
 
 import java.math.BigDecimal;
 import java.net.URLDecoder;

@@ -1,6 +1,6 @@
 package fairlead.server.parts;
 
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
 
 import io.avaje.json.JsonWriter;
 

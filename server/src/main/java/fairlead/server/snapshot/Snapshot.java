@@ -1,6 +1,6 @@
 package fairlead.server.snapshot;
 
-import fairlead.api.BadBody;
+import fairlead.api.json.BadBody;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Foresight;
 import fairlead.cluster.Guest;

@@ -5,7 +5,7 @@ import static fairlead.server.parts.Form.INSTANT;
 import static fairlead.server.parts.Form.INT;
 import static fairlead.server.parts.Form.TEXT;
 
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
 import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.cluster.Rules;

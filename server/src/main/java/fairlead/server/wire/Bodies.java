@@ -1,9 +1,9 @@
 package fairlead.server.wire;
 
-import fairlead.api.CommandAdapter;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
+import fairlead.api.spec.CommandAdapter;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.dlscheduler.ErrorLog;

@@ -1,7 +1,7 @@
 package fairlead.server.wire;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.job.Container;
 import fairlead.job.Container.PullPolicy;
 import fairlead.job.Container.Service;

@@ -1,6 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.OriginBody;
+import fairlead.api.spec.OriginBody;
 import fairlead.job.Origin;
 import fairlead.job.SpecException;
 

@@ -1,6 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.RoleBody;
+import fairlead.api.spec.RoleBody;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 

@@ -1,6 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.RetryBody;
+import fairlead.api.spec.RetryBody;
 import fairlead.job.RetryPolicy;
 import fairlead.job.SpecException;
 

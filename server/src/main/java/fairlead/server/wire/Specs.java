@@ -1,8 +1,8 @@
 package fairlead.server.wire;
 
-import fairlead.api.CommandAdapter;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.CommandAdapter;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;

@@ -1,6 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.TrainingBody;
 import fairlead.job.GpuPart;
 import fairlead.job.Resources;
 import fairlead.job.Role;

@@ -1,6 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.Amounts;
+import fairlead.api.words.Amounts;
 import fairlead.job.SpecException;
 
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ServerBody;
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitAnswer;
+import fairlead.api.spec.SpecBody;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
 

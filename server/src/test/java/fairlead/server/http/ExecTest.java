@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.api.Client;
-import fairlead.api.Endpoint;
 import fairlead.api.ErrorBody;
 import fairlead.api.ExecAnswer;
 import fairlead.api.ExecBody;
-import fairlead.api.ExecChannel;
-import fairlead.api.Frame;
-import fairlead.api.Refused;
+import fairlead.api.client.Client;
+import fairlead.api.client.Endpoint;
+import fairlead.api.client.ExecChannel;
+import fairlead.api.client.Frame;
+import fairlead.api.client.Refused;
 import fairlead.server.TestServer;
 import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;

@@ -3,7 +3,7 @@ package fairlead.server.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.TokenAnswer;
+import fairlead.api.people.TokenAnswer;
 import fairlead.job.Person;
 import fairlead.server.TestServer;
 import fairlead.server.auth.Passwords;

@@ -6,7 +6,7 @@ import static fairlead.journal.JournalFixtures.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import fairlead.api.BadBody;
+import fairlead.api.json.BadBody;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.Profile;

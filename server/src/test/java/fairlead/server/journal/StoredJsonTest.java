@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.BadBody;
+import fairlead.api.json.BadBody;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Endpoints;

@@ -3,11 +3,11 @@ package fairlead.server.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import fairlead.api.SpecBody;
 import fairlead.api.launch.LaunchHook;
 import fairlead.api.launch.LaunchPlan;
 import fairlead.api.launch.LaunchedJob;
 import fairlead.api.launch.Misfit;
+import fairlead.api.spec.SpecBody;
 import fairlead.engine.TaskPorts;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;

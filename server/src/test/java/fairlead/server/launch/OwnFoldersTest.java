@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;

@@ -3,9 +3,9 @@ package fairlead.server.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitRequest;
 import fairlead.api.TaskBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.server.TestEngine;

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-import fairlead.api.BadBody;
+import fairlead.api.json.BadBody;
 
 import org.junit.jupiter.params.provider.MethodSource;
 

@@ -3,7 +3,7 @@ package fairlead.server.parts;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import fairlead.api.BadBody;
+import fairlead.api.json.BadBody;
 import fairlead.job.Profile;
 import fairlead.job.Progress;
 import fairlead.job.Share;

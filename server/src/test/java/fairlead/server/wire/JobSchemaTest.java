@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.OriginBody;
-import fairlead.api.RetryBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.OriginBody;
+import fairlead.api.spec.RetryBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.spec.TrainingBody;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 
@@ -73,12 +73,12 @@ class JobSchemaTest {
                     component.getName().equals("command")
                             ? Set.of("string", "array of string")
                             : Set.of("array of string");
-            case "fairlead.api.TrainingBody",
-                    "fairlead.api.ContainerBody",
-                    "fairlead.api.RetryBody",
-                    "fairlead.api.OriginBody" ->
+            case "fairlead.api.spec.TrainingBody",
+                    "fairlead.api.spec.ContainerBody",
+                    "fairlead.api.spec.RetryBody",
+                    "fairlead.api.spec.OriginBody" ->
                     Set.of("object of fields");
-            case "java.util.List<fairlead.api.RoleBody>" -> Set.of("array of object");
+            case "java.util.List<fairlead.api.spec.RoleBody>" -> Set.of("array of object");
             case "java.util.Map<java.lang.String, java.lang.String>" -> Set.of("object of string");
             default -> throw new AssertionError("no JSON type for " + component);
         };

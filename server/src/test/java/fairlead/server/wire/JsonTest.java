@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fairlead.api.BadBody;
-import fairlead.api.SpecBody;
 import fairlead.api.SubmitRequest;
+import fairlead.api.json.BadBody;
+import fairlead.api.spec.SpecBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
 package fairlead.server.wire;
 
-import fairlead.api.StrictReader;
+import fairlead.api.json.StrictReader;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

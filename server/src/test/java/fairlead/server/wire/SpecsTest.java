@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.job.Container;
 import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;

@@ -3,8 +3,8 @@ package fairlead.server.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import fairlead.api.SpecBody;
 import fairlead.api.SpeedBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;

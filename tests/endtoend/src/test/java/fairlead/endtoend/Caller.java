@@ -2,7 +2,7 @@ package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.api.ServerFile;
+import fairlead.api.client.ServerFile;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;

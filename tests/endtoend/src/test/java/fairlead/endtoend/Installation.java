@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import fairlead.api.ServerFile;
+import fairlead.api.client.ServerFile;
 import fairlead.testing.Eventually;
 
 import java.io.IOException;

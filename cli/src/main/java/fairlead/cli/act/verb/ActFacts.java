@@ -2,7 +2,7 @@ package fairlead.cli.act.verb;
 
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.Paint;
 import fairlead.cli.Words;
 import fairlead.cli.act.assets.AssetFolder;

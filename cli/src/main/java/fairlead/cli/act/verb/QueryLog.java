@@ -2,8 +2,8 @@ package fairlead.cli.act.verb;
 
 import fairlead.api.ErrorCode;
 import fairlead.api.JobDetail;
-import fairlead.api.LogQuery;
-import fairlead.api.Refused;
+import fairlead.api.client.LogQuery;
+import fairlead.api.client.Refused;
 import fairlead.cli.ActOptions;
 import fairlead.cli.Arguments;
 import fairlead.cli.Failure;

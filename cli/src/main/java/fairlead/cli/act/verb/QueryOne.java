@@ -1,7 +1,7 @@
 package fairlead.cli.act.verb;
 
 import fairlead.api.JobDetail;
-import fairlead.api.Refused;
+import fairlead.api.client.Refused;
 import fairlead.cli.ExitCode;
 import fairlead.cli.Failure;
 import fairlead.cli.Session;

@@ -1,9 +1,9 @@
 package fairlead.cli.act.verb;
 
 import fairlead.api.JobBody;
-import fairlead.api.JobFilter;
 import fairlead.api.NodeBody;
-import fairlead.api.Refused;
+import fairlead.api.client.JobFilter;
+import fairlead.api.client.Refused;
 import fairlead.cli.Arguments;
 import fairlead.cli.Example;
 import fairlead.cli.ExitCode;

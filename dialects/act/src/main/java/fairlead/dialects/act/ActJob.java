@@ -1,7 +1,7 @@
 package fairlead.dialects.act;
 
-import fairlead.api.BadBody;
-import fairlead.api.StrictReader;
+import fairlead.api.json.BadBody;
+import fairlead.api.json.StrictReader;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

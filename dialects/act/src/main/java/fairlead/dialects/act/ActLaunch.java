@@ -1,11 +1,11 @@
 package fairlead.dialects.act;
 
-import fairlead.api.SpecBody;
 import fairlead.api.launch.LaunchHook;
 import fairlead.api.launch.LaunchPlan;
 import fairlead.api.launch.LaunchedJob;
 import fairlead.api.launch.LaunchedTask;
 import fairlead.api.launch.Misfit;
+import fairlead.api.spec.SpecBody;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;

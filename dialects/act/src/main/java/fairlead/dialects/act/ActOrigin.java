@@ -1,12 +1,12 @@
 package fairlead.dialects.act;
 
-import fairlead.api.BadBody;
 import fairlead.api.JobDetail;
-import fairlead.api.OriginBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.json.BadBody;
 import fairlead.api.launch.LaunchHook;
 import fairlead.api.launch.Misfit;
+import fairlead.api.spec.OriginBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 
 import java.net.URI;
 import java.net.URISyntaxException;

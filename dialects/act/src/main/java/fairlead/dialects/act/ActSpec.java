@@ -1,8 +1,8 @@
 package fairlead.dialects.act;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

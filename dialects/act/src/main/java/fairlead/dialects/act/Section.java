@@ -1,6 +1,6 @@
 package fairlead.dialects.act;
 
-import fairlead.api.Suggestion;
+import fairlead.api.words.Suggestion;
 
 import java.util.ArrayList;
 import java.util.Collection;

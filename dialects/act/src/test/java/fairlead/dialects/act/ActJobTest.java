@@ -3,7 +3,7 @@ package fairlead.dialects.act;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import fairlead.api.BadBody;
+import fairlead.api.json.BadBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

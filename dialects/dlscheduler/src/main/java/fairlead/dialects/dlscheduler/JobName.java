@@ -1,6 +1,6 @@
 package fairlead.dialects.dlscheduler;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 
 /** Names of experiments, which may hold anything, as names of specs, which may not. */
 final class JobName {

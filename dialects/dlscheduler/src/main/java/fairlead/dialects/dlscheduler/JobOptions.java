@@ -1,8 +1,8 @@
 package fairlead.dialects.dlscheduler;
 
-import fairlead.api.Amounts;
-import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.spec.TrainingBody;
+import fairlead.api.words.Amounts;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,8 +1,8 @@
 package fairlead.dialects.dlscheduler;
 
 import fairlead.api.ScriptRequest;
-import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.spec.TrainingBody;
 
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package fairlead.dialects.dlscheduler;
 
-import fairlead.api.SpecBody;
-import fairlead.api.TrainingBody;
+import fairlead.api.spec.SpecBody;
+import fairlead.api.spec.TrainingBody;
 
 import java.math.BigDecimal;
 import java.util.List;

@@ -1,6 +1,5 @@
 package fairlead.dialects.openpai;
 
-import fairlead.api.SpecBody;
 import fairlead.api.launch.FetchedFolder;
 import fairlead.api.launch.LaunchHook;
 import fairlead.api.launch.LaunchPlan;
@@ -8,6 +7,7 @@ import fairlead.api.launch.LaunchedJob;
 import fairlead.api.launch.LaunchedTask;
 import fairlead.api.launch.LoginFile;
 import fairlead.api.launch.Misfit;
+import fairlead.api.spec.SpecBody;
 
 import java.util.LinkedHashMap;
 import java.util.List;

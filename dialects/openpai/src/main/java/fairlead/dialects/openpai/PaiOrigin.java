@@ -1,9 +1,9 @@
 package fairlead.dialects.openpai;
 
-import fairlead.api.OriginBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
 import fairlead.api.launch.Misfit;
+import fairlead.api.spec.OriginBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 
 import java.util.List;
 import java.util.Optional;

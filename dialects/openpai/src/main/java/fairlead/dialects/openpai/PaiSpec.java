@@ -1,9 +1,9 @@
 package fairlead.dialects.openpai;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.RetryBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.RetryBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

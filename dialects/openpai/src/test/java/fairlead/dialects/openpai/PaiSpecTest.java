@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import fairlead.api.OriginBody;
-import fairlead.api.RoleBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.OriginBody;
+import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

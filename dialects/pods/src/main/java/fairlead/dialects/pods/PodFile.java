@@ -1,7 +1,7 @@
 package fairlead.dialects.pods;
 
-import fairlead.api.ContainerBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.SpecBody;
 
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;

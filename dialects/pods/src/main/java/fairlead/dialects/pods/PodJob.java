@@ -1,6 +1,6 @@
 package fairlead.dialects.pods;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 
 import java.util.List;
 import java.util.Map;

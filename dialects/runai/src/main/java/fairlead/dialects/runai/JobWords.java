@@ -1,8 +1,8 @@
 package fairlead.dialects.runai;
 
-import fairlead.api.ContainerBody;
 import fairlead.api.JobBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.SpecBody;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;

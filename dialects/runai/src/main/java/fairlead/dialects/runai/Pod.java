@@ -1,6 +1,6 @@
 package fairlead.dialects.runai;
 
-import fairlead.api.ContainerBody;
+import fairlead.api.spec.ContainerBody;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package fairlead.dialects.runai;
 
-import fairlead.api.Amounts;
+import fairlead.api.words.Amounts;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

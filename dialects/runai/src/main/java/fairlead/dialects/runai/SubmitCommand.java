@@ -1,6 +1,6 @@
 package fairlead.dialects.runai;
 
-import fairlead.api.SpecBody;
+import fairlead.api.spec.SpecBody;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

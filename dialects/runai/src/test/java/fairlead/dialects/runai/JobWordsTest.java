@@ -2,9 +2,9 @@ package fairlead.dialects.runai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.api.ContainerBody;
 import fairlead.api.JobBody;
-import fairlead.api.SpecBody;
+import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.SpecBody;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,0 @@
-package fairlead.api;
-
-import io.avaje.jsonb.Json;
-
-import java.util.List;
-
-/** Everyone whom the server knows, by name. */
-@Json
-public record PersonList(List<PersonBody> people) {}

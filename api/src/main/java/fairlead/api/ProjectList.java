@@ -1,9 +1,0 @@
-package fairlead.api;
-
-import io.avaje.jsonb.Json;
-
-import java.util.List;
-
-/** All projects, by name. */
-@Json
-public record ProjectList(List<ProjectBody> projects) {}

@@ -1,0 +1,37 @@
+package fairlead.api.client;
+
+import fairlead.api.ErrorBody;
+import fairlead.api.ErrorCode;
+
+/** A server's "no" to one call, with its reason. */
+public final class Refused extends Exception {
+    private static final long serialVersionUID = 1;
+    private final int status;
+    private final transient ErrorBody body;
+
+    public Refused(int status, ErrorBody body) {
+        super(body.message());
+        this.status = status;
+        this.body = body;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public ErrorBody body() {
+        return body;
+    }
+
+    public boolean is(ErrorCode code) {
+        return code.word().equals(body.code());
+    }
+
+    /** What a command exits with. A code of a newer server counts as refused. */
+    public int exitCode() {
+        for (ErrorCode code : ErrorCode.values()) {
+            if (is(code)) return code.exitCode();
+        }
+        return ErrorCode.CONFLICT.exitCode();
+    }
+}
