@@ -44,7 +44,7 @@ public class Call implements AutoCloseable {
     private boolean isLarge;
     private boolean isStreaming;
 
-    protected Call(ServerRequest request, ServerResponse response) {
+    public Call(ServerRequest request, ServerResponse response) {
         this.request = request;
         this.response = response;
     }
@@ -70,18 +70,18 @@ public class Call implements AutoCloseable {
     }
 
     /** Lets the call speak for this job from now on. */
-    void enter(JobId known) {
+    public void enter(JobId known) {
         job = known;
     }
 
     /** Refuses every job but this one. */
-    void onlyJob(JobId wanted) {
+    public void onlyJob(JobId wanted) {
         if (!wanted.equals(job))
             throw new Problem(ErrorCode.FORBIDDEN, "the token is that of another job");
     }
 
     /** Refuses everyone who is no admin. */
-    void onlyAdmin(String what) {
+    public void onlyAdmin(String what) {
         if (!caller.isAdmin())
             throw new Problem(
                     ErrorCode.FORBIDDEN,
@@ -89,7 +89,7 @@ public class Call implements AutoCloseable {
     }
 
     /** Refuses everyone but the job's owner and admins. */
-    void onlyOwner(Job job, String what) {
+    public void onlyOwner(Job job, String what) {
         if (!caller.owns(job))
             throw new Problem(
                     ErrorCode.FORBIDDEN,
@@ -108,35 +108,35 @@ public class Call implements AutoCloseable {
     }
 
     /** What stands for this name, in braces, in the path of the route. */
-    protected Optional<String> inPath(String name) {
+    public Optional<String> inPath(String name) {
         return request.path().pathParameters().first(name).asOptional();
     }
 
     /** What stands for {@code {name}} in the path. */
-    String name() {
+    public String name() {
         return request.path().pathParameters().get("name");
     }
 
     /** What stands for {@code {id}} in the path. */
-    String id() {
+    public String id() {
         return request.path().pathParameters().get("id");
     }
 
     /** What stands for {@code {uuid}} in the path. */
-    String uuid() {
+    public String uuid() {
         return request.path().pathParameters().get("uuid");
     }
 
     /** What stands for {@code {session}} in the path. */
-    String session() {
+    public String session() {
         return request.path().pathParameters().get("session");
     }
 
-    protected Optional<String> parameter(String name) {
+    public Optional<String> parameter(String name) {
         return request.query().first(name).asOptional().filter(text -> !text.isEmpty());
     }
 
-    boolean flag(String name) {
+    public boolean flag(String name) {
         return switch (parameter(name).orElse("false")) {
             case "true" -> true;
             case "false" -> false;
@@ -144,7 +144,7 @@ public class Call implements AutoCloseable {
         };
     }
 
-    OptionalLong number(String name, long least, long most) {
+    public OptionalLong number(String name, long least, long most) {
         Optional<String> text = parameter(name);
         if (text.isEmpty()) return OptionalLong.empty();
         try {
@@ -159,12 +159,12 @@ public class Call implements AutoCloseable {
                         .formatted(name, least, most, text.get()));
     }
 
-    Optional<String> lastEventId() {
+    public Optional<String> lastEventId() {
         return request.headers().first(HeaderNames.create("Last-Event-ID"));
     }
 
     /** An empty body reads as an empty object. */
-    <T> T body(Class<T> type) throws IOException, InterruptedException {
+    public <T> T body(Class<T> type) throws IOException, InterruptedException {
         long told = request.headers().contentLength().orElse(-1);
         if (!request.content().hasEntity() || told == 0) return Json.read(type, "{}");
         if (told < 0 || told > SMALL_BYTES) takeTurn();
@@ -172,12 +172,12 @@ public class Call implements AutoCloseable {
     }
 
     /** A body that is never long, whoever sends it. */
-    byte[] shortBody() throws IOException {
+    public byte[] shortBody() throws IOException {
         return request.content().hasEntity() ? read(SHORT_BYTES_MAX) : new byte[0];
     }
 
     /** Waits until no other large call is under way; from then on this is one. */
-    void takeTurn() throws InterruptedException {
+    public void takeTurn() throws InterruptedException {
         if (isLarge) return;
         LARGE_CALLS.acquire();
         isLarge = true;
@@ -202,7 +202,7 @@ public class Call implements AutoCloseable {
     }
 
     /** A body that is too long is read to its end, so that its sender hears why it is refused. */
-    protected byte[] read(int bytesMax) throws IOException {
+    public byte[] read(int bytesMax) throws IOException {
         if (chunks != null) {
             if (chunks.length <= bytesMax) return chunks;
             throw new Problem(ErrorCode.TOO_LARGE, HttpFront.tooLarge(bytesMax));
@@ -224,7 +224,7 @@ public class Call implements AutoCloseable {
     }
 
     /** Of an answer that is sent later. */
-    protected void status(int status) {
+    public void status(int status) {
         response.status(status);
     }
 
@@ -232,11 +232,11 @@ public class Call implements AutoCloseable {
         sendText("text/plain; charset=utf-8", text);
     }
 
-    void sendHtml(String text) {
+    public void sendHtml(String text) {
         sendText("text/html; charset=utf-8", text);
     }
 
-    void sendMetrics(String text) {
+    public void sendMetrics(String text) {
         sendText("text/plain; version=0.0.4; charset=utf-8", text);
     }
 
@@ -244,12 +244,12 @@ public class Call implements AutoCloseable {
         send(contentType, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    protected void send(String contentType, byte[] body) {
+    public void send(String contentType, byte[] body) {
         response.header(HeaderNames.CONTENT_TYPE, contentType);
         Head.send(request, response, body);
     }
 
-    protected void sendNothing(int status) {
+    public void sendNothing(int status) {
         response.status(status).send();
     }
 
@@ -258,7 +258,7 @@ public class Call implements AutoCloseable {
     }
 
     /** Begins an answer of unknown length. */
-    protected OutputStream stream(String contentType) {
+    public OutputStream stream(String contentType) {
         response.header(HeaderNames.CONTENT_TYPE, contentType)
                 .header(HeaderNames.CACHE_CONTROL, "no-store");
         Head.endStream(request, response);

@@ -128,7 +128,7 @@ public final class HttpFront {
     }
 
     /** Those of the last interface, which is our own. */
-    List<? extends Route<?>> table() {
+    public List<? extends Route<?>> table() {
         return facades.getLast().routes();
     }
 

@@ -27,19 +27,19 @@ public final class Problem extends Refusal {
         this.body = new ErrorBody(code.word(), message, field, matches);
     }
 
-    static Problem invalid(String field, String message) {
+    public static Problem invalid(String field, String message) {
         return new Problem(ErrorCode.INVALID, message, field, null);
     }
 
-    static Problem notFound(String field, String message) {
+    public static Problem notFound(String field, String message) {
         return new Problem(ErrorCode.NOT_FOUND, message, field, null);
     }
 
-    static Problem forbidden(String field, String message) {
+    public static Problem forbidden(String field, String message) {
         return new Problem(ErrorCode.FORBIDDEN, message, field, null);
     }
 
-    static Problem ambiguous(String message, List<String> matches) {
+    public static Problem ambiguous(String message, List<String> matches) {
         return new Problem(ErrorCode.AMBIGUOUS, message, null, matches);
     }
 

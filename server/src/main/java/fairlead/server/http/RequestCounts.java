@@ -10,7 +10,7 @@ public final class RequestCounts {
     /** The route of a request that no route was found for. */
     static final String NO_ROUTE = "none";
 
-    record Key(String method, String path, int status) implements Comparable<Key> {
+    public record Key(String method, String path, int status) implements Comparable<Key> {
         @Override
         public int compareTo(Key other) {
             int byPath = path.compareTo(other.path);
@@ -26,7 +26,7 @@ public final class RequestCounts {
         counts.computeIfAbsent(new Key(method, path, status), _ -> new LongAdder()).increment();
     }
 
-    Map<Key, Long> snapshot() {
+    public Map<Key, Long> snapshot() {
         var sorted = new TreeMap<Key, Long>();
         counts.forEach((key, adder) -> sorted.put(key, adder.sum()));
         return sorted;

@@ -47,43 +47,43 @@ public record Route<C extends Call>(
         this(method, path, door, parameters, _ -> {}, action);
     }
 
-    static Route<Call> get(String path, Action<Call> action, String... parameters) {
+    public static Route<Call> get(String path, Action<Call> action, String... parameters) {
         return new Route<>("GET", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
-    static Route<Call> post(String path, Action<Call> action, String... parameters) {
+    public static Route<Call> post(String path, Action<Call> action, String... parameters) {
         return new Route<>("POST", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
-    static Route<Call> put(String path, Action<Call> action, String... parameters) {
+    public static Route<Call> put(String path, Action<Call> action, String... parameters) {
         return new Route<>("PUT", path, Door.PEOPLE, Set.of(parameters), action);
     }
 
-    static Route<Call> patch(String path, Action<Call> action) {
+    public static Route<Call> patch(String path, Action<Call> action) {
         return new Route<>("PATCH", path, Door.PEOPLE, Set.of(), action);
     }
 
-    static Route<Call> delete(String path, Action<Call> action) {
+    public static Route<Call> delete(String path, Action<Call> action) {
         return new Route<>("DELETE", path, Door.PEOPLE, Set.of(), action);
     }
 
     /** One that a browser may open. */
-    static Route<Call> page(String path, Action<Call> action, String... parameters) {
+    public static Route<Call> page(String path, Action<Call> action, String... parameters) {
         return new Route<>("GET", path, Door.BROWSERS, Set.of(parameters), action);
     }
 
     /** One that needs no token. */
-    static Route<Call> open(String path, Action<Call> action) {
+    public static Route<Call> open(String path, Action<Call> action) {
         return new Route<>("GET", path, Door.OPEN, Set.of(), action);
     }
 
     /** One to post to that needs no token. */
-    static Route<Call> openPost(String path, Action<Call> action) {
+    public static Route<Call> openPost(String path, Action<Call> action) {
         return new Route<>("POST", path, Door.OPEN, Set.of(), action);
     }
 
     /** One that only a job may post to. */
-    static Route<Call> jobPost(String path, Action<Call> action) {
+    public static Route<Call> jobPost(String path, Action<Call> action) {
         return new Route<>("POST", path, Door.JOBS, Set.of(), action);
     }
 }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** An answer of server-sent events. What is written reaches the peer with the next flush. */
-final class Sse implements AutoCloseable {
+public final class Sse implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -23,7 +23,7 @@ final class Sse implements AutoCloseable {
     private boolean isShut;
 
     /** Takes a place among the streams first, so that a refusal can still be sent. */
-    Sse(Call call, Streams streams) {
+    public Sse(Call call, Streams streams) {
         this.call = call;
         this.streams = streams;
         this.place = streams.open();
@@ -31,13 +31,13 @@ final class Sse implements AutoCloseable {
     }
 
     /** Sends a comment, so that the head of the answer does not wait for the first event. */
-    void begin() throws IOException {
+    public void begin() throws IOException {
         write(COMMENT);
         flush();
     }
 
     /** Whether this stream must end: the server stops, or the peer's token works no more. */
-    boolean isClosed() throws IOException {
+    public boolean isClosed() throws IOException {
         if (isShut || streams.isClosed()) return true;
         if (call.tokenWorks()) return false;
         fail(new Problem(ErrorCode.UNAUTHORIZED, "the token works no more"));
@@ -49,20 +49,20 @@ final class Sse implements AutoCloseable {
      * @param id where to go on after this event, or null
      * @param data without a line break, as JSON is
      */
-    void event(String name, String id, String data) throws IOException {
+    public void event(String name, String id, String data) throws IOException {
         String text = "event: " + name + (id == null ? "" : "\nid: " + id) + "\ndata: " + data;
         write((text + "\n\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Tells the peer why the stream ends early. */
-    void fail(Problem problem) throws IOException {
+    public void fail(Problem problem) throws IOException {
         event("error", null, Json.write(problem.body()));
     }
 
     /**
      * Sends what is written; after a long silence a comment, to find out whether the peer lives.
      */
-    void flush() throws IOException {
+    public void flush() throws IOException {
         if (!dirty && silence().compareTo(streams.heartbeat()) >= 0) write(COMMENT);
         if (!dirty) return;
         place.writing(true);
@@ -73,7 +73,7 @@ final class Sse implements AutoCloseable {
     }
 
     /** How long a stream may wait before it must flush again. */
-    Duration untilHeartbeat() {
+    public Duration untilHeartbeat() {
         Duration left = streams.heartbeat().minus(silence());
         return left.isNegative() ? Duration.ZERO : left;
     }

@@ -43,20 +43,20 @@ public final class Streams {
         closed.countDown();
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return closed.getCount() == 0;
     }
 
-    Duration heartbeat() {
+    public Duration heartbeat() {
         return heartbeat;
     }
 
-    int count() {
+    public int count() {
         return open.size();
     }
 
     /** Takes a place for the calling thread's answer. */
-    Open open() {
+    public Open open() {
         if (isClosed()) throw new Problem(ErrorCode.UNAVAILABLE, "the server is stopping");
         var stream = new Open(Thread.currentThread());
         open.add(stream);
@@ -85,7 +85,7 @@ public final class Streams {
     }
 
     /** One place. */
-    final class Open implements AutoCloseable {
+    public final class Open implements AutoCloseable {
         private final Thread thread;
         private volatile long writingSince;
 
@@ -94,7 +94,7 @@ public final class Streams {
         }
 
         /** To be called before and after each write that may block. */
-        void writing(boolean begins) {
+        public void writing(boolean begins) {
             writingSince = begins ? System.nanoTime() | 1 : 0;
         }
 

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 /**
  * The text that so many bytes of a block begin with, in UTF-8. What is no character becomes U+FFFD.
  */
-record WholeCharacters(String text, int bytes) {
+public record WholeCharacters(String text, int bytes) {
     /**
      * @param isLast whether nothing follows: then half a character at the end is no character
      */
-    static WholeCharacters of(byte[] block, boolean isLast) {
+    public static WholeCharacters of(byte[] block, boolean isLast) {
         var decoder =
                 StandardCharsets.UTF_8
                         .newDecoder()

@@ -1,8 +1,7 @@
 /**
- * The HTTP front on Helidon and our own interface /v1: routes, limits, errors, streams.
+ * The one HTTP front, on Helidon: framing, limits, who may call, refusals, streams. It knows no
+ * route.
  *
- * <p>Touches: api, cluster, control, dialects.dlscheduler, engine, job, journal, policy,
- * server.admission, server.auth, server.journal, server.launch, server.runtime, server.snapshot,
- * server.wire, io.avaje.json, io.helidon.
+ * <p>Touches: nothing.
  */
 package fairlead.server.http;

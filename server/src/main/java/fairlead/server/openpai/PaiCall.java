@@ -63,7 +63,7 @@ final class PaiCall extends Call {
 
     /** One of the query; the last where it is given twice. */
     @Override
-    protected Optional<String> parameter(String name) {
+    public Optional<String> parameter(String name) {
         List<String> all = request().query().all(name, List::of);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
     }

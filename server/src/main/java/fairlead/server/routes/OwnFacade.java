@@ -1,0 +1,170 @@
+package fairlead.server.routes;
+
+import fairlead.api.ErrorCode;
+import fairlead.job.JobId;
+import fairlead.server.auth.Access;
+import fairlead.server.auth.Caller;
+import fairlead.server.http.Call;
+import fairlead.server.http.Facade;
+import fairlead.server.http.Problem;
+import fairlead.server.http.Refusal;
+import fairlead.server.http.Route;
+import fairlead.server.http.Visitors;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.http.PathMatcher;
+import io.helidon.http.PathMatchers;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Our own interface: it also answers for whatever belongs to no other. */
+final class OwnFacade implements Facade<Call> {
+    private static final String NO_TOKEN =
+            "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
+
+    private final List<Route<Call>> routes;
+    private final Access access;
+    private final Visitors visitors;
+    private final Map<PathMatcher, String> methodsByPath = new LinkedHashMap<>();
+
+    OwnFacade(List<Route<Call>> routes, Access access, Visitors visitors) {
+        this.routes = List.copyOf(routes);
+        this.access = access;
+        this.visitors = visitors;
+        var methods = new LinkedHashMap<String, TreeSet<String>>();
+        for (Route<Call> route : routes)
+            methods.computeIfAbsent(route.path(), _ -> new TreeSet<>()).add(route.method());
+        methods.forEach(
+                (path, known) ->
+                        methodsByPath.put(PathMatchers.create(path), String.join(", ", known)));
+    }
+
+    @Override
+    public List<Route<Call>> routes() {
+        return routes;
+    }
+
+    @Override
+    public List<String> patterns(Route<Call> route) {
+        return List.of(route.path());
+    }
+
+    @Override
+    public List<String> patternsOfUnknown() {
+        return List.of();
+    }
+
+    @Override
+    public String label(Route<Call> route) {
+        return route.path();
+    }
+
+    @Override
+    public Call call(ServerRequest request, ServerResponse response) {
+        return new Call(request, response);
+    }
+
+    @Override
+    public void enter(Route<Call> route, Call call) throws Exception {
+        refusePages(call.request());
+        switch (route.door()) {
+            case OPEN -> refuseOtherNames(call.request());
+            case GUESTS -> throw new IllegalStateException("no route of ours is for guests");
+            case PEOPLE -> {
+                String header = authorization(call.request());
+                call.enter(caller(header), () -> access.caller(header).isPresent());
+            }
+            case BROWSERS -> {
+                String header = Access.bearer(authorization(call.request()));
+                call.enter(caller(header), () -> access.caller(header).isPresent());
+            }
+            case JOBS -> call.enter(job(authorization(call.request())));
+        }
+        // Refused, so that a slip of the pen is noticed.
+        for (String name : call.request().query().names()) {
+            if (!route.parameters().contains(name)) throw unknownParameter(route, name);
+        }
+    }
+
+    private void refusePages(ServerRequest request) {
+        visitors.pageRefusal(
+                        request.headers().first(HeaderNames.ORIGIN),
+                        request.headers().first(HeaderNames.HOST))
+                .ifPresent(OwnFacade::forbid);
+    }
+
+    /** Whoever has a token may call the server what they like: a page of a stranger has none. */
+    private void refuseOtherNames(ServerRequest request) {
+        Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
+        if (header.map(Access::bearer).flatMap(access::caller).isPresent()) return;
+        visitors.hostRefusal(request.headers().first(HeaderNames.HOST))
+                .ifPresent(OwnFacade::forbid);
+    }
+
+    private static void forbid(String words) {
+        throw new Problem(ErrorCode.FORBIDDEN, words);
+    }
+
+    private static Problem unknownParameter(Route<Call> route, String name) {
+        String known = String.join(", ", new TreeSet<>(route.parameters()));
+        return Problem.invalid(
+                name,
+                "no parameter '%.40s'; known: %s"
+                        .formatted(name, known.isEmpty() ? "none" : known));
+    }
+
+    private static String authorization(ServerRequest request) {
+        return request.headers()
+                .first(HeaderNames.AUTHORIZATION)
+                .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, NO_TOKEN));
+    }
+
+    private Caller caller(String authorization) {
+        Optional<Caller> caller = access.caller(authorization);
+        if (caller.isPresent()) return caller.get();
+        if (access.job(authorization).isPresent())
+            throw new Problem(
+                    ErrorCode.FORBIDDEN, "the token of a job may only report on that job");
+        throw new Problem(ErrorCode.UNAUTHORIZED, "the token is wrong");
+    }
+
+    private JobId job(String authorization) {
+        return access.job(authorization)
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        ErrorCode.FORBIDDEN,
+                                        "the token is not that of a job: send FAIRLEAD_JOB_TOKEN"));
+    }
+
+    @Override
+    public Refusal unknown(Call call) {
+        ServerRequest request = call.request();
+        for (var known : methodsByPath.entrySet()) {
+            if (!known.getKey().match(request.path()).accepted()) continue;
+            call.header(HeaderNames.ALLOW_NAME, known.getValue());
+            return new Problem(
+                    ErrorCode.WRONG_METHOD,
+                    "%.20s is not possible here; possible: %s"
+                            .formatted(request.prologue().method().text(), known.getValue()));
+        }
+        return new Problem(
+                ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(request.path().path()));
+    }
+
+    @Override
+    public Refusal words(Problem problem, String label) {
+        return problem;
+    }
+
+    @Override
+    public String contentType() {
+        return "application/json";
+    }
+}

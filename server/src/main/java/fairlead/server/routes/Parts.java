@@ -1,0 +1,82 @@
+package fairlead.server.routes;
+
+import fairlead.control.Controller;
+import fairlead.control.Inbox;
+import fairlead.control.Interpreter;
+import fairlead.engine.Engine;
+import fairlead.journal.Journal;
+import fairlead.journal.JournalException;
+import fairlead.server.http.Streams;
+import fairlead.server.journal.JournalCare;
+import fairlead.server.launch.LaunchedJobs;
+import fairlead.server.launch.WorkingFolders;
+import fairlead.server.runtime.Explanations;
+import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Retention;
+import fairlead.server.sessions.ExecSessions;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What the interface stands on.
+ *
+ * @param engines by cluster
+ * @param journalBytes how large the journal is on disk
+ * @param stop begins a graceful stop and returns at once
+ * @param trouble why jobs cannot be submitted or run now; empty when all is well
+ */
+public record Parts(
+        Controller controller,
+        Inbox inbox,
+        Journal journal,
+        Map<String, Engine> engines,
+        Interpreter interpreter,
+        Explanations explanations,
+        Facts facts,
+        Loop loop,
+        Retention retention,
+        Streams streams,
+        ExecSessions execs,
+        LaunchedJobs launched,
+        Supplier<Instant> clock,
+        About about,
+        LongSupplier journalBytes,
+        Backup backup,
+        JournalCare care,
+        Runnable stop,
+        Supplier<Optional<String>> trouble) {
+
+    /**
+     * What a server says about itself.
+     *
+     * @param folders the working folders of specs that name none
+     * @param clusters the first is that of jobs that name none
+     */
+    public record About(
+            String version,
+            Path home,
+            Instant started,
+            String policy,
+            WorkingFolders folders,
+            List<Place> clusters) {}
+
+    /**
+     * A cluster.
+     *
+     * @param engine the word for what runs its jobs
+     */
+    public record Place(String name, String engine) {}
+
+    /** Writes a copy of the journal to a path that does not exist yet. */
+    @FunctionalInterface
+    public interface Backup {
+        void to(Path file) throws JournalException;
+    }
+}

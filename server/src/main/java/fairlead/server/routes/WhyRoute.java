@@ -1,0 +1,199 @@
+package fairlead.server.routes;
+
+import fairlead.api.AheadBody;
+import fairlead.api.JobBody;
+import fairlead.api.WhyBody;
+import fairlead.control.Cluster;
+import fairlead.control.Controller;
+import fairlead.control.Interpreter;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.journal.JournalException;
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.forecast.Advice;
+import fairlead.policy.forecast.Forecast;
+import fairlead.policy.forecast.Holder;
+import fairlead.server.http.Call;
+import fairlead.server.runtime.Explanations;
+import fairlead.server.wire.Bodies;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why a job is where it is: who is before it, what is in its way, and what would help. */
+final class WhyRoute {
+    /** So many people, and so many holders, are named; the rest are counted together. */
+    private static final int NAMED_MAX = 5;
+
+    private final JobFinder finder;
+    private final Controller controller;
+    private final Explanations explanations;
+    private final Interpreter interpreter;
+
+    WhyRoute(
+            JobFinder finder,
+            Controller controller,
+            Explanations explanations,
+            Interpreter interpreter) {
+        this.finder = finder;
+        this.controller = controller;
+        this.explanations = explanations;
+        this.interpreter = interpreter;
+    }
+
+    void why(Call call) throws JournalException {
+        Job job = finder.find(call.id());
+        Optional<Explanation> explanation = explanations.of(job);
+        Optional<Bodies.Standing> standing = explanations.standing(job);
+        Optional<Forecast.Band> start = standing.flatMap(Bodies.Standing::start);
+        List<Holder> holders = explanation.map(_ -> explanations.holders(job)).orElse(List.of());
+        int more = Math.max(0, holders.size() - NAMED_MAX);
+        call.send(
+                200,
+                new WhyBody(
+                        job.id().text(),
+                        job.state().word(),
+                        standing.map(Bodies.Standing::place).orElse(null),
+                        explanation.map(_ -> ahead(job)).orElse(List.of()),
+                        explanation.map(_ -> Needs.words(job.spec())).orElse(null),
+                        reasons(job, explanation),
+                        holders.stream()
+                                .limit(NAMED_MAX)
+                                .map(
+                                        holder ->
+                                                HolderWords.body(
+                                                        holder,
+                                                        job,
+                                                        controller.rules().undisturbed()))
+                                .toList(),
+                        more == 0 ? null : more,
+                        start.map(band -> band.expected().toString()).orElse(null),
+                        start.map(band -> band.earliest().toString()).orElse(null),
+                        start.map(band -> band.latest().toString()).orElse(null),
+                        explanation.flatMap(place -> advice(job, place)).orElse(null)));
+    }
+
+    private List<String> reasons(Job job, Optional<Explanation> explanation) {
+        return switch (job.state()) {
+            case JobState.Queued _, JobState.Starting _ -> {
+                List<String> obstacles = obstacles(job, explanation);
+                yield obstacles.isEmpty() ? List.of("it is being started") : obstacles;
+            }
+            case JobState.Running running -> List.of("it runs since " + running.since());
+            case JobState.Stopping _ -> List.of("it is being stopped: " + reason(job));
+            case JobState.Finished over ->
+                    over.outcome().reason().isEmpty()
+                            ? List.of()
+                            : List.of("it has ended: " + reason(job));
+        };
+    }
+
+    private static String reason(Job job) {
+        JobBody body = Bodies.job(job);
+        return body.reason() == null ? body.state() : body.reason();
+    }
+
+    /** What keeps the job from running; none for one that runs or has run. */
+    List<String> obstacles(Job job, Optional<Explanation> explanation) {
+        return switch (job.state()) {
+            case JobState.Queued _ ->
+                    explanation.isEmpty() || explanation.get().obstacles().isEmpty()
+                            ? List.of("it is about to start")
+                            : explanation.get().obstacles().stream().map(this::words).toList();
+            case JobState.Starting _ -> trouble(job).map(List::of).orElse(List.of());
+            case JobState.Running _, JobState.Stopping _, JobState.Finished _ -> List.of();
+        };
+    }
+
+    /** A plan that is about to be made is no stop yet. */
+    private String words(Obstacle obstacle) {
+        if (!(obstacle instanceof Obstacle.BeingFreed(List<JobId> stopping)))
+            return obstacle.words();
+        List<JobId> running =
+                stopping.stream()
+                        .filter(
+                                id ->
+                                        controller
+                                                .unfinished(id)
+                                                .filter(
+                                                        it ->
+                                                                it.state()
+                                                                        instanceof JobState.Running)
+                                                .isPresent())
+                        .toList();
+        if (running.isEmpty()) return obstacle.words();
+        return running.size() == 1
+                ? running.getFirst() + " is the next to be asked to stop for it"
+                : running.size() + " jobs are the next to be asked to stop for it";
+    }
+
+    /** What is wrong with a job that has its place and does not run yet, as far as is known. */
+    Optional<String> trouble(Job job) {
+        return job.state() instanceof JobState.Starting starting
+                ? interpreter.trouble(starting.attempt().id()).or(() -> controller.trouble(job))
+                : Optional.empty();
+    }
+
+    /** Planning for one changed job costs as much as planning for all, so only who asks pays. */
+    private Optional<String> advice(Job job, Explanation explanation) {
+        if (explanation.obstacles().isEmpty()) return Optional.empty();
+        String name = job.spec().cluster();
+        if (controller.unreachable(name).isPresent()) return Optional.empty();
+        for (Cluster cluster : controller.clusters()) {
+            if (cluster.name().equals(name))
+                return Advice.cheapest(controller.view(name), cluster.policy(), job.id());
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The owners of the jobs before this one, in the order of the queue. Work without GPUs is in
+     * nobody's way who wants GPUs.
+     */
+    private List<AheadBody> ahead(Job job) {
+        Map<String, Sum> byOwner = new LinkedHashMap<>();
+        boolean wantsGpus = job.spec().gpus() > 0;
+        for (Explanation each : explanations.queue(job)) {
+            if (each.job().equals(job.id())) break;
+            if (each.isForGood()) continue;
+            Optional<Job> other = controller.unfinished(each.job());
+            if (other.isEmpty() || wantsGpus != other.get().spec().gpus() > 0) continue;
+            byOwner.merge(other.get().owner(), Sum.of(other.get()), Sum::plus);
+        }
+        var ahead = new ArrayList<AheadBody>();
+        Sum rest = Sum.NONE;
+        int people = 0;
+        for (var entry : byOwner.entrySet()) {
+            if (ahead.size() < NAMED_MAX) {
+                ahead.add(entry.getValue().body(entry.getKey(), 1));
+            } else {
+                rest = rest.plus(entry.getValue());
+                people++;
+            }
+        }
+        if (people > 0) ahead.add(rest.body(null, people));
+        return ahead;
+    }
+
+    /** Jobs of one owner, and what they ask for together. */
+    private record Sum(int jobs, long milliGpus) {
+        static final Sum NONE = new Sum(0, 0);
+
+        static Sum of(Job job) {
+            return new Sum(1, job.spec().milliGpus());
+        }
+
+        Sum plus(Sum more) {
+            return new Sum(jobs + more.jobs, milliGpus + more.milliGpus);
+        }
+
+        AheadBody body(String owner, int people) {
+            return new AheadBody(owner, people, jobs, milliGpus / 1000.0);
+        }
+    }
+}
