@@ -1,5 +1,12 @@
 package fairlead.cli;
 
+import fairlead.cli.line.ActOptions;
+import fairlead.cli.line.ArgumentParser;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Usage;
+import fairlead.cli.terminal.UsageException;
+
 import java.util.ArrayList;
 
 /** Reads one command line as {@code fairlead} does, and ends; with no words it lists the verbs. */

@@ -1,6 +1,6 @@
 /**
  * The wire: what is asked and answered about jobs, clusters and the server, as it travels in JSON.
  *
- * <p>Touches: nothing.
+ * <p>Touches: api.json, api.spec, io.avaje.json, io.avaje.jsonb.
  */
 package fairlead.api;

@@ -1,5 +1,9 @@
 package fairlead.cli;
 
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,8 +3,21 @@ package fairlead.cli;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
+import fairlead.cli.line.ActOptions;
+import fairlead.cli.line.ArgumentParser;
+import fairlead.cli.line.HelpText;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.TransferProgram;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Output;
+import fairlead.cli.terminal.Refusal;
+import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -143,7 +156,7 @@ public final class Main {
     }
 
     private int overview() throws Output.Closed {
-        session.out().print(HelpText.overview());
+        session.out().print(Overview.text());
         return ExitCode.OK;
     }
 
@@ -176,7 +189,7 @@ public final class Main {
         int start = Math.min(words.length, globals.verb() + 1);
         boolean isVerbatim = verb.isVerbatim(globals.arguments(), session);
         var arguments =
-                isVerbatim && !isHelp(words, start)
+                isVerbatim && !ArgumentParser.isHelp(words, start)
                         ? ArgumentParser.verbatim(globals.arguments(), words, start)
                         : ArgumentParser.verb(usage, known, globals.arguments(), words, start);
         debug |= arguments.has(DEBUG);
@@ -185,11 +198,6 @@ public final class Main {
             return ExitCode.OK;
         }
         return verb.run(arguments, session);
-    }
-
-    /** A call for help alone is never a command that somebody wants to run. */
-    static boolean isHelp(String[] words, int start) {
-        return start + 1 == words.length && words[start].matches("--help|-h");
     }
 
     private int fail(int code, Exception e, String message) {

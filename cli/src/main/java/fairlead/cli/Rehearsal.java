@@ -2,6 +2,7 @@ package fairlead.cli;
 
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
+import fairlead.cli.terminal.Terminal;
 import fairlead.dialects.act.ConfigFinder;
 
 import java.io.ByteArrayOutputStream;

@@ -12,6 +12,7 @@ import fairlead.api.TaskBody;
 import fairlead.api.WhyBody;
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
+import fairlead.cli.terminal.Words;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.cli.terminal.ExitCode;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,7 @@ package fairlead.cli;
 
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.TransferProgram;
+import fairlead.cli.terminal.Terminal;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -10,6 +10,7 @@ import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.spec.SpecFile;
 import fairlead.cli.spec.SpecYaml;
+import fairlead.cli.terminal.UsageException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,6 +12,7 @@ import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.spec.SpecFile;
 import fairlead.cli.spec.SpecYaml;
+import fairlead.cli.terminal.UsageException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,6 +8,7 @@ import fairlead.api.ProgressBody;
 import fairlead.api.ReceiptBody;
 import fairlead.api.SetbacksBody;
 import fairlead.api.SpeedBody;
+import fairlead.cli.terminal.Words;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

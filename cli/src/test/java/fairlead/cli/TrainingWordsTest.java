@@ -10,6 +10,7 @@ import fairlead.api.spec.TrainingBody;
 import fairlead.cli.spec.Deadline;
 import fairlead.cli.spec.SpecFile;
 import fairlead.cli.spec.SpecYaml;
+import fairlead.cli.terminal.UsageException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.AheadBody;
 import fairlead.api.HolderBody;
 import fairlead.api.ScriptRequest;
+import fairlead.cli.line.Verb;
 import fairlead.dialects.dlscheduler.Misuse;
 import fairlead.dialects.dlscheduler.PostedScript;
 

@@ -1,6 +1,6 @@
 /**
  * All policies by name.
  *
- * <p>Touches: nothing.
+ * <p>Touches: policy, policy.elastic, policy.fair, policy.ranked.
  */
 package fairlead.policies;

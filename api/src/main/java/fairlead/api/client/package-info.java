@@ -1,6 +1,6 @@
 /**
  * The client of a server: its address and login, its calls, streams of logs, events and shells.
  *
- * <p>Touches: nothing.
+ * <p>Touches: api, api.json, api.people, api.spec, io.avaje.json, io.avaje.jsonb.
  */
 package fairlead.api.client;

@@ -1,6 +1,6 @@
 /**
  * JSON read strictly and written: every mistake is reported with its field.
  *
- * <p>Touches: nothing.
+ * <p>Touches: io.avaje.json, io.avaje.jsonb.
  */
 package fairlead.api.json;

@@ -1,6 +1,6 @@
 /**
  * What a job asks for, as it travels in JSON and stands in job files.
  *
- * <p>Touches: nothing.
+ * <p>Touches: api.json, io.avaje.json, io.avaje.jsonb.
  */
 package fairlead.api.spec;

@@ -6,11 +6,11 @@ import fairlead.api.JobPage;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.Arguments;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
 import fairlead.cli.job.JobPages;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package fairlead.cli.act;
 
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;

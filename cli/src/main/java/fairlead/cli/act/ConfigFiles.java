@@ -1,6 +1,6 @@
 package fairlead.cli.act;
 
-import fairlead.cli.Session;
+import fairlead.cli.line.Session;
 import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.FoundConfig;

@@ -1,10 +1,10 @@
 package fairlead.cli.act;
 
-import fairlead.cli.Arguments;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Option;
-import fairlead.cli.Session;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
 import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;

@@ -1,6 +1,6 @@
 /**
  * What ACT adds to our own verbs: config files, its submit and its jobs.
  *
- * <p>Touches: api, cli, cli.job, dialects.act.
+ * <p>Touches: api, api.client, api.spec, cli.job, cli.line, cli.terminal, dialects.act.
  */
 package fairlead.cli.act;

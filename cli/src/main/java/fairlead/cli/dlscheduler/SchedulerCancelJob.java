@@ -1,13 +1,13 @@
 package fairlead.cli.dlscheduler;
 
 import fairlead.api.client.Refused;
-import fairlead.cli.Arguments;
-import fairlead.cli.Example;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.Usage;
-import fairlead.cli.UsageException;
-import fairlead.cli.Verb;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Example;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.cli.verb.Abort;
 
 import java.io.IOException;

@@ -1,6 +1,7 @@
 /**
  * The commands of the Kubernetes DL scheduler.
  *
- * <p>Touches: api, cli, cli.job, cli.verb, dialects.dlscheduler.
+ * <p>Touches: api, api.client, api.people, api.spec, cli.job, cli.line, cli.terminal, cli.verb,
+ * dialects.dlscheduler.
  */
 package fairlead.cli.dlscheduler;

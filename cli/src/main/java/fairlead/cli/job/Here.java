@@ -1,7 +1,7 @@
 package fairlead.cli.job;
 
 import fairlead.api.HereBody;
-import fairlead.cli.Session;
+import fairlead.cli.line.Session;
 
 import java.io.IOException;
 import java.nio.file.Files;

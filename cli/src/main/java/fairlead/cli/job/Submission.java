@@ -7,13 +7,13 @@ import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Refusal;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
 import fairlead.cli.spec.Draft;
 import fairlead.cli.spec.Lines;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Refusal;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.ArrayList;

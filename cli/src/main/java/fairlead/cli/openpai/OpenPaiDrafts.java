@@ -2,10 +2,10 @@ package fairlead.cli.openpai;
 
 import fairlead.api.client.Refused;
 import fairlead.api.spec.OriginBody;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
 import fairlead.cli.spec.Draft;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.openpai.PaiOrigin;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 /**
  * Job files of OpenPAI on their way to the server.
  *
- * <p>Touches: api, cli, cli.spec, dialects.openpai.
+ * <p>Touches: api.client, api.people, api.spec, cli.line, cli.spec, cli.terminal, dialects.openpai.
  */
 package fairlead.cli.openpai;

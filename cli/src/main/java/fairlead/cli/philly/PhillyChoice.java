@@ -2,9 +2,9 @@ package fairlead.cli.philly;
 
 import fairlead.api.JobDetail;
 import fairlead.api.client.Refused;
-import fairlead.cli.Failure;
-import fairlead.cli.UsageException;
-import fairlead.cli.Words;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;

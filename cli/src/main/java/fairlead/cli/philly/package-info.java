@@ -1,7 +1,7 @@
 /**
  * The command of Philly and its verbs.
  *
- * <p>Touches: api, cli, cli.act, cli.act.assets, cli.act.verb, cli.job, cli.spec, cli.verb,
- * dialects.act, dialects.act.log.
+ * <p>Touches: api, api.client, api.people, api.spec, cli.act, cli.act.assets, cli.act.verb,
+ * cli.job, cli.line, cli.spec, cli.terminal, cli.verb, dialects.act, dialects.act.log.
  */
 package fairlead.cli.philly;

@@ -1,12 +1,12 @@
 package fairlead.cli.pods;
 
 import fairlead.api.client.Refused;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
 import fairlead.cli.job.ClusterKind;
-import fairlead.cli.server.RunaiFile;
+import fairlead.cli.job.RunaiFile;
+import fairlead.cli.line.Session;
 import fairlead.cli.spec.Draft;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.runai.LabScript;
 
 import java.io.IOException;

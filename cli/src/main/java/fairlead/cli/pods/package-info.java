@@ -1,6 +1,7 @@
 /**
  * Pod files on their way to the server.
  *
- * <p>Touches: api, cli, cli.job, cli.server, cli.spec, dialects.runai.
+ * <p>Touches: api.client, api.people, api.spec, cli.job, cli.line, cli.spec, cli.terminal,
+ * dialects.runai.
  */
 package fairlead.cli.pods;

@@ -2,16 +2,16 @@ package fairlead.cli.runai;
 
 import fairlead.api.client.Refused;
 import fairlead.api.people.ProjectBody;
-import fairlead.cli.Arguments;
-import fairlead.cli.Example;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.Table;
-import fairlead.cli.Usage;
-import fairlead.cli.UsageException;
-import fairlead.cli.Verb;
-import fairlead.cli.server.RunaiFile;
+import fairlead.cli.job.RunaiFile;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Example;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Table;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.runai.JobWords;
 
 import java.io.IOException;

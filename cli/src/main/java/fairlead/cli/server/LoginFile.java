@@ -2,8 +2,8 @@ package fairlead.cli.server;
 
 import fairlead.api.client.HomeFolder;
 import fairlead.api.client.Login;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,8 +6,8 @@ import fairlead.api.client.HomeFolder;
 import fairlead.api.client.Refused;
 import fairlead.api.client.ServerFile;
 import fairlead.api.client.Unreachable;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

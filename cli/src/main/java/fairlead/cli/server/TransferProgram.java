@@ -1,8 +1,8 @@
 package fairlead.cli.server;
 
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Terminal;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Terminal;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package fairlead.cli.spec;
 
-import fairlead.cli.UsageException;
-import fairlead.cli.Words;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package fairlead.cli.spec;
 
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.UsageException;
+import fairlead.cli.terminal.UsageException;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

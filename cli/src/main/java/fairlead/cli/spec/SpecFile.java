@@ -1,8 +1,8 @@
 package fairlead.cli.spec;
 
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.UsageException;
-import fairlead.cli.Words;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 import fairlead.dialects.act.BoundedYaml;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;

@@ -2,7 +2,7 @@ package fairlead.cli.spec;
 
 import fairlead.api.spec.SpecBody;
 import fairlead.api.words.Suggestion;
-import fairlead.cli.UsageException;
+import fairlead.cli.terminal.UsageException;
 
 import io.avaje.json.JsonReader;
 import io.avaje.json.PropertyNames;

@@ -3,9 +3,9 @@ package fairlead.cli.verb;
 import fairlead.api.JobBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.List;

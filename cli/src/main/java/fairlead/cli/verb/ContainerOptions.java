@@ -2,9 +2,9 @@ package fairlead.cli.verb;
 
 import fairlead.api.spec.ContainerBody;
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.Arguments;
-import fairlead.cli.Option;
 import fairlead.cli.job.Here;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Option;
 import fairlead.cli.spec.Draft;
 
 import java.util.ArrayList;

@@ -4,11 +4,11 @@ import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.JobsAnswer;
 import fairlead.api.client.Refused;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Refusal;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Refusal;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,10 +1,10 @@
 package fairlead.cli.verb;
 
 import fairlead.api.JobBody;
-import fairlead.cli.Paint;
-import fairlead.cli.Session;
-import fairlead.cli.Table;
-import fairlead.cli.Words;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.Paint;
+import fairlead.cli.terminal.Table;
+import fairlead.cli.terminal.Words;
 
 import java.time.Instant;
 import java.util.ArrayList;

@@ -7,10 +7,10 @@ import fairlead.api.client.EventStream;
 import fairlead.api.client.LogQuery;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.time.Duration;

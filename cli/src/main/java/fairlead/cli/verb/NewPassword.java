@@ -1,7 +1,7 @@
 package fairlead.cli.verb;
 
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.Console;
 import java.io.IOException;

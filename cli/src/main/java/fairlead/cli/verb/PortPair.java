@@ -1,6 +1,6 @@
 package fairlead.cli.verb;
 
-import fairlead.cli.UsageException;
+import fairlead.cli.terminal.UsageException;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -6,11 +6,11 @@ import fairlead.api.client.ExecChannel;
 import fairlead.api.client.Frame;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.Terminal;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.List;

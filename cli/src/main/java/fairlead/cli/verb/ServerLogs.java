@@ -1,8 +1,8 @@
 package fairlead.cli.verb;
 
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

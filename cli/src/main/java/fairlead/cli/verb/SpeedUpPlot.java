@@ -1,9 +1,9 @@
 package fairlead.cli.verb;
 
 import fairlead.api.SpeedBody;
-import fairlead.cli.Paint;
-import fairlead.cli.Terminal;
-import fairlead.cli.Words;
+import fairlead.cli.terminal.Paint;
+import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.Words;
 
 import java.util.Arrays;
 import java.util.List;

@@ -2,17 +2,17 @@ package fairlead.cli.verb;
 
 import fairlead.api.StatsBody;
 import fairlead.api.client.Refused;
-import fairlead.cli.Arguments;
-import fairlead.cli.Example;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Option;
-import fairlead.cli.Session;
-import fairlead.cli.Table;
-import fairlead.cli.Usage;
-import fairlead.cli.UsageException;
-import fairlead.cli.Verb;
-import fairlead.cli.Words;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Example;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Table;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package fairlead.cli.verb;
 
 import fairlead.api.TaskBody;
-import fairlead.cli.Paint;
-import fairlead.cli.Table;
-import fairlead.cli.Words;
+import fairlead.cli.terminal.Paint;
+import fairlead.cli.terminal.Table;
+import fairlead.cli.terminal.Words;
 
 import java.util.ArrayList;
 import java.util.List;

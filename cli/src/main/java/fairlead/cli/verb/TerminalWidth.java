@@ -1,6 +1,6 @@
 package fairlead.cli.verb;
 
-import fairlead.cli.Terminal;
+import fairlead.cli.terminal.Terminal;
 
 import java.io.File;
 import java.io.IOException;

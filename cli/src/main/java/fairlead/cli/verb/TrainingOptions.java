@@ -1,11 +1,11 @@
 package fairlead.cli.verb;
 
 import fairlead.api.spec.TrainingBody;
-import fairlead.cli.Arguments;
-import fairlead.cli.Option;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Option;
 import fairlead.cli.spec.Deadline;
 import fairlead.cli.spec.Draft;
+import fairlead.cli.terminal.UsageException;
 
 import java.time.Instant;
 import java.util.List;

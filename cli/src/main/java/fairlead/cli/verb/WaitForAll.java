@@ -6,10 +6,10 @@ import fairlead.api.client.Client;
 import fairlead.api.client.EventStream;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
-import fairlead.cli.Words;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.util.HashSet;

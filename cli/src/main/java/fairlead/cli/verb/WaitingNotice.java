@@ -4,9 +4,9 @@ import fairlead.api.WhyBody;
 import fairlead.api.client.Client;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package fairlead.cli.verb;
 
-import fairlead.cli.Session;
+import fairlead.cli.line.Session;
 
 import java.time.Duration;
 

@@ -1,7 +1,7 @@
 /**
  * One class for each verb of the command line.
  *
- * <p>Touches: api, cli, cli.act, cli.job, cli.openpai, cli.pods, cli.server, cli.spec,
- * dialects.act, dialects.dlscheduler.
+ * <p>Touches: api, api.client, api.people, api.spec, api.words, cli.act, cli.job, cli.line,
+ * cli.openpai, cli.pods, cli.server, cli.spec, cli.terminal, dialects.act, dialects.dlscheduler.
  */
 package fairlead.cli.verb;

@@ -1,6 +1,6 @@
 /**
  * The policy {@code fair}: one's first GPU before anyone's second.
  *
- * <p>Touches: nothing.
+ * <p>Touches: cluster, job, policy.
  */
 package fairlead.policy.fair;

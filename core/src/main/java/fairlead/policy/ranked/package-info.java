@@ -1,6 +1,6 @@
 /**
  * Policies that rank all jobs in one order, to compare with.
  *
- * <p>Touches: nothing.
+ * <p>Touches: cluster, job, policy.
  */
 package fairlead.policy.ranked;

@@ -1,7 +1,7 @@
 /**
  * Whether jobs may be submitted, and as what: the same for every interface.
  *
- * <p>Touches: api, cluster, control, engine, job, policy, server.auth, server.launch,
- * server.runtime, server.wire.
+ * <p>Touches: api, api.spec, cluster, control, engine, job, policy, policy.fair, server.auth,
+ * server.launch, server.runtime, server.wire.
  */
 package fairlead.server.admission;

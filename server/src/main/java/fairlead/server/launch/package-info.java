@@ -2,7 +2,7 @@
  * What is done around the launch of an attempt: the hooks of dialects, folders, code, logins and
  * the variables that all tasks have.
  *
- * <p>Touches: api, api.launch, cluster, control, engine, job, server.auth, server.wire, storage,
+ * <p>Touches: api.launch, cluster, control, engine, job, server.auth, server.wire, storage,
  * storage.file.
  */
 package fairlead.server.launch;

@@ -1,6 +1,6 @@
 /**
  * The parts of a job as JSON, one codec for the journal and for snapshots.
  *
- * <p>Touches: api, job, io.avaje.json.
+ * <p>Touches: api.json, job, io.avaje.json.
  */
 package fairlead.server.parts;

@@ -1,6 +1,9 @@
 /**
  * Our own interface /v1 and its pages: a class for each group of routes.
  *
- * <p>Touches: nothing.
+ * <p>Touches: api, api.json, api.people, cluster, control, dialects.dlscheduler, engine, job,
+ * journal, policy, policy.fair, policy.forecast, server.admission, server.auth, server.http,
+ * server.journal, server.launch, server.runtime, server.sessions, server.snapshot, server.wire,
+ * io.avaje.json, io.helidon.
  */
 package fairlead.server.routes;

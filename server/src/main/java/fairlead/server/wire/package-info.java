@@ -1,7 +1,8 @@
 /**
  * Between the wire's records and the words of core: JSON, specs, units.
  *
- * <p>Touches: api, dialects.act, dialects.dlscheduler, dialects.openpai, dialects.runai, engine,
- * job, journal, policy, io.avaje.json, io.avaje.jsonb.
+ * <p>Touches: api, api.json, api.spec, api.words, dialects.act, dialects.dlscheduler,
+ * dialects.openpai, dialects.runai, engine, job, journal, policy.forecast, io.avaje.json,
+ * io.avaje.jsonb.
  */
 package fairlead.server.wire;

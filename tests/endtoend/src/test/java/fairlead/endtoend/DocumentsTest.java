@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.cli.Option;
-import fairlead.cli.Verb;
 import fairlead.cli.Verbs;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Verb;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

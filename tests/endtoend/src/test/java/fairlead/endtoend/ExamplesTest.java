@@ -1,7 +1,7 @@
 package fairlead.endtoend;
 
-import fairlead.cli.Example;
 import fairlead.cli.Verbs;
+import fairlead.cli.line.Example;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

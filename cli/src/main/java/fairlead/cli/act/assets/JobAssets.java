@@ -6,11 +6,11 @@ import fairlead.api.LogEnd;
 import fairlead.api.TaskBody;
 import fairlead.api.client.LogQuery;
 import fairlead.api.client.Refused;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
-import fairlead.cli.Words;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 

@@ -1,6 +1,6 @@
 /**
  * The folder {@code ./assets} with the logs of jobs, as ACT keeps it.
  *
- * <p>Touches: api, cli, dialects.act, dialects.act.log.
+ * <p>Touches: api, api.client, cli.line, cli.terminal, dialects.act, dialects.act.log.
  */
 package fairlead.cli.act.assets;

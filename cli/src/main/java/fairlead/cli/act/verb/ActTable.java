@@ -1,6 +1,6 @@
 package fairlead.cli.act.verb;
 
-import fairlead.cli.Table;
+import fairlead.cli.terminal.Table;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

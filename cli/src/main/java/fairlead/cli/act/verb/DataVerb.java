@@ -1,14 +1,14 @@
 package fairlead.cli.act.verb;
 
-import fairlead.cli.ActOptions;
-import fairlead.cli.Arguments;
-import fairlead.cli.Example;
-import fairlead.cli.Failure;
-import fairlead.cli.Option;
-import fairlead.cli.Session;
-import fairlead.cli.Usage;
-import fairlead.cli.UsageException;
-import fairlead.cli.Verb;
+import fairlead.cli.line.ActOptions;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Example;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package fairlead.cli.act.verb;
 
-import fairlead.cli.Terminal;
+import fairlead.cli.terminal.Terminal;
 import fairlead.dialects.act.ClusterConfig;
 
 import java.io.IOException;

@@ -1,16 +1,16 @@
 package fairlead.cli.act.verb;
 
-import fairlead.cli.Arguments;
-import fairlead.cli.Example;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Option;
-import fairlead.cli.Session;
-import fairlead.cli.Usage;
-import fairlead.cli.UsageException;
-import fairlead.cli.Verb;
 import fairlead.cli.act.ActJobs;
 import fairlead.cli.act.assets.AssetFolder;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Example;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.log.LogErrors;
 
 import java.io.IOException;

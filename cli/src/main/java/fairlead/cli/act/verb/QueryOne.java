@@ -2,11 +2,11 @@ package fairlead.cli.act.verb;
 
 import fairlead.api.JobDetail;
 import fairlead.api.client.Refused;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
 import fairlead.cli.act.assets.AssetFolder;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.log.PythonText;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 /**
  * The pod files of Kubernetes: a document in, a spec out.
  *
- * <p>Touches: api, org.snakeyaml.engine.
+ * <p>Touches: api.spec, api.words, org.snakeyaml.engine.
  */
 package fairlead.dialects.pods;

@@ -1,6 +1,6 @@
 /**
  * The commands of Run:ai: words in, a spec out, and jobs told in its words.
  *
- * <p>Touches: api.
+ * <p>Touches: api, api.spec, api.words.
  */
 package fairlead.dialects.runai;

@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.terminal;
 
 /** The end of a command with a message and an exit code of its own. */
 public final class Failure extends Exception {

@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.terminal;
 
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,4 +1,6 @@
-package fairlead.cli;
+package fairlead.cli.line;
+
+import fairlead.cli.terminal.UsageException;
 
 import java.util.List;
 import java.util.Map;
@@ -39,12 +41,12 @@ public final class Arguments {
         return options.containsKey(option);
     }
 
-    Set<Option> options() {
+    public Set<Option> options() {
         return options.keySet();
     }
 
     /** As the user has spelled it, such as {@code -n} for {@code --gpus}. */
-    String typed(Option option) {
+    public String typed(Option option) {
         return typed.getOrDefault(option, option.name());
     }
 

@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.line;
 
 /**
  * One option that a verb understands.

@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.terminal;
 
 import fairlead.api.JobBody;
 

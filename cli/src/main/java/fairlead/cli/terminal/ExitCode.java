@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.terminal;
 
 /** What commands exit with; {@code run} exits with the job's own code instead of 0 or 1. */
 public final class ExitCode {

@@ -1,7 +1,10 @@
-package fairlead.cli;
+package fairlead.cli.line;
 
 import fairlead.api.client.Refused;
 import fairlead.api.words.Suggestion;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -55,7 +58,7 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
         Arguments meant = meant(usage, known, globals.arguments());
         String[] typed = words.toArray(String[]::new);
         var arguments =
-                found.isVerbatim(meant, session) && !Main.isHelp(typed, length)
+                found.isVerbatim(meant, session) && !ArgumentParser.isHelp(typed, length)
                         ? ArgumentParser.verbatim(meant, typed, length)
                         : ArgumentParser.verb(usage, known, meant, typed, length);
         if (arguments.has(Option.HELP)) {

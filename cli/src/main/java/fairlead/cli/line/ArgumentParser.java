@@ -1,6 +1,7 @@
-package fairlead.cli;
+package fairlead.cli.line;
 
 import fairlead.api.words.Suggestion;
+import fairlead.cli.terminal.UsageException;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +12,7 @@ import java.util.Map;
  * Sorts words into options and operands. It is our own because picocli costs each command more than
  * 20 ms of its start: docs/adr/0011 has the figures, {@code bench/parser.py} measures them.
  */
-final class ArgumentParser {
+public final class ArgumentParser {
     private final String subject;
     private final List<Option> known;
     private final Map<Option, List<String>> options = new LinkedHashMap<>();
@@ -25,14 +26,14 @@ final class ArgumentParser {
     }
 
     /** What stands before the verb, and where the verb stands (the length if there is none). */
-    record Globals(Arguments arguments, int verb) {}
+    public record Globals(Arguments arguments, int verb) {}
 
-    static Globals globals(List<Option> known, String[] words) throws UsageException {
+    public static Globals globals(List<Option> known, String[] words) throws UsageException {
         return globals(known, Arguments.NONE, words);
     }
 
     /** The same, after options that were found already. */
-    static Globals globals(List<Option> known, Arguments outer, String[] words)
+    public static Globals globals(List<Option> known, Arguments outer, String[] words)
             throws UsageException {
         var parser = new ArgumentParser("fairlead", known);
         for (Option option : outer.options()) {
@@ -47,7 +48,7 @@ final class ArgumentParser {
     }
 
     /** The words after the verb. Options of the globals are the verb's, where it takes them. */
-    static Arguments verb(
+    public static Arguments verb(
             Usage usage, List<Option> known, Arguments globals, String[] words, int start)
             throws UsageException {
         var parser = new ArgumentParser("fairlead " + usage.name(), known);
@@ -69,7 +70,7 @@ final class ArgumentParser {
     }
 
     /** All words after the verb as operands, whatever they look like. */
-    static Arguments verbatim(Arguments globals, String[] words, int start) {
+    public static Arguments verbatim(Arguments globals, String[] words, int start) {
         List<String> operands = List.of(words).subList(start, words.length);
         return globals.with(operands);
     }
@@ -174,5 +175,10 @@ final class ArgumentParser {
         }
         return new UsageException(
                 "'" + subject + "' has no option '" + word + "'." + Suggestion.of(word, names));
+    }
+
+    /** A call for help alone is never a command that somebody wants to run. */
+    public static boolean isHelp(String[] words, int start) {
+        return start + 1 == words.length && words[start].matches("--help|-h");
     }
 }

@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.terminal;
 
 /** Colours of states, for a terminal only. */
 public final class Paint {

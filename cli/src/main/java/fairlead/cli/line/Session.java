@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.line;
 
 import fairlead.api.client.Answer;
 import fairlead.api.client.Client;
@@ -10,6 +10,10 @@ import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.Tool;
 import fairlead.cli.server.TransferProgram;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Output;
+import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.net.URI;

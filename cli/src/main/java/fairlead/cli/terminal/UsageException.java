@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.terminal;
 
 /** A command line or job file that cannot be meant: the message says what to change. */
 public final class UsageException extends Exception {

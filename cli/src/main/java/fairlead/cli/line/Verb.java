@@ -1,6 +1,8 @@
-package fairlead.cli;
+package fairlead.cli.line;
 
 import fairlead.api.client.Refused;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package fairlead.cli;
+package fairlead.cli.line;
 
 import java.util.List;
 import java.util.Set;
@@ -51,7 +51,7 @@ public final class ActOptions {
     public static final Option YES = Option.flag("--yes", "-y", "delete without asking");
 
     /** What may stand before a verb, in the order of help. */
-    static final List<Option> ALL =
+    public static final List<Option> ALL =
             List.of(
                     FROM,
                     RESUBMIT_TO,
@@ -114,7 +114,7 @@ public final class ActOptions {
     }
 
     /** Whether the verb does as if this option were not there. Those of Philly are like ACT's. */
-    static boolean isPassedOver(Option option, String verb) {
+    public static boolean isPassedOver(Option option, String verb) {
         boolean isLight = ALL.contains(option) && !WEIGHTY.contains(option);
         boolean isAct = VERBS.contains(verb) || verb.startsWith("p ");
         return (isLight || option.equals(Option.GPUS)) && isAct;

@@ -1,10 +1,10 @@
-package fairlead.cli.server;
+package fairlead.cli.job;
 
 import fairlead.api.client.HomeFolder;
-import fairlead.cli.ExitCode;
-import fairlead.cli.Failure;
-import fairlead.cli.Session;
-import fairlead.cli.UsageException;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,6 @@
-package fairlead.cli;
+package fairlead.cli.line;
+
+import fairlead.cli.terminal.ExitCode;
 
 /**
  * A line that a reader can type, and what it does. A test runs each of them from the repository's

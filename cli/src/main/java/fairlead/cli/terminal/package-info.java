@@ -1,0 +1,6 @@
+/**
+ * What people see: output, tables, colours, the words of failures, and how a command ends.
+ *
+ * <p>Touches: api, api.client.
+ */
+package fairlead.cli.terminal;
