@@ -1,7 +1,7 @@
 /**
  * The command line: words in, exit code out. It alone sees all verbs. Light: no engine, no server.
  *
- * <p>Touches: api.client, api.words, cli.act.verb, cli.dlscheduler, cli.line, cli.philly,
- * cli.runai, cli.server, cli.terminal, cli.verb.
+ * <p>Touches: api.client, api.words, cli.act.verb, cli.admin, cli.dlscheduler, cli.line,
+ * cli.philly, cli.runai, cli.server, cli.shell, cli.terminal, cli.verb.
  */
 package fairlead.cli;

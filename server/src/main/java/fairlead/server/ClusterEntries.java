@@ -1,7 +1,7 @@
 package fairlead.server;
 
 import fairlead.engines.kubernetes.KubernetesSettings;
-import fairlead.server.wire.Units;
+import fairlead.wire.Units;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package fairlead.server;
 
 import fairlead.journal.JournalException;
-import fairlead.server.journal.JournalCopies;
-import fairlead.server.journal.SqliteJournal;
+import fairlead.journals.sqlite.JournalCopies;
+import fairlead.journals.sqlite.SqliteJournal;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package fairlead.server;
 
 import fairlead.api.client.HomeFolder;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import java.io.IOException;
 import java.io.OutputStream;

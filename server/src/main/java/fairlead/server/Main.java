@@ -5,11 +5,11 @@ import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engines.local.linux.Accounts;
 import fairlead.journal.JournalException;
+import fairlead.journals.sqlite.JournalCare;
+import fairlead.journals.sqlite.JournalCopies;
+import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Memory;
-import fairlead.server.journal.JournalCare;
-import fairlead.server.journal.JournalCopies;
-import fairlead.server.journal.SqliteJournal;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,9 +6,9 @@ import fairlead.engines.local.container.ContainerSettings;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policies.Policies;
-import fairlead.server.wire.Units;
 import fairlead.storage.Address;
 import fairlead.storage.StorageException;
+import fairlead.wire.Units;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

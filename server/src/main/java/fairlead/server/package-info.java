@@ -4,7 +4,7 @@
  *
  * <p>Touches: api.client, cluster, control, dialects.act, dialects.openpai, engine,
  * engines.kubernetes, engines.local, engines.local.container, engines.local.linux, job, journal,
- * policies, server.admission, server.auth, server.http, server.journal, server.launch,
- * server.openpai, server.routes, server.runtime, server.sessions, server.wire, storage.
+ * journals.sqlite, policies, server.admission, server.auth, server.http, server.launch,
+ * server.openpai, server.routes, server.runtime, server.sessions, storage, wire.
  */
 package fairlead.server;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.job.Person;
-import fairlead.server.journal.JournalCopies;
-import fairlead.server.journal.SqliteJournal;
+import fairlead.journals.sqlite.JournalCopies;
+import fairlead.journals.sqlite.SqliteJournal;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

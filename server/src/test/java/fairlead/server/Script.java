@@ -1,7 +1,7 @@
 package fairlead.server;
 
 import fairlead.api.TrainingAnswer;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import java.net.URI;
 import java.net.http.HttpRequest;

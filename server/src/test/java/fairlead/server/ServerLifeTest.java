@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ErrorBody;
-import fairlead.server.journal.DamagedPages;
-import fairlead.server.wire.Json;
+import fairlead.testing.DamagedPages;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,13 +4,13 @@ import fairlead.api.JobDetail;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.people.TokenAnswer;
 import fairlead.engine.Engine;
+import fairlead.journals.sqlite.JournalCare;
+import fairlead.journals.sqlite.JournalCopies;
+import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.HttpFront;
-import fairlead.server.journal.JournalCare;
-import fairlead.server.journal.JournalCopies;
-import fairlead.server.journal.SqliteJournal;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import java.io.IOException;
 import java.net.URI;

@@ -2,6 +2,6 @@
  * The command of Philly and its verbs.
  *
  * <p>Touches: api, api.client, api.people, api.spec, cli.act, cli.act.assets, cli.act.verb,
- * cli.job, cli.line, cli.spec, cli.terminal, cli.verb, dialects.act, dialects.act.log.
+ * cli.job, cli.line, cli.shell, cli.spec, cli.terminal, dialects.act, dialects.act.log.
  */
 package fairlead.cli.philly;

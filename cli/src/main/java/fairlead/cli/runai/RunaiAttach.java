@@ -6,9 +6,9 @@ import fairlead.cli.line.Example;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.shell.RemoteCommand;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
-import fairlead.cli.verb.RemoteCommand;
 
 import java.io.IOException;
 import java.util.List;

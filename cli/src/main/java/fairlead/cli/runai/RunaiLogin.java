@@ -1,6 +1,7 @@
 package fairlead.cli.runai;
 
 import fairlead.api.client.Refused;
+import fairlead.cli.admin.LogIn;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Session;
@@ -9,7 +10,6 @@ import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
-import fairlead.cli.verb.LogIn;
 
 import java.io.IOException;
 import java.util.List;

@@ -7,11 +7,11 @@ import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.shell.Forwarder;
+import fairlead.cli.shell.PortForward;
+import fairlead.cli.shell.PortPair;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
-import fairlead.cli.verb.Forwarder;
-import fairlead.cli.verb.PortForward;
-import fairlead.cli.verb.PortPair;
 
 import java.io.IOException;
 import java.util.ArrayList;

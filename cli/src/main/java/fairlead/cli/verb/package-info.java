@@ -1,7 +1,7 @@
 /**
- * One class for each verb of the command line.
+ * Our own verbs about jobs: submitting, watching, explaining, changing them.
  *
- * <p>Touches: api, api.client, api.people, api.spec, api.words, cli.act, cli.job, cli.line,
- * cli.openpai, cli.pods, cli.server, cli.spec, cli.terminal, dialects.act, dialects.dlscheduler.
+ * <p>Touches: api, api.client, api.spec, cli.act, cli.job, cli.line, cli.openpai, cli.pods,
+ * cli.spec, cli.terminal, dialects.act, dialects.dlscheduler.
  */
 package fairlead.cli.verb;

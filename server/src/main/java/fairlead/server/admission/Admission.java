@@ -22,7 +22,7 @@ import fairlead.server.auth.JobAccounts;
 import fairlead.server.launch.LaunchHooks;
 import fairlead.server.launch.WorkingFolders;
 import fairlead.server.runtime.Questions;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Specs;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

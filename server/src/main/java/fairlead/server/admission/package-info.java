@@ -2,6 +2,6 @@
  * Whether jobs may be submitted, and as what: the same for every interface.
  *
  * <p>Touches: api, api.spec, cluster, control, engine, job, policy, policy.fair, server.auth,
- * server.launch, server.runtime, server.wire.
+ * server.launch, server.runtime, wire.
  */
 package fairlead.server.admission;

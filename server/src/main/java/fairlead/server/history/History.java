@@ -6,7 +6,7 @@ import fairlead.job.Resources;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
-import fairlead.server.journal.SqliteJournal;
+import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.simulator.Trace;
 import fairlead.simulator.TraceException;
 import fairlead.simulator.TraceJob;

@@ -1,6 +1,6 @@
 /**
  * A team's own past as a trace for the simulator.
  *
- * <p>Touches: job, journal, server.journal, simulator.
+ * <p>Touches: job, journal, journals.sqlite, simulator.
  */
 package fairlead.server.history;

@@ -4,7 +4,7 @@ import fairlead.api.ErrorCode;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.server.auth.Caller;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;

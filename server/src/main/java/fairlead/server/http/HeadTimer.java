@@ -2,7 +2,7 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.webserver.CloseConnectionException;

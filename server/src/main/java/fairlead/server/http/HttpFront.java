@@ -2,8 +2,8 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
-import fairlead.server.wire.Json;
-import fairlead.server.wire.Units;
+import fairlead.wire.Json;
+import fairlead.wire.Units;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;

@@ -1,7 +1,7 @@
 package fairlead.server.http;
 
 import fairlead.api.ErrorCode;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;

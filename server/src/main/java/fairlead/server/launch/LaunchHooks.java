@@ -12,7 +12,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Origin;
 import fairlead.job.SpecException;
 import fairlead.job.TaskId;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Specs;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -11,7 +11,7 @@ final class PaiJson {
 
     private PaiJson() {}
 
-    /** Into a stream, for the reason that {@link fairlead.server.wire.Json} has. */
+    /** Into a stream, for the reason that {@link fairlead.wire.Json} has. */
     static byte[] bytes(Object value) {
         var out = new ByteArrayOutputStream();
         JSONB.toJson(value, out);

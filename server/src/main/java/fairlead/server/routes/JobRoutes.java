@@ -14,8 +14,8 @@ import fairlead.journal.JournalException;
 import fairlead.server.http.Call;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.wire.Bodies;
-import fairlead.server.wire.Specs;
 import fairlead.server.wire.TrainingBodies;
+import fairlead.wire.Specs;
 
 import java.util.ArrayList;
 import java.util.List;

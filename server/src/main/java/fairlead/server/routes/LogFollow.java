@@ -14,7 +14,7 @@ import fairlead.server.http.Problem;
 import fairlead.server.http.Sse;
 import fairlead.server.http.WholeCharacters;
 import fairlead.server.runtime.Facts;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import java.io.IOException;
 import java.time.Duration;

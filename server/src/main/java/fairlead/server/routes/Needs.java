@@ -4,7 +4,7 @@ import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
-import fairlead.server.wire.Units;
+import fairlead.wire.Units;
 
 import java.util.ArrayList;
 import java.util.List;

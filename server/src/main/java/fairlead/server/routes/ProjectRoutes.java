@@ -14,7 +14,7 @@ import fairlead.job.SpecException;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Questions;
-import fairlead.server.wire.Units;
+import fairlead.wire.Units;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -31,9 +31,9 @@ import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
-import fairlead.server.wire.Json;
-import fairlead.server.wire.Specs;
-import fairlead.server.wire.Units;
+import fairlead.wire.Json;
+import fairlead.wire.Specs;
+import fairlead.wire.Units;
 
 import java.io.BufferedOutputStream;
 import java.io.File;

@@ -14,8 +14,8 @@ import fairlead.journal.JournalException;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.StopOrders;
-import fairlead.server.wire.Json;
 import fairlead.server.wire.TrainingBodies;
+import fairlead.wire.Json;
 
 import java.io.IOException;
 import java.time.Instant;

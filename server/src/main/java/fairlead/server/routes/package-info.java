@@ -2,8 +2,8 @@
  * Our own interface /v1 and its pages: a class for each group of routes.
  *
  * <p>Touches: api, api.json, api.people, cluster, control, dialects.dlscheduler, engine, job,
- * journal, policy, policy.fair, policy.forecast, server.admission, server.auth, server.http,
- * server.journal, server.launch, server.runtime, server.sessions, server.snapshot, server.wire,
+ * journal, journals.sqlite, policy, policy.fair, policy.forecast, server.admission, server.auth,
+ * server.http, server.launch, server.runtime, server.sessions, server.snapshot, server.wire, wire,
  * io.avaje.json, io.helidon.
  */
 package fairlead.server.routes;

@@ -12,7 +12,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Setbacks;
 import fairlead.server.wire.TrainingBodies;
-import fairlead.server.wire.Units;
+import fairlead.wire.Units;
 
 import java.time.Duration;
 import java.time.ZoneOffset;

@@ -1,20 +1,20 @@
 package fairlead.server.snapshot;
 
-import static fairlead.server.parts.Form.BOOLEAN;
-import static fairlead.server.parts.Form.DURATION;
-import static fairlead.server.parts.Form.INSTANT;
-import static fairlead.server.parts.Form.INT;
-import static fairlead.server.parts.Form.LONG;
-import static fairlead.server.parts.Form.TEXT;
+import static fairlead.wire.parts.Form.BOOLEAN;
+import static fairlead.wire.parts.Form.DURATION;
+import static fairlead.wire.parts.Form.INSTANT;
+import static fairlead.wire.parts.Form.INT;
+import static fairlead.wire.parts.Form.LONG;
+import static fairlead.wire.parts.Form.TEXT;
 
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.job.Project;
-import fairlead.server.parts.Form;
-import fairlead.server.parts.Part;
-import fairlead.server.parts.Part.Fields;
-import fairlead.server.parts.Part.Found;
+import fairlead.wire.parts.Form;
+import fairlead.wire.parts.Part;
+import fairlead.wire.parts.Part.Fields;
+import fairlead.wire.parts.Part.Found;
 
 import java.util.List;
 import java.util.Optional;

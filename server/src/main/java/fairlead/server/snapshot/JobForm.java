@@ -1,11 +1,11 @@
 package fairlead.server.snapshot;
 
-import static fairlead.server.parts.Form.BOOLEAN;
-import static fairlead.server.parts.Form.DURATION;
-import static fairlead.server.parts.Form.INSTANT;
-import static fairlead.server.parts.Form.INT;
-import static fairlead.server.parts.Form.LONG;
-import static fairlead.server.parts.Form.TEXT;
+import static fairlead.wire.parts.Form.BOOLEAN;
+import static fairlead.wire.parts.Form.DURATION;
+import static fairlead.wire.parts.Form.INSTANT;
+import static fairlead.wire.parts.Form.INT;
+import static fairlead.wire.parts.Form.LONG;
+import static fairlead.wire.parts.Form.TEXT;
 
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -24,13 +24,13 @@ import fairlead.job.Setbacks;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
-import fairlead.server.parts.Form;
-import fairlead.server.parts.Part;
-import fairlead.server.parts.Part.Fields;
-import fairlead.server.parts.Part.Found;
-import fairlead.server.parts.Part.Value;
-import fairlead.server.parts.PlacementParts;
-import fairlead.server.parts.TrainingParts;
+import fairlead.wire.parts.Form;
+import fairlead.wire.parts.Part;
+import fairlead.wire.parts.Part.Fields;
+import fairlead.wire.parts.Part.Found;
+import fairlead.wire.parts.Part.Value;
+import fairlead.wire.parts.PlacementParts;
+import fairlead.wire.parts.TrainingParts;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package fairlead.server.snapshot;
 
-import static fairlead.server.parts.Form.DURATION;
-import static fairlead.server.parts.Form.INSTANT;
-import static fairlead.server.parts.Form.INT;
-import static fairlead.server.parts.Form.TEXT;
+import static fairlead.wire.parts.Form.DURATION;
+import static fairlead.wire.parts.Form.INSTANT;
+import static fairlead.wire.parts.Form.INT;
+import static fairlead.wire.parts.Form.TEXT;
 
 import fairlead.api.json.StrictReader;
 import fairlead.cluster.Guest;
@@ -13,8 +13,8 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Profile;
 import fairlead.job.Project;
-import fairlead.server.parts.Form;
-import fairlead.server.parts.Part;
+import fairlead.wire.parts.Form;
+import fairlead.wire.parts.Part;
 
 import io.avaje.json.JsonWriter;
 import io.avaje.json.stream.JsonStream;

@@ -28,6 +28,9 @@ import fairlead.job.Training;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
 import fairlead.policy.forecast.Forecast;
+import fairlead.wire.GpuAsk;
+import fairlead.wire.OriginAsk;
+import fairlead.wire.Units;
 
 import java.time.Instant;
 import java.util.ArrayList;

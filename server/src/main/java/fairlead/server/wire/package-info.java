@@ -1,8 +1,7 @@
 /**
- * Between the wire's records and the words of core: JSON, specs, units.
+ * Jobs, tasks and their progress told as the wire's records.
  *
- * <p>Touches: api, api.json, api.spec, api.words, dialects.act, dialects.dlscheduler,
- * dialects.openpai, dialects.runai, engine, job, journal, policy.forecast, io.avaje.json,
- * io.avaje.jsonb.
+ * <p>Touches: api, api.spec, dialects.act, dialects.dlscheduler, dialects.openpai, dialects.runai,
+ * engine, job, journal, policy.forecast, wire.
  */
 package fairlead.server.wire;

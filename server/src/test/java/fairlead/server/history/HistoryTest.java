@@ -11,7 +11,7 @@ import fairlead.job.JobMachine;
 import fairlead.job.Samples;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
-import fairlead.server.journal.SqliteJournal;
+import fairlead.journals.sqlite.SqliteJournal;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -9,9 +9,9 @@ import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.server.EventReader;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
 import fairlead.server.wire.JsonTree;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -16,7 +16,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.server.openpai.SshKeys;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -24,8 +24,8 @@ import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.openpai.SshKeys;
-import fairlead.server.wire.Specs;
 import fairlead.testing.Eventually;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

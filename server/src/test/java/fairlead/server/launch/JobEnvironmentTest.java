@@ -9,7 +9,7 @@ import fairlead.api.SubmitAnswer;
 import fairlead.cluster.Gpu;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -21,7 +21,7 @@ import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.Test;
 

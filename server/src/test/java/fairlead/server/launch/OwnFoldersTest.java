@@ -13,8 +13,8 @@ import fairlead.job.JobId;
 import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.wire.Json;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Json;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -19,7 +19,7 @@ import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.openpai.SshKeys;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.Test;
 

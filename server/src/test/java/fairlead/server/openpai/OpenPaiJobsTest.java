@@ -10,8 +10,8 @@ import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -7,7 +7,7 @@ import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
 import fairlead.job.JobSpec;
 import fairlead.server.TestEngine;
-import fairlead.server.wire.Specs;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

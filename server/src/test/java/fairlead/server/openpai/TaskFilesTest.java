@@ -23,9 +23,9 @@ import fairlead.job.Placement;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.launch.LaunchHooks;
-import fairlead.server.wire.Json;
-import fairlead.server.wire.Specs;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,7 +8,7 @@ import fairlead.api.ErrorBody;
 import fairlead.api.JobPage;
 import fairlead.server.TestServer;
 import fairlead.server.http.Route;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

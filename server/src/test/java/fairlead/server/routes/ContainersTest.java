@@ -8,7 +8,7 @@ import fairlead.api.ServerBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.spec.SpecBody;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -17,8 +17,8 @@ import fairlead.api.client.Frame;
 import fairlead.api.client.Refused;
 import fairlead.server.TestServer;
 import fairlead.server.sessions.ExecSessions;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.people.TokenAnswer;
 import fairlead.job.Person;
+import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.server.TestServer;
 import fairlead.server.auth.Passwords;
 import fairlead.server.auth.Token;
-import fairlead.server.journal.SqliteJournal;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

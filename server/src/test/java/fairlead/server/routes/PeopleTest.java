@@ -15,7 +15,7 @@ import fairlead.api.people.TokenAnswer;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.auth.Token;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -15,8 +15,8 @@ import fairlead.api.people.ProjectList;
 import fairlead.cluster.Gpu;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -9,8 +9,8 @@ import fairlead.api.ProfileBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.server.Script;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,7 +8,7 @@ import fairlead.api.ErrorBody;
 import fairlead.api.JobPage;
 import fairlead.api.SubmitAnswer;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

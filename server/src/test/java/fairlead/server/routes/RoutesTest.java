@@ -16,8 +16,8 @@ import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.WhyBody;
 import fairlead.server.TestServer;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

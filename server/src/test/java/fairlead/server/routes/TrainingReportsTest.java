@@ -15,8 +15,8 @@ import fairlead.server.Script;
 import fairlead.server.TestServer;
 import fairlead.server.http.Route;
 import fairlead.server.snapshot.Snapshot;
-import fairlead.server.wire.Json;
 import fairlead.testing.Eventually;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -10,7 +10,7 @@ import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.job.JobId;
 import fairlead.journal.JournalFixtures.Life;
-import fairlead.server.journal.SqliteJournal;
+import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;

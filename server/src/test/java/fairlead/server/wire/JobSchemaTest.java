@@ -14,6 +14,8 @@ import fairlead.api.spec.SpecBody;
 import fairlead.api.spec.TrainingBody;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
+import fairlead.wire.Json;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.Test;
 

@@ -10,6 +10,8 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Profile;
 import fairlead.job.Setup;
+import fairlead.wire.Json;
+import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.Test;
 

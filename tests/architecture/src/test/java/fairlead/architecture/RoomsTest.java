@@ -96,7 +96,6 @@ class RoomsTest {
                     .filter(other -> !other.startsWith("java.") && !other.startsWith("javax."))
                     .forEach(others::add);
         }
-        uses.forEach((room, others) -> System.out.println("USES " + room + " " + others));
         return uses;
     }
 

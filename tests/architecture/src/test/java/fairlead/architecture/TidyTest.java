@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -60,6 +61,19 @@ class TidyTest {
         }
     }
 
+    /** Beyond that nobody finds a file by reading the folder's list. */
+    private static final int FILES_MAX = 40;
+
+    @Test
+    void noPackageIsAHeap() throws IOException {
+        var sizes = new TreeMap<Path, Integer>();
+        for (Path file : sources())
+            if (file.toString().contains("src/main/java"))
+                sizes.merge(file.getParent(), 1, Integer::sum);
+        sizes.values().removeIf(count -> count <= FILES_MAX);
+        assertEquals(Map.of(), sizes);
+    }
+
     @Test
     void everyPackageSaysWhatItIs() throws IOException {
         var silent = new ArrayList<String>();
@@ -85,6 +99,8 @@ class TidyTest {
                         "simulator",
                         "engines",
                         "storage",
+                        "journals",
+                        "wire",
                         "api",
                         "dialects",
                         "server",

@@ -29,6 +29,10 @@ public final class JobForm {
 
     /** The job as JSON. */
     public static String json(String form) throws Invalid {
+        if (form.stripLeading().startsWith("{"))
+            throw new Invalid(
+                    "the body is JSON and was sent as a form: say \"Content-Type:"
+                            + " application/json\"");
         var root = new LinkedHashMap<String, Object>();
         int count = 0;
         for (String pair : form.split("&")) {

@@ -39,6 +39,8 @@ class JobFormTest {
                 "a[=1                | \"a[\" is no name of a field",
                 "a[]=1               | \"a[]\" is no name of a field",
                 "=1                  | \"\" is no name of a field",
+                "{\"jobName\": \"a\"}   | the body is JSON and was sent as a form: say"
+                        + " \"Content-Type: application/json\"",
                 "a=%zz               | the form has a bad escape after %",
                 "a[b][c][d][e][f][g][h][i][j][k]=1 | \"a[b][c][d][e][f][g][h][i][j][k]\" is nested"
                         + " too deeply",

@@ -1,0 +1,240 @@
+package fairlead.cli.admin;
+
+import fairlead.api.client.Answer;
+import fairlead.api.client.Refused;
+import fairlead.api.people.ProjectBody;
+import fairlead.api.people.ProjectRequest;
+import fairlead.api.words.Suggestion;
+import fairlead.cli.line.Arguments;
+import fairlead.cli.line.Example;
+import fairlead.cli.line.Option;
+import fairlead.cli.line.Session;
+import fairlead.cli.line.Usage;
+import fairlead.cli.line.Verb;
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Table;
+import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes, changes, deletes and shows projects. */
+public final class Project implements Verb {
+    private static final Option QUOTA =
+            Option.valued("--quota", null, "N", "create, set: so many GPUs are guaranteed");
+    private static final Option NO_QUOTA =
+            Option.flag("--no-quota", null, "set: none are guaranteed any more");
+    private static final Option MAX =
+            Option.valued(
+                    "--interactive-max",
+                    null,
+                    "N",
+                    "create, set: so many interactive jobs at once");
+    private static final Option NO_MAX =
+            Option.flag("--no-interactive-max", null, "set: as many as the quota holds");
+    private static final Option LIMIT =
+            Option.valued(
+                    "--interactive-limit",
+                    null,
+                    "T",
+                    "create, set: an interactive job ends after this; 12h");
+    private static final Option STOP =
+            Option.flag("--stop", null, "set: it takes no new jobs; those that it has go on");
+    private static final Option START = Option.flag("--start", null, "set: it takes jobs again");
+    private static final Option ADD =
+            Option.valued("--add", null, "NAMES", "members: add these, such as ann,bob");
+    private static final Option REMOVE =
+            Option.valued("--remove", null, "NAMES", "members: remove these");
+    private static final List<String> ACTIONS =
+            List.of("create", "set", "list", "members", "delete");
+    private static final List<Option> PROMISES = List.of(QUOTA, MAX, LIMIT);
+    private static final List<Option> ENDS = List.of(NO_QUOTA, NO_MAX, STOP, START);
+
+    @Override
+    public Usage usage() {
+        return new Usage(
+                List.of("project"),
+                "create|set|list|members|delete [NAME]",
+                2,
+                false,
+                "make, change, delete and show projects",
+                "A project's quota is guaranteed; GPUs that are idle beyond it are lent to training"
+                        + " jobs and\n"
+                        + "taken back. Where no project has a quota, the GPUs are everybody's. A"
+                        + " project without\n"
+                        + "members is open to everyone. One without unfinished jobs can be deleted."
+                        + " Only admins\n"
+                        + "change projects.",
+                List.of(QUOTA, NO_QUOTA, MAX, NO_MAX, LIMIT, STOP, START, ADD, REMOVE, Option.JSON),
+                List.of(
+                        Example.of("fairlead project create vision --quota 2", "with two GPUs"),
+                        Example.of(
+                                "fairlead project set vision --interactive-limit 8h",
+                                "the rest stays as it is"),
+                        Example.of(
+                                "fairlead project members vision --add ann,bob",
+                                "from now on only they may submit to it"),
+                        Example.of(
+                                "fairlead project set vision --no-quota",
+                                "from now on it lives on what is idle"),
+                        Example.of("fairlead project list", "quotas and how much is held"),
+                        Example.of("fairlead project delete vision", "its finished jobs stay")));
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
+        switch (action) {
+            case "create", "set" -> set(arguments, action, session);
+            case "delete" -> {
+                String name = name(arguments, action);
+                for (var options : List.of(PROMISES, ENDS, List.of(ADD, REMOVE, Option.JSON))) {
+                    unlessGiven(arguments, action, options);
+                }
+                session.client().deleteProject(name);
+                session.out().line(name + " deleted");
+            }
+            case "members" -> members(arguments, session);
+            case "list" -> list(arguments, session);
+            case "" ->
+                    throw new UsageException("project needs one of " + String.join(", ", ACTIONS));
+            default ->
+                    throw new UsageException(
+                            "there is no 'project "
+                                    + action
+                                    + "'."
+                                    + Suggestion.of(action, ACTIONS));
+        }
+        return ExitCode.OK;
+    }
+
+    private static void set(Arguments arguments, String action, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String name = name(arguments, action);
+        boolean create = action.equals("create");
+        unlessGiven(arguments, action, List.of(ADD, REMOVE));
+        if (create) unlessGiven(arguments, action, ENDS);
+        var unset = new ArrayList<String>();
+        unset(arguments, NO_QUOTA, QUOTA, "quota", unset);
+        unset(arguments, NO_MAX, MAX, "interactiveMax", unset);
+        var request =
+                new ProjectRequest(
+                        arguments.numberOrNull(QUOTA, Integer.MIN_VALUE),
+                        arguments.numberOrNull(MAX, Integer.MIN_VALUE),
+                        arguments.text(LIMIT).orElse(null),
+                        stopped(arguments),
+                        unset.isEmpty() ? null : unset,
+                        null,
+                        null);
+        show(session.client().setProject(name, request, create), arguments, session);
+    }
+
+    private static Boolean stopped(Arguments arguments) throws UsageException {
+        boolean stop = arguments.has(STOP);
+        if (stop && arguments.has(START)) throw new UsageException("say one of --stop and --start");
+        return stop || arguments.has(START) ? stop : null;
+    }
+
+    private static void unset(
+            Arguments arguments, Option ends, Option sets, String field, List<String> unset)
+            throws UsageException {
+        if (!arguments.has(ends)) return;
+        if (arguments.has(sets)) {
+            throw new UsageException("say one of " + sets.name() + " and " + ends.name());
+        }
+        unset.add(field);
+    }
+
+    private static String name(Arguments arguments, String action) throws UsageException {
+        if (arguments.operands().size() < 2) {
+            throw new UsageException("which project? 'project " + action + "' needs its name.");
+        }
+        return arguments.operands().get(1);
+    }
+
+    private static void unlessGiven(Arguments arguments, String action, List<Option> others)
+            throws UsageException {
+        for (Option option : others) {
+            if (arguments.has(option)) {
+                throw new UsageException(
+                        "'" + option.name() + "' has no meaning for 'project " + action + "'");
+            }
+        }
+    }
+
+    private static void members(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String name = name(arguments, "members");
+        unlessGiven(arguments, "members", PROMISES);
+        unlessGiven(arguments, "members", ENDS);
+        if (arguments.has(ADD) || arguments.has(REMOVE)) {
+            var request =
+                    new ProjectRequest(
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            names(arguments, ADD),
+                            names(arguments, REMOVE));
+            show(session.client().setProject(name, request, false), arguments, session);
+            return;
+        }
+        for (ProjectBody project : session.client().projects().value().projects()) {
+            if (project.name().equals(name)) {
+                session.out().line(members(project));
+                return;
+            }
+        }
+        throw new UsageException("no project '" + name + "'; 'fairlead project list' shows them");
+    }
+
+    private static List<String> names(Arguments arguments, Option option) {
+        return arguments.text(option).map(text -> List.of(text.split(","))).orElse(null);
+    }
+
+    private static String members(ProjectBody project) {
+        return project.members() == null || project.members().isEmpty()
+                ? "everyone"
+                : String.join(", ", project.members());
+    }
+
+    private static void list(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (arguments.operands().size() > 1) {
+            throw new UsageException("'" + arguments.operands().get(1) + "' is one word too many");
+        }
+        var answer = session.client().projects();
+        if (arguments.has(Option.JSON)) {
+            session.json(answer);
+            return;
+        }
+        session.out().print(table(answer.value().projects()));
+    }
+
+    private static void show(Answer<ProjectBody> answer, Arguments arguments, Session session)
+            throws IOException {
+        if (arguments.has(Option.JSON)) session.json(answer);
+        else session.out().print(table(List.of(answer.value())));
+    }
+
+    private static String table(List<ProjectBody> projects) {
+        var table =
+                new Table().row("PROJECT", "QUOTA", "HELD", "WAITING", "INTERACTIVE", "MEMBERS");
+        for (ProjectBody project : projects) {
+            String max = project.interactiveMax() == null ? "" : project.interactiveMax() + " for ";
+            table.row(
+                    project.name() + (project.stopped() == null ? "" : " (stopped)"),
+                    project.quota() == null ? "-" : project.quota().toString(),
+                    Words.number(project.gpusHeld()),
+                    String.valueOf(project.jobsWaiting()),
+                    max + project.interactiveLimit(),
+                    members(project));
+        }
+        return table.text();
+    }
+}

@@ -1,0 +1,51 @@
+package fairlead.journals.sqlite;
+
+import fairlead.journal.FinishedQuery;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The SQL for one page of finished jobs. Each combination of filters names the index that it walks,
+ * so that a page costs the same however many jobs are kept.
+ */
+record Finished(String sql, List<Object> values) {
+    static Finished of(FinishedQuery query) {
+        var values = new ArrayList<Object>();
+        var sql =
+                new StringBuilder("SELECT ")
+                        .append(Rows.JOB_COLUMNS)
+                        .append(" FROM job INDEXED BY ")
+                        .append(index(query))
+                        .append(Rows.WITH_SPEC)
+                        .append(" WHERE finished IS NOT NULL");
+        query.array().ifPresent(array -> filter(sql, values, " AND array_id = ?", array));
+        query.owner().ifPresent(owner -> filter(sql, values, " AND owner = ?", owner));
+        query.word().ifPresent(word -> filter(sql, values, " AND word = ?", word));
+        query.before()
+                .ifPresent(
+                        id ->
+                                filter(
+                                        sql,
+                                        values,
+                                        " AND seq < (SELECT seq FROM job WHERE reversed = ?)",
+                                        Rows.reversed(id.text())));
+        filter(sql, values, " ORDER BY seq DESC LIMIT ?", query.max());
+        return new Finished(sql.toString(), values);
+    }
+
+    private static void filter(
+            StringBuilder sql, List<Object> values, String condition, Object value) {
+        sql.append(condition);
+        values.add(value);
+    }
+
+    private static String index(FinishedQuery query) {
+        if (query.array().isPresent()) return "job_finished_array";
+        if (query.owner().isPresent()) {
+            return query.word().isPresent() ? "job_finished_owner_word" : "job_finished_owner";
+        }
+        if (query.word().isPresent()) return "job_finished_word";
+        return "job_finished";
+    }
+}

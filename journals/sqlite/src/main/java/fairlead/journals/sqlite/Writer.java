@@ -1,0 +1,242 @@
+package fairlead.journals.sqlite;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.Person;
+import fairlead.job.Project;
+import fairlead.journal.Fact;
+import fairlead.journal.JournalException;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The one connection that changes the journal. Transactions are begun and committed by hand: the
+ * driver's own begin the next one at once, and would keep the lock.
+ */
+final class Writer {
+    private final JournalFile file;
+    private final Connection connection;
+    private final boolean isNew;
+
+    /** Null after a failure, which leaves the driver's statements unusable. */
+    private Statements statements;
+
+    private Writer(JournalFile file, Connection connection, boolean isNew) {
+        this.file = file;
+        this.connection = connection;
+        this.isNew = isNew;
+    }
+
+    /** Prepared once and used for every commit. */
+    private record Statements(
+            PreparedStatement begin,
+            PreparedStatement commit,
+            PreparedStatement updateJob,
+            PreparedStatement insertJob,
+            PreparedStatement insertSpec,
+            PreparedStatement insertArraySpec,
+            PreparedStatement insertEvent,
+            PreparedStatement deleteJob) {
+        static Statements prepare(Connection connection) throws SQLException {
+            return new Statements(
+                    connection.prepareStatement("BEGIN IMMEDIATE"),
+                    connection.prepareStatement("COMMIT"),
+                    connection.prepareStatement(Rows.UPDATE_JOB),
+                    connection.prepareStatement(Rows.INSERT_JOB),
+                    connection.prepareStatement(Rows.INSERT_SPEC),
+                    connection.prepareStatement(Rows.INSERT_ARRAY_SPEC),
+                    connection.prepareStatement(Rows.INSERT_EVENT),
+                    connection.prepareStatement(Rows.DELETE_JOB));
+        }
+
+        void close() throws SQLException {
+            for (var each :
+                    List.of(
+                            begin,
+                            commit,
+                            updateJob,
+                            insertJob,
+                            insertSpec,
+                            insertArraySpec,
+                            insertEvent,
+                            deleteJob)) {
+                each.close();
+            }
+        }
+    }
+
+    /**
+     * @param mayBeNew whether a file without tables gets them; otherwise it gives nothing
+     */
+    static Optional<Writer> open(JournalFile file, Schema schema, boolean mayBeNew)
+            throws JournalException {
+        Connection connection = null;
+        try {
+            connection = file.writer();
+            boolean isNew = Schema.isEmpty(connection);
+            if (isNew && !mayBeNew) {
+                connection.close();
+                return Optional.empty();
+            }
+            schema.bringUp(connection, file.path());
+            return Optional.of(new Writer(file, connection, isNew));
+        } catch (SQLException e) {
+            close(connection, e);
+            throw Failures.told("the journal", file.path(), e);
+        } catch (JournalException e) {
+            close(connection, e);
+            throw e;
+        }
+    }
+
+    /** Whether the file had no tables when it was opened. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    private static void close(Connection connection, Exception cause) {
+        try {
+            if (connection != null) connection.close();
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    synchronized void commit(List<Fact> facts, Collection<Job> changed) throws JournalException {
+        inTransaction(
+                () -> {
+                    keep(List.copyOf(changed));
+                    for (Fact fact : facts) Rows.bindEvent(statements.insertEvent, fact);
+                    if (!facts.isEmpty()) statements.insertEvent.executeBatch();
+                });
+    }
+
+    /** A job that no update finds is new. */
+    private void keep(List<Job> changed) throws SQLException {
+        if (changed.isEmpty()) return;
+        for (Job job : changed) Rows.bindUpdate(statements.updateJob, job);
+        int[] found = statements.updateJob.executeBatch();
+        var fresh = new ArrayList<Job>();
+        for (int i = 0; i < found.length; i++) if (found[i] == 0) fresh.add(changed.get(i));
+        if (fresh.isEmpty()) return;
+        var shared = new HashMap<String, JobSpec>();
+        for (Job job : fresh) {
+            Rows.bindInsert(statements.insertJob, job);
+            if (!isShared(job, shared)) Rows.bindSpec(statements.insertSpec, job);
+        }
+        statements.insertJob.executeBatch();
+        statements.insertSpec.executeBatch();
+    }
+
+    /**
+     * Whether the job's spec is kept with its array. It is for the jobs that a submit makes, which
+     * have one object for it; whatever else an array may hold keeps its own.
+     *
+     * @param shared those that were kept in this commit
+     */
+    private boolean isShared(Job job, Map<String, JobSpec> shared) throws SQLException {
+        if (job.array().isEmpty()) return false;
+        String array = job.array().get().array();
+        JobSpec spec = shared.get(array);
+        if (spec != null) return isSame(spec, job.spec());
+        Rows.bindArraySpec(statements.insertArraySpec, array, job.spec());
+        if (statements.insertArraySpec.executeUpdate() == 0) return false;
+        shared.put(array, job.spec());
+        return true;
+    }
+
+    /** A training job that has been placed already has a copy of the spec, with other GPUs. */
+    private static boolean isSame(JobSpec one, JobSpec other) {
+        return one == other
+                || one.training().isPresent() && one.sizedAsAsked().equals(other.sizedAsAsked());
+    }
+
+    synchronized void delete(Collection<JobId> jobs) throws JournalException {
+        inTransaction(
+                () -> {
+                    for (JobId job : jobs) Rows.bindDelete(statements.deleteJob, job);
+                    statements.deleteJob.executeBatch();
+                });
+    }
+
+    synchronized void keep(Project project) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(PeopleRows.KEEP_PROJECT)) {
+                        PeopleRows.bind(row, project);
+                        row.execute();
+                    }
+                });
+    }
+
+    synchronized void keep(Person person) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(PeopleRows.KEEP_PERSON)) {
+                        PeopleRows.bind(row, person);
+                        row.execute();
+                    }
+                });
+    }
+
+    /**
+     * @param sql with one parameter, the name
+     */
+    synchronized void delete(String sql, String name) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(sql)) {
+                        row.setString(1, name);
+                        row.execute();
+                    }
+                });
+    }
+
+    private interface Changes {
+        void make() throws SQLException;
+    }
+
+    private void inTransaction(Changes changes) throws JournalException {
+        boolean done = false;
+        try {
+            if (statements == null) statements = Statements.prepare(connection);
+            statements.begin.execute();
+            changes.make();
+            statements.commit.execute();
+            done = true;
+        } catch (SQLException e) {
+            if (Failures.isConstraint(e)) {
+                throw new IllegalArgumentException(
+                        "a fact about an unknown job, or a job twice", e);
+            }
+            throw Failures.told("the journal", file.path(), e);
+        } finally {
+            if (!done) undo();
+        }
+    }
+
+    /** Also after a bug in between: what was put into the batches must not meet the next commit. */
+    private void undo() {
+        try {
+            Statements broken = statements;
+            statements = null;
+            if (broken != null) broken.close();
+        } catch (SQLException _) {
+            // The driver has closed some of them itself; fresh ones are prepared next time.
+        }
+        Schema.rollBack(connection);
+    }
+
+    synchronized void close() throws SQLException {
+        connection.close();
+    }
+}
