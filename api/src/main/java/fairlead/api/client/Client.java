@@ -2,7 +2,6 @@ package fairlead.api.client;
 
 import fairlead.api.AttachBody;
 import fairlead.api.BackupRequest;
-import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.EventBody;
 import fairlead.api.ExecAnswer;
@@ -39,7 +38,6 @@ import fairlead.api.spec.SpecBody;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -121,33 +119,33 @@ public final class Client implements AutoCloseable {
 
     public Answer<JobPage> jobs(JobFilter filter) throws Unreachable, Refused {
         var target = new StringBuilder("/v1/jobs");
-        append(target, "state", filter.state());
-        append(target, "owner", filter.owner());
-        append(target, "array", filter.array());
-        append(target, "cluster", filter.cluster());
-        append(target, "limit", filter.limit());
-        append(target, "before", filter.before());
+        Target.append(target, "state", filter.state());
+        Target.append(target, "owner", filter.owner());
+        Target.append(target, "array", filter.array());
+        Target.append(target, "cluster", filter.cluster());
+        Target.append(target, "limit", filter.limit());
+        Target.append(target, "before", filter.before());
         return get(target.toString(), JobPage.class);
     }
 
     public Answer<JobDetail> job(String id) throws Unreachable, Refused {
-        return get(path(id, ""), JobDetail.class);
+        return get(Target.path(id, ""), JobDetail.class);
     }
 
     public Answer<SpecBody> spec(String id) throws Unreachable, Refused {
-        return get(path(id, "/spec"), SpecBody.class);
+        return get(Target.path(id, "/spec"), SpecBody.class);
     }
 
     public Answer<WhyBody> why(String id) throws Unreachable, Refused {
-        return get(path(id, "/why"), WhyBody.class);
+        return get(Target.path(id, "/why"), WhyBody.class);
     }
 
     public Answer<ProfileBody> profile(String id) throws Unreachable, Refused {
-        return get(path(id, "/profile"), ProfileBody.class);
+        return get(Target.path(id, "/profile"), ProfileBody.class);
     }
 
     public Answer<JobBody> abort(String id) throws Unreachable, Refused {
-        byte[] body = call("POST", path(id, "/abort"), null);
+        byte[] body = call("POST", Target.path(id, "/abort"), null);
         return new Answer<>(body, Wire.type(JobBody.class));
     }
 
@@ -172,12 +170,13 @@ public final class Client implements AutoCloseable {
     public Answer<JobBody> priority(String id, PriorityRequest request)
             throws Unreachable, Refused {
         byte[] json = Wire.json(request, PriorityRequest.class);
-        return new Answer<>(call("POST", path(id, "/priority"), json), Wire.type(JobBody.class));
+        return new Answer<>(
+                call("POST", Target.path(id, "/priority"), json), Wire.type(JobBody.class));
     }
 
     /** Submits the job's spec again; an active job is aborted first. */
     public Answer<SubmitAnswer> resubmit(String id, Integer gpus) throws Unreachable, Refused {
-        return again(path(id, ""), gpus);
+        return again(Target.path(id, ""), gpus);
     }
 
     /** The same for all jobs of an array. */
@@ -193,7 +192,7 @@ public final class Client implements AutoCloseable {
     }
 
     public void delete(String id) throws Unreachable, Refused {
-        call("DELETE", path(id, ""), null);
+        call("DELETE", Target.path(id, ""), null);
     }
 
     /**
@@ -201,7 +200,7 @@ public final class Client implements AutoCloseable {
      */
     public Answer<NodeList> nodes(String cluster) throws Unreachable, Refused {
         var target = new StringBuilder("/v1/nodes");
-        append(target, "cluster", cluster);
+        Target.append(target, "cluster", cluster);
         return get(target.toString(), NodeList.class);
     }
 
@@ -210,7 +209,7 @@ public final class Client implements AutoCloseable {
      */
     public Answer<QueueList> queue(String cluster) throws Unreachable, Refused {
         var target = new StringBuilder("/v1/queue");
-        append(target, "cluster", cluster);
+        Target.append(target, "cluster", cluster);
         return get(target.toString(), QueueList.class);
     }
 
@@ -225,7 +224,7 @@ public final class Client implements AutoCloseable {
      */
     public byte[] snapshot(String cluster) throws Unreachable, Refused {
         var target = new StringBuilder("/v1/snapshot");
-        append(target, "cluster", cluster);
+        Target.append(target, "cluster", cluster);
         return call("GET", target.toString(), null);
     }
 
@@ -242,14 +241,14 @@ public final class Client implements AutoCloseable {
      */
     public Answer<ProjectBody> setProject(String name, ProjectRequest request, boolean create)
             throws Unreachable, Refused {
-        String target = "/v1/projects/" + encoded(name) + (create ? "?create=true" : "");
+        String target = "/v1/projects/" + Target.encoded(name) + (create ? "?create=true" : "");
         byte[] body = call("PUT", target, Wire.json(request, ProjectRequest.class));
         return new Answer<>(body, Wire.type(ProjectBody.class));
     }
 
     /** Only one in which nothing is unfinished. */
     public void deleteProject(String name) throws Unreachable, Refused {
-        call("DELETE", "/v1/projects/" + encoded(name), null);
+        call("DELETE", "/v1/projects/" + Target.encoded(name), null);
     }
 
     public Answer<PersonList> people() throws Unreachable, Refused {
@@ -260,7 +259,7 @@ public final class Client implements AutoCloseable {
     public Answer<TokenAnswer> createPerson(String name, PersonRequest request)
             throws Unreachable, Refused {
         byte[] json = Wire.json(request, PersonRequest.class);
-        byte[] body = call("PUT", "/v1/people/" + encoded(name), json);
+        byte[] body = call("PUT", "/v1/people/" + Target.encoded(name), json);
         return new Answer<>(body, Wire.type(TokenAnswer.class));
     }
 
@@ -268,25 +267,25 @@ public final class Client implements AutoCloseable {
     public Answer<PersonBody> changePerson(String name, PersonRequest request)
             throws Unreachable, Refused {
         byte[] json = Wire.json(request, PersonRequest.class);
-        byte[] body = call("PATCH", "/v1/people/" + encoded(name), json);
+        byte[] body = call("PATCH", "/v1/people/" + Target.encoded(name), json);
         return new Answer<>(body, Wire.type(PersonBody.class));
     }
 
     /** Their token stops working; their jobs stay. */
     public void deletePerson(String name) throws Unreachable, Refused {
-        call("DELETE", "/v1/people/" + encoded(name), null);
+        call("DELETE", "/v1/people/" + Target.encoded(name), null);
     }
 
     /** A new token; the old one stops working. */
     public Answer<TokenAnswer> token(String name) throws Unreachable, Refused {
-        byte[] body = call("POST", "/v1/people/" + encoded(name) + "/token", null);
+        byte[] body = call("POST", "/v1/people/" + Target.encoded(name) + "/token", null);
         return new Answer<>(body, Wire.type(TokenAnswer.class));
     }
 
     /** With it they may log in; what they had logged in to ends. */
     public void setPassword(String name, PasswordRequest request) throws Unreachable, Refused {
         byte[] json = Wire.json(request, PasswordRequest.class);
-        call("PUT", "/v1/people/" + encoded(name) + "/password", json);
+        call("PUT", "/v1/people/" + Target.encoded(name) + "/password", json);
     }
 
     /** Whoever the token belongs to. */
@@ -312,8 +311,8 @@ public final class Client implements AutoCloseable {
     /** Copies what was written from the offset on, or from the first byte that is still kept. */
     public LogEnd logs(String id, LogQuery query, long offset, OutputStream out)
             throws IOException, Refused {
-        var target = new StringBuilder(logPath(id, query, false));
-        if (offset > 0) append(target, "offset", offset);
+        var target = new StringBuilder(Target.logPath(id, query, false));
+        if (offset > 0) Target.append(target, "offset", offset);
         HttpConnection connection = connect();
         try (connection) {
             var response = connection.exchange("GET", target.toString(), null, ANSWER_TIMEOUT);
@@ -332,17 +331,17 @@ public final class Client implements AutoCloseable {
 
     /** Starts a command beside a running task and connects to it. */
     public ExecChannel exec(String id, ExecBody request) throws IOException, Refused {
-        return channel(path(id, "/exec"), Wire.json(request, ExecBody.class));
+        return channel(Target.path(id, "/exec"), Wire.json(request, ExecBody.class));
     }
 
     /** Joins a running task. */
     public ExecChannel attach(String id, AttachBody request) throws IOException, Refused {
-        return channel(path(id, "/attach"), Wire.json(request, AttachBody.class));
+        return channel(Target.path(id, "/attach"), Wire.json(request, AttachBody.class));
     }
 
     /** One connection to a port of a running task. */
     public ExecChannel forward(String id, ForwardBody request) throws IOException, Refused {
-        return channel(path(id, "/forward"), Wire.json(request, ForwardBody.class));
+        return channel(Target.path(id, "/forward"), Wire.json(request, ForwardBody.class));
     }
 
     private ExecChannel channel(String begin, byte[] request) throws IOException, Refused {
@@ -350,7 +349,7 @@ public final class Client implements AutoCloseable {
         var answer = new Answer<>(body, Wire.type(ExecAnswer.class));
         HttpConnection connection = connect();
         try {
-            String target = "/v1/exec/" + encoded(answer.value().session());
+            String target = "/v1/exec/" + Target.encoded(answer.value().session());
             var response = connection.upgrade(target, Frame.PROTOCOL, ANSWER_TIMEOUT);
             check(response);
             if (response.status() != HttpResponse.SWITCHED)
@@ -366,12 +365,12 @@ public final class Client implements AutoCloseable {
 
     /** What was written so far and what comes, until the job's end. */
     public EventStream follow(String id, LogQuery query) throws Unreachable, Refused {
-        return stream(logPath(id, query, true), query.after());
+        return stream(Target.logPath(id, query, true), query.after());
     }
 
     /** What happened to the job and what happens, until its end. */
     public EventStream events(String id) throws Unreachable, Refused {
-        return stream(path(id, "/events"), null);
+        return stream(Target.path(id, "/events"), null);
     }
 
     /** What happens to all jobs from now on. */
@@ -464,7 +463,7 @@ public final class Client implements AutoCloseable {
         byte[] answer = bytes(response);
         if (response.keepsConnection()) idle = connection;
         else connection.close();
-        refuse(response.status(), answer);
+        Refused.unlessDone(response.status(), answer);
         return answer;
     }
 
@@ -479,46 +478,7 @@ public final class Client implements AutoCloseable {
     }
 
     private static void check(HttpResponse response) throws Unreachable, Refused {
-        if (response.status() >= 300) refuse(response.status(), bytes(response));
-    }
-
-    private static void refuse(int status, byte[] answer) throws Refused {
-        if (status < 300) return;
-        ErrorBody error = null;
-        try {
-            error = Wire.read(answer, Wire.type(ErrorBody.class));
-        } catch (IOException _) {
-            // Something between us and the server answered, in its own words.
-            error = null;
-        }
-        if (error == null || error.code() == null) {
-            String message = "the server answered with HTTP status " + status;
-            error = new ErrorBody(ErrorCode.of(status).word(), message, null, null);
-        }
-        throw new Refused(status, error);
-    }
-
-    private static String path(String id, String rest) {
-        return "/v1/jobs/" + encoded(id) + rest;
-    }
-
-    private static String logPath(String id, LogQuery query, boolean follow) {
-        var target = new StringBuilder(path(id, "/logs"));
-        append(target, "task", query.task());
-        append(target, "attempt", query.attempt());
-        append(target, "tail", query.tail());
-        if (follow) append(target, "follow", true);
-        return target.toString();
-    }
-
-    private static void append(StringBuilder target, String name, Object value) {
-        if (value == null) return;
-        target.append(target.indexOf("?") < 0 ? '?' : '&').append(name).append('=');
-        target.append(encoded(value.toString()));
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        if (response.status() >= 300) Refused.unlessDone(response.status(), bytes(response));
     }
 
     @Override

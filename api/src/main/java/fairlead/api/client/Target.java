@@ -1,0 +1,32 @@
+package fairlead.api.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Paths of the interface, with their queries. */
+final class Target {
+    private Target() {}
+
+    static String path(String id, String rest) {
+        return "/v1/jobs/" + encoded(id) + rest;
+    }
+
+    static String logPath(String id, LogQuery query, boolean follow) {
+        var target = new StringBuilder(path(id, "/logs"));
+        append(target, "task", query.task());
+        append(target, "attempt", query.attempt());
+        append(target, "tail", query.tail());
+        if (follow) append(target, "follow", true);
+        return target.toString();
+    }
+
+    static void append(StringBuilder target, String name, Object value) {
+        if (value == null) return;
+        target.append(target.indexOf("?") < 0 ? '?' : '&').append(name).append('=');
+        target.append(encoded(value.toString()));
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}
