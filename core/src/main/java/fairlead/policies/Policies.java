@@ -6,6 +6,7 @@ import fairlead.policy.fair.Fair;
 import fairlead.policy.ranked.Fifo;
 import fairlead.policy.ranked.Order;
 import fairlead.policy.ranked.Ranked;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -159,7 +159,7 @@ public sealed interface Obstacle {
             if (gpus == 0) return "no ready node has such a GPU";
             if (part instanceof GpuPart.Memory && unmeasured == gpus) {
                 return "this cluster's GPUs have a memory that nobody knows: ask for a part, such"
-                           + " as 0.5";
+                        + " as 0.5";
             }
             return "no GPU has that much" + (unused < gpus ? " left" : "");
         }

@@ -17,9 +17,9 @@ import fairlead.job.JobState;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.journal.JournalException;
+import fairlead.policies.Policies;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
-import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;

@@ -19,8 +19,8 @@ import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.journal.JournalException;
 import fairlead.journal.MemoryJournal;
-import fairlead.policy.Obstacle;
 import fairlead.policies.Policies;
+import fairlead.policy.Obstacle;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package fairlead.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policy.forecast.Forecast;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.policy.forecast.Forecast;
 
 import java.util.HashSet;
 import java.util.List;

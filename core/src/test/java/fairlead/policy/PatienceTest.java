@@ -2,8 +2,8 @@ package fairlead.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.policies.Policies;
 import fairlead.job.JobId;
+import fairlead.policies.Policies;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policies.Policies;
-import fairlead.policy.elastic.Elastic;
-import fairlead.policy.fair.Fair;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
@@ -22,6 +19,9 @@ import fairlead.job.Placement;
 import fairlead.job.Role;
 import fairlead.job.Samples;
 import fairlead.job.TaskPlacement;
+import fairlead.policies.Policies;
+import fairlead.policy.elastic.Elastic;
+import fairlead.policy.fair.Fair;
 import fairlead.testing.Seeds;
 
 import java.util.ArrayList;

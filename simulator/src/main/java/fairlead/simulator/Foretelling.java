@@ -9,9 +9,9 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Prediction;
 import fairlead.journal.Fact;
+import fairlead.policy.Policy;
 import fairlead.policy.forecast.Calibration;
 import fairlead.policy.forecast.Forecast;
-import fairlead.policy.Policy;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -18,9 +18,9 @@ import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 import fairlead.journal.MemoryJournal;
+import fairlead.policies.Policies;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
-import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 import fairlead.testing.Seeds;
 

@@ -18,8 +18,8 @@ import fairlead.job.Placement;
 import fairlead.job.Project;
 import fairlead.job.Resources;
 import fairlead.job.Role;
-import fairlead.policy.Plan;
 import fairlead.policies.Policies;
+import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
 import java.time.Duration;

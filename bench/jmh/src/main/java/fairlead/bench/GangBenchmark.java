@@ -8,8 +8,8 @@ import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
-import fairlead.policy.Plan;
 import fairlead.policies.Policies;
+import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
 import org.openjdk.jmh.annotations.Benchmark;

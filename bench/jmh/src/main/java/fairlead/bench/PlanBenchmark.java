@@ -1,9 +1,9 @@
 package fairlead.bench;
 
 import fairlead.cluster.View;
+import fairlead.policies.Policies;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
-import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import org.openjdk.jmh.annotations.Benchmark;

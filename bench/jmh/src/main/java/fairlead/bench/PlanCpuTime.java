@@ -1,8 +1,8 @@
 package fairlead.bench;
 
 import fairlead.cluster.View;
-import fairlead.policy.Plan;
 import fairlead.policies.Policies;
+import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
 import java.lang.management.ManagementFactory;

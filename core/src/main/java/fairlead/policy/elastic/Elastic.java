@@ -1,14 +1,5 @@
 package fairlead.policy.elastic;
 
-import fairlead.policy.Capacity;
-import fairlead.policy.Explanation;
-import fairlead.policy.Obstacle;
-import fairlead.policy.Plan;
-import fairlead.policy.Policy;
-import fairlead.policy.Room;
-import fairlead.policy.Tally;
-import fairlead.policy.fair.Fair;
-import fairlead.policy.fair.Promises;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
@@ -25,6 +16,15 @@ import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Share;
 import fairlead.job.Verdict;
+import fairlead.policy.Capacity;
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Plan;
+import fairlead.policy.Policy;
+import fairlead.policy.Room;
+import fairlead.policy.Tally;
+import fairlead.policy.fair.Fair;
+import fairlead.policy.fair.Promises;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package fairlead.policy.elastic;
 
-import fairlead.policy.Plan;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
@@ -11,6 +10,7 @@ import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Resources;
 import fairlead.job.Share;
+import fairlead.policy.Plan;
 
 import java.time.Duration;
 import java.util.ArrayList;

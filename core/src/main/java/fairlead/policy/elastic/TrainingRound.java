@@ -1,7 +1,5 @@
 package fairlead.policy.elastic;
 
-import fairlead.policy.Capacity;
-import fairlead.policy.Plan;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
@@ -20,6 +18,8 @@ import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
+import fairlead.policy.Capacity;
+import fairlead.policy.Plan;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,5 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Plan;
-import fairlead.policy.Room;
-import fairlead.policy.Tally;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
@@ -13,6 +10,9 @@ import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobState;
 import fairlead.job.Verdict;
+import fairlead.policy.Plan;
+import fairlead.policy.Room;
+import fairlead.policy.Tally;
 
 import java.time.Instant;
 import java.util.ArrayList;

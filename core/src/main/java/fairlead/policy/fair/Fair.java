@@ -1,12 +1,12 @@
 package fairlead.policy.fair;
 
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.policy.Explanation;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Plan;
 import fairlead.policy.Policy;
-import fairlead.cluster.View;
-import fairlead.job.Job;
-import fairlead.job.JobId;
 
 import java.util.Collections;
 import java.util.HashMap;

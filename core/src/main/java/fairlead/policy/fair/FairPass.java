@@ -1,5 +1,10 @@
 package fairlead.policy.fair;
 
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
 import fairlead.policy.Explanation;
 import fairlead.policy.Line;
 import fairlead.policy.Obstacle;
@@ -7,11 +12,6 @@ import fairlead.policy.Places;
 import fairlead.policy.Plan;
 import fairlead.policy.Room;
 import fairlead.policy.Tally;
-import fairlead.cluster.View;
-import fairlead.job.Job;
-import fairlead.job.JobId;
-import fairlead.job.JobState;
-import fairlead.job.Placement;
 import fairlead.policy.fair.Candidates.Candidate;
 
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Obstacle;
-import fairlead.policy.Tally;
 import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Project;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Tally;
 
 import java.util.Optional;
 

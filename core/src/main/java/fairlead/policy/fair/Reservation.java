@@ -1,7 +1,5 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Horizon;
-import fairlead.policy.Room;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -9,6 +7,8 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Resources;
+import fairlead.policy.Horizon;
+import fairlead.policy.Room;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Room;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Placement;
 import fairlead.job.Resources;
+import fairlead.policy.Room;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +30,11 @@ final class ReservedPlace {
 
     /** Keeps one for this job, if some end makes room for it. */
     void reserve(
-            Job job, StartingPoint outset, Room future, List<Reservation.Seat> seats, Set<JobId> leaving) {
+            Job job,
+            StartingPoint outset,
+            Room future,
+            List<Reservation.Seat> seats,
+            Set<JobId> leaving) {
         List<Room.Ask> asks = Room.asks(job.spec());
         if (hopeless.contains(asks)) return;
         reservation = Reservation.of(job, outset, future, seats, leaving);

@@ -1,8 +1,8 @@
 package fairlead.policy.fair;
 
+import fairlead.job.Job;
 import fairlead.policy.Room;
 import fairlead.policy.Tally;
-import fairlead.job.Job;
 
 import java.util.List;
 

@@ -1,9 +1,5 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Line;
-import fairlead.policy.Obstacle;
-import fairlead.policy.Room;
-import fairlead.policy.Tally;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
@@ -13,6 +9,10 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Role;
 import fairlead.job.StopReason;
+import fairlead.policy.Line;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Room;
+import fairlead.policy.Tally;
 
 import java.time.Instant;
 import java.util.ArrayList;

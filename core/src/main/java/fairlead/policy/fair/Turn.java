@@ -1,11 +1,11 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Tally;
 import fairlead.cluster.Guest;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobState;
+import fairlead.policy.Tally;
 
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,5 @@
 package fairlead.policy.fair;
 
-import fairlead.policy.Line;
-import fairlead.policy.Plan;
-import fairlead.policy.Room;
-import fairlead.policy.Tally;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -11,6 +7,10 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.policy.Line;
+import fairlead.policy.Plan;
+import fairlead.policy.Room;
+import fairlead.policy.Tally;
 import fairlead.policy.fair.Candidates.Candidate;
 
 import java.time.Instant;
@@ -105,7 +105,12 @@ final class Victims {
     /**
      * @param spared who is not to be stopped in any case
      */
-    Victims(StartingPoint outset, Room future, Tally tally, ReservedPlace reserved, Set<JobId> spared) {
+    Victims(
+            StartingPoint outset,
+            Room future,
+            Tally tally,
+            ReservedPlace reserved,
+            Set<JobId> spared) {
         this.spared = spared;
         this.outset = outset;
         this.hasQuotas = outset.view().rules().hasQuotas();

@@ -1,6 +1,5 @@
 package fairlead.policy.forecast;
 
-import fairlead.policy.Policy;
 import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.GpuPart;
@@ -9,6 +8,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Project;
 import fairlead.job.Resources;
+import fairlead.policy.Policy;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 package fairlead.policy.forecast;
 
-import fairlead.policy.Explanation;
-import fairlead.policy.Obstacle;
-import fairlead.policy.Policy;
-import fairlead.policy.Room;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Policy;
+import fairlead.policy.Room;
 import fairlead.policy.forecast.Calibration.Spread;
 
 import java.time.Duration;

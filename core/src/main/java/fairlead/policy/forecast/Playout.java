@@ -1,10 +1,5 @@
 package fairlead.policy.forecast;
 
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
-import fairlead.policy.Policy;
-import fairlead.policy.elastic.Elastic;
-import fairlead.policy.fair.Candidates;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
@@ -20,6 +15,11 @@ import fairlead.job.Profile;
 import fairlead.job.Setup;
 import fairlead.job.StopReason;
 import fairlead.job.Verdict;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
+import fairlead.policy.Policy;
+import fairlead.policy.elastic.Elastic;
+import fairlead.policy.fair.Candidates;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,10 @@
 package fairlead.policy.ranked;
 
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
 import fairlead.policy.Capacity;
 import fairlead.policy.Explanation;
 import fairlead.policy.Line;
@@ -8,11 +13,6 @@ import fairlead.policy.Places;
 import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 import fairlead.policy.Room;
-import fairlead.cluster.OwnerQueue;
-import fairlead.cluster.View;
-import fairlead.job.Job;
-import fairlead.job.JobState;
-import fairlead.job.Placement;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,5 @@
 package fairlead.policy.ranked;
 
-import fairlead.policy.Capacity;
-import fairlead.policy.Explanation;
-import fairlead.policy.Obstacle;
-import fairlead.policy.Places;
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
-import fairlead.policy.Policy;
-import fairlead.policy.Room;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
@@ -21,6 +13,14 @@ import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
+import fairlead.policy.Capacity;
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Places;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
+import fairlead.policy.Policy;
+import fairlead.policy.Room;
 
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,17 +3,17 @@ package fairlead.policy.elastic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.View;
+import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Share;
+import fairlead.job.TaskPlacement;
 import fairlead.policies.Policies;
 import fairlead.policy.ExplanationCheck;
 import fairlead.policy.Plan;
 import fairlead.policy.PlanCheck;
 import fairlead.policy.Policy;
 import fairlead.policy.RandomCluster;
-import fairlead.cluster.View;
-import fairlead.job.Job;
-import fairlead.job.JobState;
-import fairlead.job.Share;
-import fairlead.job.TaskPlacement;
 import fairlead.testing.Seeds;
 
 import java.util.ArrayList;

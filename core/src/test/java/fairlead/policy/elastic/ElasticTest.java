@@ -4,12 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policies.Policies;
-import fairlead.policy.Explanation;
-import fairlead.policy.Obstacle;
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
-import fairlead.policy.Policy;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Experience;
 import fairlead.cluster.Gpu;
@@ -30,6 +24,12 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
 import fairlead.job.Verdict;
+import fairlead.policies.Policies;
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
+import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;
 

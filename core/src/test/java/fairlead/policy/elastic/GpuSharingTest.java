@@ -6,11 +6,11 @@ import static fairlead.policy.elastic.SharedCluster.gibibytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policy.Plan;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
 import fairlead.job.Share;
+import fairlead.policy.Plan;
 import fairlead.policy.elastic.SharedCluster.Ask;
 
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
 package fairlead.policy.elastic;
 
-import fairlead.policy.RandomCluster;
-import fairlead.policy.Room;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
@@ -16,6 +14,8 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.Samples;
 import fairlead.job.Training;
+import fairlead.policy.RandomCluster;
+import fairlead.policy.Room;
 
 import java.time.Duration;
 import java.time.Instant;

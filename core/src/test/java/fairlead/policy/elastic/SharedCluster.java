@@ -2,10 +2,6 @@ package fairlead.policy.elastic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.policies.Policies;
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
-import fairlead.policy.Policy;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Experience;
 import fairlead.cluster.Gpu;
@@ -31,6 +27,10 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
 import fairlead.job.Verdict;
+import fairlead.policies.Policies;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
+import fairlead.policy.Policy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -82,7 +82,8 @@ public final class SharedCluster {
     }
 
     /** What an owner declares of a job on one GPU. */
-    public record Ask(String owner, String script, boolean sharing, Optional<Integer> memory, int gpus) {
+    public record Ask(
+            String owner, String script, boolean sharing, Optional<Integer> memory, int gpus) {
         public static Ask of(String owner, String script, int memory) {
             return new Ask(owner, script, true, Optional.of(memory), 1);
         }

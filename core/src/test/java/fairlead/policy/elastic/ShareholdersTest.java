@@ -2,12 +2,12 @@ package fairlead.policy.elastic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.policy.Scenario;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Guest;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.Samples;
+import fairlead.policy.Scenario;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policy.Scenario;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
@@ -14,6 +13,7 @@ import fairlead.job.Placement;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.policy.Scenario;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policy.Scenario;
-import fairlead.policy.elastic.SharedCluster;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Guest;
 import fairlead.job.Samples;
+import fairlead.policy.Scenario;
+import fairlead.policy.elastic.SharedCluster;
 import fairlead.policy.fair.Candidates.Candidate;
 
 import org.junit.jupiter.api.Test;

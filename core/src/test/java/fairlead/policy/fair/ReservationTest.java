@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policy.Room;
-import fairlead.policy.Scenario;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.policy.Room;
+import fairlead.policy.Scenario;
 
 import org.junit.jupiter.api.Test;
 
@@ -105,7 +105,8 @@ class ReservationTest {
     }
 
     private static Optional<Reservation> of(String name, Set<JobId> leaving) {
-        return Reservation.of(job(name), new StartingPoint(VIEW), Room.now(VIEW), List.of(), leaving);
+        return Reservation.of(
+                job(name), new StartingPoint(VIEW), Room.now(VIEW), List.of(), leaving);
     }
 
     private static Job job(String name) {

@@ -3,13 +3,6 @@ package fairlead.policy.fair;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policies.Policies;
-import fairlead.policy.Explanation;
-import fairlead.policy.Line;
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
-import fairlead.policy.RandomCluster;
-import fairlead.policy.Scenario;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Guest;
@@ -19,6 +12,13 @@ import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Samples;
+import fairlead.policies.Policies;
+import fairlead.policy.Explanation;
+import fairlead.policy.Line;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
+import fairlead.policy.RandomCluster;
+import fairlead.policy.Scenario;
 import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;
@@ -214,7 +214,9 @@ class TurnTest {
         List<JobId> plain = ids(new StartingPoint(before).gpuLine());
         List<JobId> shifted = ids(new StartingPoint(after).gpuLine());
         assertEquals(
-                served(new StartingPoint(after)), waiting(after, true), "both orders count the guest");
+                served(new StartingPoint(after)),
+                waiting(after, true),
+                "both orders count the guest");
         assertEquals(others(plain, owner, before), others(shifted, owner, after));
         for (JobId id : plain) {
             if (cluster.jobs.get(id).owner().equals(owner))

@@ -4,12 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policies.Policies;
-import fairlead.policy.Explanation;
-import fairlead.policy.Plan;
-import fairlead.policy.Policy;
-import fairlead.policy.Scenario;
-import fairlead.policy.elastic.SharedCluster;
 import fairlead.cluster.View;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
@@ -17,6 +11,12 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Samples;
+import fairlead.policies.Policies;
+import fairlead.policy.Explanation;
+import fairlead.policy.Plan;
+import fairlead.policy.Policy;
+import fairlead.policy.Scenario;
+import fairlead.policy.elastic.SharedCluster;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,11 +3,11 @@ package fairlead.policy.forecast;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policy.Scenario;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Foresight;
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.policy.Scenario;
 
 import org.junit.jupiter.api.Test;
 

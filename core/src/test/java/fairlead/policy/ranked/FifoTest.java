@@ -2,15 +2,15 @@ package fairlead.policy.ranked;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.cluster.ClusterState;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.Samples;
 import fairlead.policies.Policies;
 import fairlead.policy.Explanation;
 import fairlead.policy.Policy;
 import fairlead.policy.PolicyScenarioTest;
 import fairlead.policy.Scenario;
-import fairlead.cluster.ClusterState;
-import fairlead.job.Job;
-import fairlead.job.JobId;
-import fairlead.job.Samples;
 
 import org.junit.jupiter.api.Test;
 

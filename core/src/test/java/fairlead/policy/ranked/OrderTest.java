@@ -2,9 +2,9 @@ package fairlead.policy.ranked;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.policy.Scenario;
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.policy.Scenario;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -3,12 +3,6 @@ package fairlead.policy.ranked;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.policies.Policies;
-import fairlead.policy.ExplanationCheck;
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
-import fairlead.policy.Policy;
-import fairlead.policy.Room;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Foresight;
 import fairlead.cluster.Gpu;
@@ -24,6 +18,12 @@ import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Samples;
 import fairlead.job.Verdict;
+import fairlead.policies.Policies;
+import fairlead.policy.ExplanationCheck;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
+import fairlead.policy.Policy;
+import fairlead.policy.Room;
 import fairlead.testing.Seeds;
 
 import java.time.Duration;

@@ -3,11 +3,6 @@ package fairlead.policy.ranked;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import fairlead.policies.Policies;
-import fairlead.policy.Explanation;
-import fairlead.policy.Obstacle;
-import fairlead.policy.Plan;
-import fairlead.policy.PlanCheck;
 import fairlead.cluster.ClusterState;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
@@ -23,6 +18,11 @@ import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Verdict;
+import fairlead.policies.Policies;
+import fairlead.policy.Explanation;
+import fairlead.policy.Obstacle;
+import fairlead.policy.Plan;
+import fairlead.policy.PlanCheck;
 
 import org.junit.jupiter.api.Test;
 

@@ -8,10 +8,10 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.policy.Explanation;
-import fairlead.policy.forecast.Forecast;
-import fairlead.policy.forecast.Holder;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Policy;
+import fairlead.policy.forecast.Forecast;
+import fairlead.policy.forecast.Holder;
 import fairlead.server.wire.Bodies;
 
 import java.time.Duration;

@@ -3,10 +3,10 @@ package fairlead.server.snapshot;
 import fairlead.cluster.View;
 import fairlead.job.Share;
 import fairlead.job.TaskPlacement;
+import fairlead.policies.Policies;
 import fairlead.policy.Explanation;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Plan;
-import fairlead.policies.Policies;
 import fairlead.policy.Policy;
 
 import java.io.IOException;

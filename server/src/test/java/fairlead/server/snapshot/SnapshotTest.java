@@ -16,8 +16,8 @@ import fairlead.job.Progress;
 import fairlead.job.Setup;
 import fairlead.job.StopReason;
 import fairlead.job.Training;
-import fairlead.policy.Plan;
 import fairlead.policies.Policies;
+import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
 import org.junit.jupiter.api.Test;

@@ -7,8 +7,8 @@ import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.JobSpec;
-import fairlead.testing.Root;
 import fairlead.testing.Eventually;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -10,8 +10,8 @@ import fairlead.job.Effect;
 import fairlead.job.Exit;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
-import fairlead.testing.Root;
 import fairlead.testing.Eventually;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

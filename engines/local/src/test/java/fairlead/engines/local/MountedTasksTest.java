@@ -13,8 +13,8 @@ import fairlead.job.AttemptId;
 import fairlead.job.Container;
 import fairlead.job.Container.Mount;
 import fairlead.job.Role;
-import fairlead.testing.Root;
 import fairlead.testing.Eventually;
+import fairlead.testing.Root;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
