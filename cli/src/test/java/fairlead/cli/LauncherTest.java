@@ -46,7 +46,7 @@ class LauncherTest {
                 """
                 echo built >>mvn.log
                 [ ! -e broken ] || { echo '[ERROR] A.java:[1,2] not Java'; exit 1; }
-                for m in cli server data; do mkdir -p $m/target/dependency && echo >$m/target/$m-1.jar && echo >$m/target/dependency/x.jar; done
+                for m in cli server transfer; do mkdir -p $m/target/dependency && echo >$m/target/$m-1.jar && echo >$m/target/dependency/x.jar; done
                 m=storage/hdfs; mkdir -p $m/target/dependency && echo >$m/target/storage-hdfs-1.jar && echo >$m/target/dependency/y.jar
                 """);
         for (String tool :

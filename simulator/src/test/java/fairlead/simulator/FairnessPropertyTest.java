@@ -46,6 +46,9 @@ class FairnessPropertyTest {
     @ParameterizedTest
     @CsvSource({
         "fair, 0, 300930",
+        "fair, 0, 403661",
+        "fair, 0, 407604",
+        "fair, 50, 401212",
         "elastic, 30, 300429",
         "elastic, 30, 300767",
         "elastic, 30, 301114",

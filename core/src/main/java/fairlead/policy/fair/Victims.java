@@ -162,7 +162,7 @@ final class Victims {
         BooleanSupplier fits = () -> hasQuota(taker) && fits(spec);
         List<Candidate> chosen = List.of();
         if (!spec.interactive() || !fits(spec)) {
-            chosen = spec.tasks() == 1 ? onOneNode(taker) : forGang(taker, fits);
+            chosen = spec.tasks() == 1 ? forOneTask(taker, fits) : forGang(taker, fits);
         }
         // Its node may have room then, and only the quota have none.
         if (chosen.isEmpty() && spec.interactive()) {
@@ -220,6 +220,20 @@ final class Victims {
                                 ? "its owner's interactive job goes before it"
                                 : job.owner() + " holds fewer GPUs than " + victim.job().owner();
         return new Plan.Preempt(victim.job().id(), job.id(), why);
+    }
+
+    /**
+     * Stops on another node give a single task no room, but they may give its project's quota back:
+     * then those of the project count wherever they run.
+     */
+    private List<Candidate> forOneTask(Taker taker, BooleanSupplier fits) {
+        List<Candidate> onOneNode = onOneNode(taker);
+        if (!taker.isInProject || missingQuota(taker) == 0) return onOneNode;
+        Price most = onOneNode.isEmpty() ? Price.ANY : Price.of(onOneNode);
+        List<Candidate> ofProject = candidates.in(taker.job.spec().project());
+        List<Candidate> anywhere = among(ofProject, taker, most, fits);
+        boolean isCheaper = !anywhere.isEmpty() && Price.of(anywhere).compareTo(most) < 0;
+        return isCheaper ? anywhere : onOneNode;
     }
 
     /** On the node where it costs least: stops elsewhere would not help a single task. */

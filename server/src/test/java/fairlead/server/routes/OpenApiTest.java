@@ -188,9 +188,10 @@ final class OpenApiTest {
         return records;
     }
 
+    /** With those of the packages below it. */
     private static List<String> names(Path folder) throws Exception {
-        try (var files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString())
+        try (var files = Files.walk(folder)) {
+            return files.map(file -> folder.relativize(file).toString().replace('/', '.'))
                     .filter(name -> name.endsWith(".class"))
                     .map(name -> name.substring(0, name.length() - 6))
                     .toList();
