@@ -47,7 +47,9 @@ class FairnessPropertyTest {
     @CsvSource({
         "fair, 0, 300930",
         "fair, 0, 403661",
+        "fair, 0, 404534",
         "fair, 0, 407604",
+        "fair, 0, 508380",
         "fair, 50, 401212",
         "elastic, 30, 300429",
         "elastic, 30, 300767",

@@ -8,6 +8,7 @@ import fairlead.policy.Obstacle;
 import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,6 +66,13 @@ public final class Fair implements Policy {
      */
     private record Rehearsed(
             StartingPoint outset, Plan plan, FairPass.Stops stops, Map<JobId, Obstacle> held) {
+        /** What is in vain now may help when time makes somebody else one who may be stopped. */
+        Rehearsed waking(Optional<Instant> next) {
+            if (plan.wake().isPresent()) return this;
+            var waking = new Plan(plan.starts(), plan.preempts(), next);
+            return new Rehearsed(outset, waking, stops, held);
+        }
+
         Explanation explain(Explanation each) {
             Obstacle obstacle = held.get(each.job());
             return obstacle == null
@@ -83,12 +91,14 @@ public final class Fair implements Policy {
         Predicate<Job> mayTake = _ -> true;
         Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
         Set<String> patient = new HashSet<>();
+        Optional<Instant> next = Optional.empty();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
             var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of());
             FairPass.Draft draft = new FairPass(outset, stops).draft();
+            if (i == 0) next = draft.plan().wake();
             Set<JobId> stillWaiting = rehearsal.inVain(draft);
             if (stillWaiting.isEmpty()) {
-                var rehearsed = new Rehearsed(outset, draft.plan(), stops, Map.of());
+                var rehearsed = new Rehearsed(outset, draft.plan(), stops, Map.of()).waking(next);
                 return draft.stopped().isEmpty()
                         ? otherStops(inVain, outset, rehearsal).orElse(rehearsed)
                         : rehearsed;
@@ -109,7 +119,7 @@ public final class Fair implements Policy {
                             ? job -> !inVain.containsKey(job.id())
                             : job -> helped.contains(job.id());
         }
-        return stoppingNobody(outset, rehearsal);
+        return stoppingNobody(outset, rehearsal).waking(next);
     }
 
     private static Set<JobId> victims(Plan plan, JobId beneficiary) {

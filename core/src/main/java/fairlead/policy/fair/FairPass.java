@@ -241,8 +241,10 @@ final class FairPass {
             if (!goesOn.test(job)) break;
             if (isSeated(job) || isPatient(job)) continue;
             JobId takesBack = takingBack.get(job.spec().project());
-            if (takesBack == null) note(job, decide(next));
-            else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
+            if (takesBack == null) {
+                // Room that it could have borrowed may be another's by now.
+                if (!isGivenOwnQuota(next)) note(job, decide(next));
+            } else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
     }
 
@@ -431,7 +433,7 @@ final class FairPass {
         var search = Search.of(job, tally);
         if (soughtQuotaInVain.contains(search)) return false;
         // Room beyond the quota is of no use to interactive work.
-        if (!job.spec().interactive() && future.fits(job.spec())) return false;
+        if (!job.spec().interactive() && reserved.fitsBeside(job.spec(), future)) return false;
         victimSearches++;
         List<Candidate> chosen = victims.chooseInProject(next);
         if (chosen.isEmpty()) {
