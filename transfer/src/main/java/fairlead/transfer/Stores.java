@@ -93,7 +93,7 @@ public final class Stores implements AutoCloseable {
                             store
                                     + " cannot be used: there is no "
                                     + path
-                                    + ". If no disk has to be mounted there, make it: mkdir "
+                                    + ". If no disk has to be mounted there, make it: mkdir -p "
                                     + path);
                 yield FileStorage.open(Address.of("file:" + path));
             }

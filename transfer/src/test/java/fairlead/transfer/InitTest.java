@@ -163,7 +163,7 @@ class InitTest {
         user.config("aml", store, "");
         String said = user.run("init").expect(4).err();
         assertTrue(said.contains("there is no " + store + ". If no disk has"), said);
-        assertTrue(said.contains("make it: mkdir " + store + "\n"), said);
+        assertTrue(said.contains("make it: mkdir -p " + store + "\n"), said);
         assertTrue(Files.notExists(store));
     }
 

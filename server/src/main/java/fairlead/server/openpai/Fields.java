@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.api.json.BadBody;
 import fairlead.api.json.StrictReader;
+import fairlead.dialects.openpai.JobForm;
 
 import java.math.BigDecimal;
 import java.net.URLDecoder;
@@ -53,7 +54,9 @@ record Fields(Map<String, Object> values) {
 
     static Fields ofForm(byte[] body) {
         var values = new LinkedHashMap<String, Object>();
-        for (String pair : text(body).split("&", FIELDS_MAX + 1)) {
+        String form = text(body);
+        if (form.stripLeading().startsWith("{")) throw PaiProblem.invalid(JobForm.IS_JSON);
+        for (String pair : form.split("&", FIELDS_MAX + 1)) {
             if (pair.isEmpty()) continue;
             if (values.size() == FIELDS_MAX) throw PaiProblem.invalid("too many fields");
             int middle = pair.indexOf('=');

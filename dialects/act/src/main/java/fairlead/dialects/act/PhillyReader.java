@@ -53,7 +53,11 @@ final class PhillyReader {
      *
      * @param store empty where it cannot be read, which was reported
      */
-    private record Mount(Optional<Store> store, String fuse) {}
+    private record Mount(Optional<Store> store, String fuse) {
+        boolean isReadOnly() {
+            return List.of(fuse.split(",")).contains(FuseOptions.READ_ONLY);
+        }
+    }
 
     PhillyReader(Reading reading, Section config) {
         this.reading = reading;
@@ -188,7 +192,18 @@ final class PhillyReader {
                         FuseOptions.KEY,
                         "of a folder: only read-only counts, for jobs with an image");
             }
-            mounts.put(path, new Mount(store, fuse));
+            var mount = new Mount(store, fuse);
+            boolean isWritable =
+                    isFolder
+                            && mounts.values().stream()
+                                    .filter(other -> other.store().equals(store))
+                                    .anyMatch(other -> other.isReadOnly() != mount.isReadOnly());
+            if (isWritable) {
+                section.warn(
+                        "blob_mount_point",
+                        "the same folder is mounted read-only and not, so jobs may write to it");
+            }
+            mounts.put(path, mount);
         }
     }
 

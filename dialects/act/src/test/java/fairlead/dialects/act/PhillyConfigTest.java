@@ -182,6 +182,30 @@ class PhillyConfigTest {
     }
 
     @Test
+    void aFolderThatIsMountedReadOnlyAndNotIsToldToBeWritable() throws ConfigException {
+        String text =
+                """
+                engine: local
+                vc: input
+                cluster: wu1
+                user_name: ann
+                blob_mount_info:
+                  - {blob_mount_point: /blob, storage: 'file:/s', blob_fuse_options: ['-o', ro]}
+                  - {blob_mount_point: /other, storage: 'file:/t'}
+                  - {blob_mount_point: /blobw, storage: 'file:/s'}
+                config_param: {code_path: /blobw/c.zip, data_folder: /blob/d, output_folder: /blobw/o}
+                """;
+        ClusterConfig config = files(text).philly().clusters().getFirst();
+        assertTrue(
+                ConfigFolder.words(config.warnings())
+                        .contains(
+                                ONE
+                                        + ":8: blob_mount_info[2].blob_mount_point the same folder"
+                                        + " is mounted read-only and not, so jobs may write to it"),
+                () -> config.warnings().toString());
+    }
+
+    @Test
     void p5APathBelowHdfsIsAFolderOfTheNodes() throws ConfigException {
         ClusterConfig config = files(SEVERAL_BLOBS).philly().clusters().getFirst();
         assertEquals(

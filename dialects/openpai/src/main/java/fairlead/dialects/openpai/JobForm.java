@@ -16,6 +16,10 @@ import java.util.regex.Pattern;
  * flags may be.
  */
 public final class JobForm {
+    /** What a client that names no content type sends: curl does so. */
+    public static final String IS_JSON =
+            "the body is JSON and was sent as a form: say \"Content-Type: application/json\"";
+
     /** A hundred roles with all their fields and ports fit. */
     private static final int FIELDS_MAX = 10_000;
 
@@ -29,10 +33,7 @@ public final class JobForm {
 
     /** The job as JSON. */
     public static String json(String form) throws Invalid {
-        if (form.stripLeading().startsWith("{"))
-            throw new Invalid(
-                    "the body is JSON and was sent as a form: say \"Content-Type:"
-                            + " application/json\"");
+        if (form.stripLeading().startsWith("{")) throw new Invalid(IS_JSON);
         var root = new LinkedHashMap<String, Object>();
         int count = 0;
         for (String pair : form.split("&")) {
