@@ -47,7 +47,7 @@ public final class Philly implements Verb {
                         new UnavailableVerb(
                                 List.of("p sync"),
                                 "'p init' uploads the code; data goes by 'fairlead upload', with a"
-                                    + " config file of ACT for the same store"),
+                                        + " config file of ACT for the same store"),
                         new UnavailableVerb(
                                 List.of("p update_config"),
                                 "files in aux_data/configs are read anew by each command, and"
