@@ -179,8 +179,8 @@ public final class Elastic implements Policy {
 
     /** Nobody changes who would not get what it was stopped for: the next plan may think anew. */
     private Plan sizes(View view, Plan others) {
-        var classroom = new TrainingRound(view, others);
-        Plan plan = classroom.plan();
+        var round = new TrainingRound(view, others);
+        Plan plan = round.plan();
         if (plan.preempts().isEmpty()) return plan;
         View after = after(view, plan, others);
         var next = new TrainingRound(after, fair.plan(withoutTrainees(after)));
@@ -191,7 +191,7 @@ public final class Elastic implements Policy {
         Map<JobId, Integer> held = new HashMap<>();
         for (Job job : view.active()) held.put(job.id(), job.spec().gpus());
         boolean isKept =
-                classroom.intended().keySet().stream()
+                round.intended().keySet().stream()
                         .allMatch(
                                 job ->
                                         given.containsKey(job)

@@ -50,7 +50,7 @@ final class GpuSharing {
 
     private final View view;
     private final NodeState[] nodes;
-    private final SharedGpus beds;
+    private final SharedGpus shared;
     private final PairSpeed speed;
     private final Set<JobId> leaving = new HashSet<>();
 
@@ -59,13 +59,13 @@ final class GpuSharing {
      *
      * @param place in line, from 0
      */
-    private record Option(int place, SharedGpus.Bed bed, double gain, boolean isMeasuredAlone) {
+    private record Option(int place, SharedGpus.Slot slot, double gain, boolean isMeasuredAlone) {
         /** Who was never measured alone could not be told from a bad neighbour, and goes last. */
         static final Comparator<Option> BEST_FIRST =
                 Comparator.comparing((Option option) -> !option.isMeasuredAlone)
                         .thenComparing(option -> -option.gain)
                         .thenComparing(Option::place)
-                        .thenComparing(Option::bed);
+                        .thenComparing(Option::slot);
     }
 
     /**
@@ -75,7 +75,7 @@ final class GpuSharing {
     GpuSharing(View view, NodeState[] nodes, List<Plan.Preempt> stops) {
         this.view = view;
         this.nodes = nodes;
-        this.beds = new SharedGpus(view, nodes);
+        this.shared = new SharedGpus(view, nodes);
         this.speed = new PairSpeed(view);
         for (Plan.Preempt stop : stops) leaving.add(stop.victim());
     }
@@ -97,7 +97,7 @@ final class GpuSharing {
         var isPlaced = new boolean[line.size()];
         for (Option option : options) {
             if (isPlaced[option.place()]) continue;
-            Optional<Plan.Start> start = moveIn(line.get(option.place()), option.bed());
+            Optional<Plan.Start> start = moveIn(line.get(option.place()), option.slot());
             start.ifPresent(starts::add);
             isPlaced[option.place()] = start.isPresent();
         }
@@ -105,27 +105,27 @@ final class GpuSharing {
     }
 
     private List<Option> options(List<Job> line) {
-        List<SharedGpus.Bed> open = new ArrayList<>();
-        beds.all()
+        List<SharedGpus.Slot> open = new ArrayList<>();
+        shared.all()
                 .forEach(
-                        (bed, all) -> {
-                            if (all.size() < SHARERS_MAX && isHost(all.getFirst())) open.add(bed);
+                        (slot, all) -> {
+                            if (all.size() < SHARERS_MAX && isHost(all.getFirst())) open.add(slot);
                         });
         var options = new ArrayList<Option>();
         for (int place = 0; place < line.size(); place++) {
             Job job = line.get(place);
             Optional<Long> bytes = SharedGpus.need(job, view);
             if (bytes.isEmpty()) continue;
-            for (SharedGpus.Bed bed : open) {
-                double gain = speed.expected(job, beds.in(bed).getFirst());
-                if (gain >= GAIN_MIN && beds.fits(job, bed, bytes.get())) {
-                    options.add(new Option(place, bed, gain, speed.isMeasuredAlone(job)));
+            for (SharedGpus.Slot slot : open) {
+                double gain = speed.expected(job, shared.in(slot).getFirst());
+                if (gain >= GAIN_MIN && shared.fits(job, slot, bytes.get())) {
+                    options.add(new Option(place, slot, gain, speed.isMeasuredAlone(job)));
                 }
             }
         }
         if (options.stream().noneMatch(option -> option.place() == 0)) {
-            Set<SharedGpus.Bed> kept = kept(line.getFirst(), open);
-            options.removeIf(option -> kept.contains(option.bed()));
+            Set<SharedGpus.Slot> kept = kept(line.getFirst(), open);
+            options.removeIf(option -> kept.contains(option.slot()));
         }
         return options;
     }
@@ -144,16 +144,17 @@ final class GpuSharing {
      * GPUs that stay unshared for the first in line, who cannot share: those that come free
      * soonest. Without this it would wait as long as there is anybody who can.
      */
-    private Set<SharedGpus.Bed> kept(Job first, List<SharedGpus.Bed> open) {
+    private Set<SharedGpus.Slot> kept(Job first, List<SharedGpus.Slot> open) {
         int wanted = Math.max(1, first.spec().training().orElseThrow().gpusMin());
-        long unshared = beds.all().values().stream().filter(all -> all.size() == 1).count();
+        long unshared = shared.all().values().stream().filter(all -> all.size() == 1).count();
         long unsharedAnyway = unshared - open.size();
         Map<Integer, Long> onNode = new HashMap<>();
-        for (SharedGpus.Bed bed : open) onNode.merge(bed.node(), 1L, Long::sum);
-        Comparator<SharedGpus.Bed> together = Comparator.comparing(bed -> -onNode.get(bed.node()));
-        Comparator<SharedGpus.Bed> soonest =
+        for (SharedGpus.Slot slot : open) onNode.merge(slot.node(), 1L, Long::sum);
+        Comparator<SharedGpus.Slot> together =
+                Comparator.comparing(slot -> -onNode.get(slot.node()));
+        Comparator<SharedGpus.Slot> soonest =
                 Comparator.comparing(
-                        bed -> speed.left(beds.in(bed).getFirst()).orElse(Double.MAX_VALUE));
+                        slot -> speed.left(shared.in(slot).getFirst()).orElse(Double.MAX_VALUE));
         return new HashSet<>(
                 open.stream()
                         .sorted(wanted > 1 ? together : soonest)
@@ -171,23 +172,24 @@ final class GpuSharing {
         return passed >= view.nodes().stream().mapToInt(node -> node.node().gpus().size()).sum();
     }
 
-    private Optional<Plan.Start> moveIn(Job job, SharedGpus.Bed bed) {
+    private Optional<Plan.Start> moveIn(Job job, SharedGpus.Slot slot) {
         long bytes = SharedGpus.need(job, view).orElseThrow();
-        if (beds.in(bed).size() >= SHARERS_MAX || !beds.fits(job, bed, bytes)) {
+        if (shared.in(slot).size() >= SHARERS_MAX || !shared.fits(job, slot, bytes)) {
             return Optional.empty();
         }
-        var placement = new Placement(List.of(beds.take(job, bed, bytes)));
+        var placement = new Placement(List.of(shared.take(job, slot, bytes)));
         return Optional.of(new Plan.Start(job.id(), placement));
     }
 
     /** Stops for those who take too much or gain nothing. */
     List<Plan.Preempt> separate() {
         var stops = new ArrayList<Plan.Preempt>();
-        beds.all()
+        shared.all()
                 .forEach(
-                        (bed, all) -> {
+                        (slot, all) -> {
                             if (all.size() < 2 || all.stream().anyMatch(this::isLeaving)) return;
-                            Optional<Job> outgrown = beds.outgrown(bed).filter(this::isStoppable);
+                            Optional<Job> outgrown =
+                                    shared.outgrown(slot).filter(this::isStoppable);
                             if (outgrown.isPresent()) {
                                 String why = "it has outgrown its share of the GPU's memory";
                                 stops.add(stop(outgrown.get(), why));
@@ -229,7 +231,7 @@ final class GpuSharing {
     /** Stops for those who would be faster on GPUs that nobody wants; who gain least go first. */
     List<Plan.Preempt> part() {
         var pairs =
-                beds.all().values().stream()
+                shared.all().values().stream()
                         .filter(all -> all.stream().noneMatch(this::isLeaving))
                         .filter(this::isSettledPair)
                         .sorted(

@@ -36,16 +36,16 @@ final class SharedGpus {
     private static final double MEMORY_FULL = 0.95;
 
     private final NodeState[] nodes;
-    private final Map<Bed, List<Job>> sleepers = new TreeMap<>();
+    private final Map<Slot, List<Job>> holders = new TreeMap<>();
     private final Set<JobId> sharers = new HashSet<>();
 
     /** A GPU of a node. */
-    record Bed(int node, int gpu) implements Comparable<Bed> {
-        private static final Comparator<Bed> ORDER =
-                Comparator.comparingInt(Bed::node).thenComparingInt(Bed::gpu);
+    record Slot(int node, int gpu) implements Comparable<Slot> {
+        private static final Comparator<Slot> ORDER =
+                Comparator.comparingInt(Slot::node).thenComparingInt(Slot::gpu);
 
         @Override
-        public int compareTo(Bed other) {
+        public int compareTo(Slot other) {
             return ORDER.compare(this, other);
         }
     }
@@ -62,12 +62,12 @@ final class SharedGpus {
                 Integer node = indices.get(task.node());
                 if (node == null) continue;
                 for (Share share : task.shares()) {
-                    sleepers.computeIfAbsent(new Bed(node, share.gpu()), _ -> new ArrayList<>())
+                    holders.computeIfAbsent(new Slot(node, share.gpu()), _ -> new ArrayList<>())
                             .add(job);
                 }
             }
         }
-        for (List<Job> all : sleepers.values()) {
+        for (List<Job> all : holders.values()) {
             if (all.size() > 1) all.forEach(job -> sharers.add(job.id()));
         }
     }
@@ -95,12 +95,12 @@ final class SharedGpus {
     }
 
     /** In order of node and GPU; only those that somebody uses. */
-    Map<Bed, List<Job>> all() {
-        return sleepers;
+    Map<Slot, List<Job>> all() {
+        return holders;
     }
 
-    List<Job> in(Bed bed) {
-        return sleepers.get(bed);
+    List<Job> in(Slot slot) {
+        return holders.get(slot);
     }
 
     /** Whether the job had its GPUs to itself in the view. */
@@ -117,67 +117,67 @@ final class SharedGpus {
     }
 
     /** Into what nobody holds, and nobody has outgrown a share into. */
-    boolean fits(Job job, Bed bed, long bytes) {
-        return nodes[bed.node()].isFree(part(job, bytes), List.of(new Share(bed.gpu(), bytes)))
-                && freeBytes(bed) - outgrownBy(bed) >= bytes;
+    boolean fits(Job job, Slot slot, long bytes) {
+        return nodes[slot.node()].isFree(part(job, bytes), List.of(new Share(slot.gpu(), bytes)))
+                && freeBytes(slot) - outgrownBy(slot) >= bytes;
     }
 
-    private long freeBytes(Bed bed) {
-        NodeState node = nodes[bed.node()];
+    private long freeBytes(Slot slot) {
+        NodeState node = nodes[slot.node()];
         for (int i = 0; i < node.node().gpus().size(); i++) {
-            if (node.node().gpus().get(i).index() == bed.gpu()) return node.freeUnits().get(i);
+            if (node.node().gpus().get(i).index() == slot.gpu()) return node.freeUnits().get(i);
         }
         return 0;
     }
 
     /** The job moves in, and its task is to be placed so. */
-    TaskPlacement take(Job job, Bed bed, long bytes) {
-        List<Share> shares = List.of(new Share(bed.gpu(), bytes));
-        nodes[bed.node()] = nodes[bed.node()].hold(part(job, bytes), shares);
-        in(bed).add(job);
+    TaskPlacement take(Job job, Slot slot, long bytes) {
+        List<Share> shares = List.of(new Share(slot.gpu(), bytes));
+        nodes[slot.node()] = nodes[slot.node()].hold(part(job, bytes), shares);
+        in(slot).add(job);
         var task = new TaskId(job.spec().roles().getFirst().name(), 0);
-        return new TaskPlacement(task, nodes[bed.node()].node().name(), shares);
+        return new TaskPlacement(task, nodes[slot.node()].node().name(), shares);
     }
 
     /**
      * Who has outgrown its share by most, where the GPU cannot give more than is held or used: not
      * a neighbour who keeps inside.
      */
-    Optional<Job> outgrown(Bed bed) {
-        long used = in(bed).stream().mapToLong(job -> units(job, bed)).sum() + outgrownBy(bed);
-        boolean isFull = memory(bed) > 0 && used > memory(bed) * MEMORY_FULL;
-        return in(bed).stream()
-                .filter(job -> isFull && excess(job, bed) > 0)
+    Optional<Job> outgrown(Slot slot) {
+        long used = in(slot).stream().mapToLong(job -> units(job, slot)).sum() + outgrownBy(slot);
+        boolean isFull = memory(slot) > 0 && used > memory(slot) * MEMORY_FULL;
+        return in(slot).stream()
+                .filter(job -> isFull && excess(job, slot) > 0)
                 .max(
-                        Comparator.comparingLong((Job job) -> excess(job, bed))
+                        Comparator.comparingLong((Job job) -> excess(job, slot))
                                 .thenComparing(OwnerQueue.OWN_ORDER));
     }
 
-    private long outgrownBy(Bed bed) {
-        return in(bed).stream().mapToLong(job -> Math.max(0, excess(job, bed))).sum();
+    private long outgrownBy(Slot slot) {
+        return in(slot).stream().mapToLong(job -> Math.max(0, excess(job, slot))).sum();
     }
 
     /** How much more memory it was seen to use than it holds; negative while it keeps inside. */
-    private long excess(Job job, Bed bed) {
-        return job.progress().profile().memoryBytes() - units(job, bed);
+    private long excess(Job job, Slot slot) {
+        return job.progress().profile().memoryBytes() - units(job, slot);
     }
 
-    private long units(Job job, Bed bed) {
+    private long units(Job job, Slot slot) {
         if (!(job.state() instanceof JobState.Active)) return 0;
-        String node = nodes[bed.node()].node().name();
+        String node = nodes[slot.node()].node().name();
         for (TaskPlacement task : tasks(job)) {
             for (Share share : task.shares()) {
-                if (task.node().equals(node) && share.gpu() == bed.gpu()) {
-                    return share.isWhole() ? memory(bed) : share.units();
+                if (task.node().equals(node) && share.gpu() == slot.gpu()) {
+                    return share.isWhole() ? memory(slot) : share.units();
                 }
             }
         }
         return 0;
     }
 
-    private long memory(Bed bed) {
-        return nodes[bed.node()].node().gpus().stream()
-                .filter(gpu -> gpu.index() == bed.gpu())
+    private long memory(Slot slot) {
+        return nodes[slot.node()].node().gpus().stream()
+                .filter(gpu -> gpu.index() == slot.gpu())
                 .mapToLong(Gpu::memoryBytes)
                 .sum();
     }

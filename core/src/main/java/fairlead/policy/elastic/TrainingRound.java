@@ -68,7 +68,7 @@ final class TrainingRound {
     private final int perNode;
     private final Map<String, Job> trainees = new TreeMap<>();
 
-    private final SharedGpus beds;
+    private final SharedGpus sharedGpus;
     private final Shareholders holders;
     private final boolean mayStop;
     private boolean anyoneTooYoung;
@@ -99,7 +99,7 @@ final class TrainingRound {
         for (int i = 0; i < nodes.length; i++) {
             if (nodes[i].node().ready()) free[i] = nodes[i].freeGpus().size();
         }
-        beds = new SharedGpus(view, nodes);
+        sharedGpus = new SharedGpus(view, nodes);
         holders = new Shareholders(view);
         gather();
     }
@@ -157,7 +157,7 @@ final class TrainingRound {
             boolean isYoung =
                     !TrainingJobs.isSettled(job, view)
                             || ((JobState.Active) job.state()).since().isAfter(youngest);
-            if (isYoung || !isOnReadyNodes(job) || !beds.isAlone(job)) {
+            if (isYoung || !isOnReadyNodes(job) || !sharedGpus.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
             }

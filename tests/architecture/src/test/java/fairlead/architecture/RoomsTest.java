@@ -16,10 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,6 +51,8 @@ class RoomsTest {
                                     each -> !each.getPackageName().equals(GENERATED)));
 
     private static final Map<String, Set<String>> USES = uses();
+
+    private static final List<Path> INFOS = infos();
 
     static Set<String> rooms() {
         return USES.keySet();
@@ -99,10 +103,20 @@ class RoomsTest {
         return uses;
     }
 
+    private static List<Path> infos() {
+        try {
+            return TidyTest.sources().stream()
+                    .filter(each -> each.endsWith("package-info.java"))
+                    .toList();
+        } catch (IOException problem) {
+            throw new UncheckedIOException(problem);
+        }
+    }
+
     private static String line(String room) throws IOException {
         Path file = Path.of(room.replace('.', '/'), "package-info.java");
         Path info =
-                TidyTest.sources().stream()
+                INFOS.stream()
                         .filter(each -> each.endsWith(Path.of("src/main/java").resolve(file)))
                         .findAny()
                         .orElseThrow(() -> new AssertionError(room + " has no package-info"));

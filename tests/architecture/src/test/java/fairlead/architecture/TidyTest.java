@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 class TidyTest {
     private static final int LINES_MAX = 500;
 
+    /** Beyond that nobody finds a file by reading the folder's list. */
+    private static final int FILES_MAX = 40;
+
     /** What must not stand in a source file, and what to do instead. */
     private static final Map<Pattern, String> BANNED =
             Map.of(
@@ -60,9 +63,6 @@ class TidyTest {
             }
         }
     }
-
-    /** Beyond that nobody finds a file by reading the folder's list. */
-    private static final int FILES_MAX = 40;
 
     @Test
     void noPackageIsAHeap() throws IOException {

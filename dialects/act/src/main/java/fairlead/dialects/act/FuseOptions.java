@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class FuseOptions {
     static final String KEY = "blob_fuse_options";
-    static final String READ_ONLY = "ro";
+    private static final String READ_ONLY = "ro";
     static final String CACHE_SECONDS = "file_cache_timeout";
 
     private static final List<String> FLAGS = List.of(READ_ONLY, "allow_other");
@@ -37,6 +37,11 @@ final class FuseOptions {
                     "allow_other");
 
     private FuseOptions() {}
+
+    /** Whether options as {@link #of} writes them keep a folder from being changed. */
+    static boolean areReadOnly(String options) {
+        return List.of(options.split(",")).contains(READ_ONLY);
+    }
 
     /** Such as {@code ro,attr_timeout=240}; empty where the section says nothing that counts. */
     static String of(Section section) {

@@ -1,7 +1,5 @@
 package fairlead.dialects.act;
 
-import java.util.List;
-
 /**
  * A file or folder of a store, as an entry of {@code config_param} names it.
  *
@@ -21,6 +19,6 @@ public record Mapped(Store store, String path, String fuse) {
     }
 
     boolean isReadOnly() {
-        return List.of(fuse.split(",")).contains(FuseOptions.READ_ONLY);
+        return FuseOptions.areReadOnly(fuse);
     }
 }

@@ -55,7 +55,7 @@ final class PhillyReader {
      */
     private record Mount(Optional<Store> store, String fuse) {
         boolean isReadOnly() {
-            return List.of(fuse.split(",")).contains(FuseOptions.READ_ONLY);
+            return FuseOptions.areReadOnly(fuse);
         }
     }
 
