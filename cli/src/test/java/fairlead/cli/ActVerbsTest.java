@@ -396,7 +396,7 @@ class ActVerbsTest {
             delimiter = '|',
             textBlock =
                     """
-                    config               | 'config' needs 'check', as in 'fairlead config check'
+                    config               | needs 'check', as in 'fairlead config check'
                     config chek          | Did you mean 'check'?
                     config check         | there is no config file here
                     config check -c c1   | no aux_data/aml/c1.yaml
