@@ -3,6 +3,7 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import fairlead.cli.Verbs;
 import fairlead.cli.line.Option;
@@ -45,17 +46,78 @@ class DocumentsTest {
                 "docs/training.md"
             })
     void everyLineOfItsShellBlocksWorks(String document) throws IOException {
-        var lines = new ArrayList<String>();
-        boolean inside = false;
-        for (String line : text(document).lines().toList()) {
-            if (line.startsWith("```")) inside = line.equals("```sh");
-            // This test is a part of ./check.
-            else if (inside && !line.startsWith("./check")) lines.add(line);
-        }
+        List<String> lines =
+                blocks(document).stream()
+                        .filter(block -> block.kind().equals("sh"))
+                        .flatMap(block -> block.lines().stream())
+                        // This test is a part of ./check.
+                        .filter(line -> !line.startsWith("./check"))
+                        .toList();
         assertFalse(lines.isEmpty(), document + " tells nothing to type");
         try (var fairlead = new Installation(folder.resolve("home"))) {
             for (String line : lines) fairlead.type(line).expect(0);
         }
+    }
+
+    /**
+     * Each block of shell lines is typed into one shell; the block of text after it, if there is
+     * one, has lines that are then seen. There, dots stand for what differs from day to day.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "docs/examples.md",
+                "docs/from-act.md",
+                "docs/from-openpai.md",
+                "docs/from-runai.md",
+                "docs/from-skypilot.md",
+                "docs/from-slurm.md"
+            })
+    void itsShellBlocksWorkAndPrintWhatItShows(String document) throws IOException {
+        int shown = 0;
+        try (var fairlead = Installation.withSettings(folder.resolve("home"), "gpus = 4")) {
+            List<String> printed = List.of();
+            for (Block block : blocks(document)) {
+                if (block.kind().equals("sh")) {
+                    String script = "set -e\n" + String.join("\n", block.lines());
+                    printed = fairlead.type(script).expect(0).out().lines().toList();
+                } else if (block.kind().equals("text")) {
+                    for (String line : block.lines()) assertSeen(line, printed);
+                    shown += block.lines().size();
+                }
+            }
+        }
+        assertTrue(shown > 0, document + " shows no output");
+    }
+
+    private static void assertSeen(String line, List<String> printed) {
+        String open = line.replaceAll("\\d{10}_[0-9a-f]{8}", "...");
+        var like =
+                Pattern.compile(
+                        Stream.of(open.split("\\.\\.\\.", -1))
+                                .map(Pattern::quote)
+                                .collect(Collectors.joining(".*")));
+        if (printed.stream().noneMatch(seen -> like.matcher(seen).matches()))
+            fail("no line like '" + line + "' in\n" + String.join("\n", printed));
+    }
+
+    /** Lines between two fences, and the word after the first. */
+    private record Block(String kind, List<String> lines) {}
+
+    private static List<Block> blocks(String document) throws IOException {
+        var blocks = new ArrayList<Block>();
+        Block open = null;
+        for (String line : text(document).lines().toList()) {
+            if (open == null && line.startsWith("```")) {
+                open = new Block(line.substring(3), new ArrayList<>());
+            } else if (line.equals("```")) {
+                blocks.add(open);
+                open = null;
+            } else if (open != null) {
+                open.lines().add(line);
+            }
+        }
+        return blocks;
     }
 
     @Test
