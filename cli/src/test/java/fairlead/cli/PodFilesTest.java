@@ -65,7 +65,7 @@ class PodFilesTest {
     }
 
     @Test
-    void theExamplesAreSubmittedToACluster() throws IOException {
+    void r33r39TheExamplesAreSubmittedToACluster() throws IOException {
         server.runsImages = true;
         for (String name : List.of("example-test", "example-job", "example-jupyter")) {
             var result = submit(example(name + ".yaml"));

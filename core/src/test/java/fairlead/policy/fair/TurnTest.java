@@ -80,7 +80,7 @@ class TurnTest {
     }
 
     @Test
-    void workStandsAtTheNumberOfItsOwnersFirstGpuWhoeverHasStartedIt() {
+    void r42r43r45WorkStandsAtTheNumberOfItsOwnersFirstGpuWhoeverHasStartedIt() {
         var state = new ClusterState();
         state.change(Optional.empty(), Optional.of(job(1, "ann", 1)));
         state.change(Optional.empty(), Optional.of(job(2, "bob", 4)));
@@ -114,7 +114,7 @@ class TurnTest {
     }
 
     @Test
-    void amongAnOwnersOwnInteractiveWorkGoesFirstThenPriorityThenAgeThenName() {
+    void r44AmongAnOwnersOwnInteractiveWorkGoesFirstThenPriorityThenAgeThenName() {
         var state =
                 ClusterState.of(
                         Scenario.parse(

@@ -37,7 +37,7 @@ class ActSpecTest {
     }
 
     @Test
-    void aJobHasItsWordsItsNodesAndWhatTheFileSays() throws ConfigException, Misuse {
+    void a35AJobHasItsWordsItsNodesAndWhatTheFileSays() throws ConfigException, Misuse {
         SpecBody spec =
                 ActSpec.of(documented(), request(8, "python", "train.py", "--data", "voc20"), NOW);
         assertEquals("experiment_name", spec.name());
@@ -118,7 +118,7 @@ class ActSpecTest {
     }
 
     @Test
-    void a10TheCommandLineGoesBeforeTheFile() throws ConfigException, Misuse {
+    void a22a10TheCommandLineGoesBeforeTheFile() throws ConfigException, Misuse {
         ClusterConfig config = ConfigFolder.small(folder, "compile_args: --slow\n").config();
         ActJob said =
                 job(

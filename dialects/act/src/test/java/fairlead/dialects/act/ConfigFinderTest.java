@@ -50,6 +50,17 @@ class ConfigFinderTest {
         assertEquals("aml", files().with(ConfigFolder.AML, SMALL).config().name());
     }
 
+    /** Also where the usual file is a link, which earlier versions of ACT turned to it. */
+    @Test
+    void a6TheOptionCountsForOneCallOnly() throws ConfigException, IOException {
+        var files = files().with("aux_data/aml/eu.yaml", SMALL).with("aux_data/aml/we.yaml", SMALL);
+        Path usual = folder.resolve(ConfigFolder.AML);
+        Files.createSymbolicLink(usual, Path.of("eu.yaml"));
+        assertEquals("we", files.find("we").orElseThrow().name());
+        assertEquals(Path.of("eu.yaml"), Files.readSymbolicLink(usual));
+        assertEquals("eu", files.config().name());
+    }
+
     @Test
     void a5ALinkIsCalledAsWhatItLeadsTo() throws ConfigException, IOException {
         var files = files().with("aux_data/aml/eu.yaml", SMALL);
