@@ -3,7 +3,7 @@ package fairlead.cli;
 import fairlead.cli.server.PersonalServer;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.terminal.Terminal;
-import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.config.ConfigPlaces;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -91,7 +91,7 @@ final class Rehearsal {
             "account_name: rehearsal\naccount_key: cmVoZWFyc2Fs\ncontainer_name: none\n";
 
     /** An empty one: whoever builds may have a config file of their own. */
-    private static final Map<String, String> NO_CONFIG = Map.of(ConfigFinder.VARIABLE, "");
+    private static final Map<String, String> NO_CONFIG = Map.of(ConfigPlaces.VARIABLE, "");
 
     private Rehearsal() {}
 
@@ -119,7 +119,7 @@ final class Rehearsal {
                 Files.writeString(
                         home.resolve("act.yaml"), ACT_CONFIG.replace("ACCOUNT", "" + account));
         for (List<String> line : ACT_LINES) {
-            run(line, Map.of(ConfigFinder.VARIABLE, config.toString()));
+            run(line, Map.of(ConfigPlaces.VARIABLE, config.toString()));
         }
         run(List.of("server", "stop"));
     }

@@ -1,6 +1,7 @@
 /**
  * The program behind the verbs that move code and data, a JVM of its own.
  *
- * <p>Touches: dialects.act, storage, storage.file, transfer.pack, com.sun.net.httpserver.
+ * <p>Touches: dialects.act, dialects.act.config, dialects.philly, dialects.yaml, transfer.pack,
+ * com.sun.net.httpserver, storage, storage.file.
  */
 package fairlead.transfer;

@@ -11,7 +11,7 @@ import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.util.ArrayList;

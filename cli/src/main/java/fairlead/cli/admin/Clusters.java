@@ -15,11 +15,11 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Table;
 import fairlead.cli.terminal.UsageException;
-import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.JsonText;
-import fairlead.dialects.act.Mapped;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Target;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -18,10 +18,10 @@ import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
-import fairlead.dialects.act.PhillyConfig;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -17,11 +17,11 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
-import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
-import fairlead.dialects.act.Problem;
-import fairlead.dialects.act.Spot;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.Problem;
+import fairlead.dialects.yaml.Spot;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;

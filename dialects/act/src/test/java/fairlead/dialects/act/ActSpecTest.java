@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

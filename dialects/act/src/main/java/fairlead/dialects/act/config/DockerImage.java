@@ -1,12 +1,14 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
+
+import fairlead.dialects.yaml.Section;
 
 import java.util.Optional;
 
 /** The image that the key {@code docker} names, by one text or by image and tag. */
-final class DockerImage {
+public final class DockerImage {
     private DockerImage() {}
 
-    static Optional<String> of(Section docker) {
+    public static Optional<String> of(Section docker) {
         Optional<String> image = docker.text("image");
         Optional<String> tag = docker.text("tag");
         if (image.isEmpty()) {

@@ -1,4 +1,13 @@
-package fairlead.dialects.act;
+package fairlead.dialects.philly;
+
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.Section;
+import fairlead.dialects.yaml.Spot;
+import fairlead.dialects.yaml.Value;
+import fairlead.dialects.yaml.YamlFile;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +22,6 @@ import java.util.Optional;
  * @param clusters in the order of the file
  */
 public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
-    private static final String FILE = "aux_data/configs/philly_vc.yaml";
     private static final String NAMES = "aux_data/configs/multi_philly_vc.yaml";
 
     /** What the tool used where no file names clusters. */
@@ -23,14 +31,10 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         clusters = List.copyOf(clusters);
     }
 
-    static boolean isIn(Path folder) {
-        return Files.exists(folder.resolve(FILE));
-    }
-
-    /** The file, where this folder has one, or one above it as {@link ConfigFinder#root} has it. */
+    /** The file, where this folder has one, or one above it as {@link ConfigPlaces#root} has it. */
     public static Optional<Path> file(Path folder, Map<String, String> environment) {
-        Path root = ConfigFinder.root(folder, environment);
-        return Optional.of(root.resolve(FILE)).filter(Files::exists);
+        Path root = ConfigPlaces.root(folder, environment);
+        return Optional.of(root.resolve(ConfigPlaces.PHILLY_FILE)).filter(Files::exists);
     }
 
     /** The same file as messages name it. */
@@ -47,7 +51,7 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
             throws ConfigException {
         Optional<Path> file = file(folder, environment);
         if (file.isEmpty()) return Optional.empty();
-        Path root = ConfigFinder.root(folder, environment);
+        Path root = ConfigPlaces.root(folder, environment);
         var reading = new Reading(root, folder, environment);
         Path names = root.resolve(NAMES);
         PhillyConfig config = null;

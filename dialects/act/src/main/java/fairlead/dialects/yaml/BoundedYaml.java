@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
@@ -68,7 +68,7 @@ public final class BoundedYaml implements Parser {
     }
 
     /** Reads all of a text, and fails where it goes beyond a bound or is no YAML. */
-    static void check(LoadSettings settings, String text) {
+    public static void check(LoadSettings settings, String text) {
         var events = new BoundedYaml(settings, text, 1);
         while (events.hasNext()) events.next();
     }

@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A value of a config file that knows where it stands, also after one file was laid over another.
  */
-sealed interface Value {
+public sealed interface Value {
     /** Where its key stands; for an element of a list where it begins. */
     Spot spot();
 

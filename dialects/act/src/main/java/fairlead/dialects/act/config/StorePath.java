@@ -1,10 +1,12 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
+
+import fairlead.dialects.yaml.Section;
 
 import java.util.ArrayList;
 import java.util.Optional;
 
 /** A path inside a store, as config files write it. */
-final class StorePath {
+public final class StorePath {
     /** What Azure takes for the name of a blob. */
     private static final int CHARS_MAX = 1_024;
 
@@ -16,7 +18,7 @@ final class StorePath {
      * @param key whose value it is, for messages
      * @param isFile whether it must name something, and not the whole store
      */
-    static Optional<String> of(String text, Section section, String key, boolean isFile) {
+    public static Optional<String> of(String text, Section section, String key, boolean isFile) {
         var steps = new ArrayList<String>();
         for (String step : text.split("/")) {
             if (step.isEmpty() || step.equals(".")) continue;

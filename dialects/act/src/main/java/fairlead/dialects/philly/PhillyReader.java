@@ -1,4 +1,20 @@
-package fairlead.dialects.act;
+package fairlead.dialects.philly;
+
+import fairlead.dialects.act.config.AzureMl;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.DockerImage;
+import fairlead.dialects.act.config.EngineKey;
+import fairlead.dialects.act.config.FuseOptions;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
+import fairlead.dialects.act.config.StorePath;
+import fairlead.dialects.act.config.Stores;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.Section;
+import fairlead.dialects.yaml.Spot;
+import fairlead.dialects.yaml.Value;
+import fairlead.dialects.yaml.YamlFile;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -220,7 +236,7 @@ final class PhillyReader {
                 continue;
             }
             String name = folderName(key);
-            if (!key.endsWith(ActConfig.FOLDER_SUFFIX) || !ActConfig.isFolderName(name)) {
+            if (!key.endsWith(Mapped.FOLDER_SUFFIX) || !Mapped.isFolderName(name)) {
                 parameters.warn(
                         key, "is ignored: only code_path and keys that end with _folder count");
             } else if (!parameters.has(key)) {
@@ -234,7 +250,7 @@ final class PhillyReader {
     /** The tool showed its model_folder as models, and every other under its own name. */
     private static String folderName(String key) {
         if (key.equals("model_folder")) return "models";
-        return key.replaceFirst(ActConfig.FOLDER_SUFFIX + "$", "");
+        return key.replaceFirst(Mapped.FOLDER_SUFFIX + "$", "");
     }
 
     private Optional<Mapped> mapped(Section parameters, String key, boolean isFile) {

@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.Set;
  * One look at config files: where they are looked for, and what was found wrong so far. A mistake
  * does not end the reading, so that a user hears of all of them at once.
  */
-final class Reading {
+public final class Reading {
     /** More would scroll away; after these are mended the rest is reported. */
     static final int PROBLEMS_MAX = 100;
 
@@ -31,27 +31,27 @@ final class Reading {
      * @param folder where the paths of the files begin
      * @param typedIn where the user is, which may be below it
      */
-    Reading(Path folder, Path typedIn, Map<String, String> environment) {
+    public Reading(Path folder, Path typedIn, Map<String, String> environment) {
         this.folder = folder.toAbsolutePath().normalize();
         this.typedIn = typedIn.toAbsolutePath().normalize();
         this.environment = environment;
     }
 
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return environment;
     }
 
     /** The file that a user calls so. */
-    Path resolve(String name) {
+    public Path resolve(String name) {
         return folder.resolve(name).normalize();
     }
 
-    Path shown(Path file) {
+    public Path shown(Path file) {
         return shown(file, typedIn);
     }
 
     /** As messages name a file: by a path that leads to it from where the user is. */
-    static Path shown(Path file, Path typedIn) {
+    public static Path shown(Path file, Path typedIn) {
         Path absolute = file.toAbsolutePath().normalize();
         Path here = typedIn.toAbsolutePath().normalize();
         return absolute.startsWith(here) && !absolute.equals(here)
@@ -59,11 +59,11 @@ final class Reading {
                 : absolute;
     }
 
-    void mistake(Spot spot, String message) {
+    public void mistake(Spot spot, String message) {
         add(mistakes, spot, message);
     }
 
-    void warn(Spot spot, String message) {
+    public void warn(Spot spot, String message) {
         add(warnings, spot, message);
     }
 
@@ -74,19 +74,19 @@ final class Reading {
     }
 
     /** The files below the one that is read, by their real paths. */
-    Set<Path> bases() {
+    public Set<Path> bases() {
         return bases;
     }
 
-    boolean isGood() {
+    public boolean isGood() {
         return mistakes.isEmpty();
     }
 
-    List<Problem> warnings() {
+    public List<Problem> warnings() {
         return sorted(warnings);
     }
 
-    ConfigException failure() {
+    public ConfigException failure() {
         return new ConfigException(sorted(mistakes), sorted(warnings));
     }
 

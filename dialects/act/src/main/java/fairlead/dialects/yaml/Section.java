@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import fairlead.api.words.Suggestion;
 
@@ -16,7 +16,7 @@ import java.util.Set;
  * One block of a config file, read key by key. What is wrong is reported to the reading and then
  * counts as not said.
  */
-final class Section {
+public final class Section {
     /** As Python's YAML reads them: a file may say {@code True} or {@code yes}. */
     private static final Set<String> YES = Set.of("true", "yes", "on");
 
@@ -29,27 +29,27 @@ final class Section {
     /**
      * @param path the keys that lead to it, for messages; empty for the file itself
      */
-    Section(Reading reading, String path, Value.Block block) {
+    public Section(Reading reading, String path, Value.Block block) {
         this.reading = reading;
         this.path = path;
         this.block = block;
     }
 
-    Set<String> keys() {
+    public Set<String> keys() {
         return block.fields().keySet();
     }
 
     /** Where the key stands, or the block where it does not. */
-    Spot spot(String key) {
+    public Spot spot(String key) {
         Value value = block.fields().get(key);
         return value == null ? block.spot() : value.spot();
     }
 
-    void mistake(String key, String problem) {
+    public void mistake(String key, String problem) {
         reading.mistake(spot(key), at(key) + " " + problem);
     }
 
-    void warn(String key, String remark) {
+    public void warn(String key, String remark) {
         reading.warn(spot(key), at(key) + " " + remark);
     }
 
@@ -58,17 +58,17 @@ final class Section {
     }
 
     /** Whether it is said, and not as null. */
-    boolean has(String key) {
+    public boolean has(String key) {
         return value(key).isPresent();
     }
 
-    Optional<Value> value(String key) {
+    public Optional<Value> value(String key) {
         Value value = block.fields().get(key);
         boolean isNull = value instanceof Value.Scalar scalar && scalar.isNull();
         return isNull ? Optional.empty() : Optional.ofNullable(value);
     }
 
-    Optional<String> text(String key) {
+    public Optional<String> text(String key) {
         Value value = value(key).orElse(null);
         if (value == null) return Optional.empty();
         if (!(value instanceof Value.Scalar scalar)) {
@@ -81,7 +81,7 @@ final class Section {
     }
 
     /** A text that must be there and say something. */
-    Optional<String> needed(String key) {
+    public Optional<String> needed(String key) {
         if (value(key).isEmpty()) {
             mistake(key, "is missing");
             return Optional.empty();
@@ -94,7 +94,7 @@ final class Section {
         return text;
     }
 
-    boolean flag(String key, boolean otherwise) {
+    public boolean flag(String key, boolean otherwise) {
         Optional<String> text = text(key);
         if (text.isEmpty()) return otherwise;
         String word = text.get().toLowerCase(Locale.ROOT);
@@ -104,7 +104,7 @@ final class Section {
         return otherwise;
     }
 
-    OptionalInt whole(String key, int least, int most) {
+    public OptionalInt whole(String key, int least, int most) {
         Optional<String> text = text(key);
         if (text.isEmpty()) return OptionalInt.empty();
         if (text.get().matches("\\d{1,9}")) {
@@ -124,7 +124,7 @@ final class Section {
     }
 
     /** One of these words. */
-    Optional<String> choice(String key, List<String> words) {
+    public Optional<String> choice(String key, List<String> words) {
         Optional<String> text = text(key);
         if (text.isEmpty() || words.contains(text.get())) return text;
         mistake(
@@ -133,7 +133,7 @@ final class Section {
         return Optional.empty();
     }
 
-    Optional<Section> section(String key) {
+    public Optional<Section> section(String key) {
         Value value = value(key).orElse(null);
         if (value == null) return Optional.empty();
         if (value instanceof Value.Block inner) {
@@ -143,7 +143,7 @@ final class Section {
         return Optional.empty();
     }
 
-    Optional<List<String>> texts(String key) {
+    public Optional<List<String>> texts(String key) {
         Value value = value(key).orElse(null);
         if (value == null) return Optional.empty();
         if (!(value instanceof Value.Sequence sequence)) {
@@ -161,7 +161,7 @@ final class Section {
         return Optional.of(texts);
     }
 
-    List<Section> sections(String key) {
+    public List<Section> sections(String key) {
         Value value = value(key).orElse(null);
         var sections = new ArrayList<Section>();
         if (value == null) return sections;
@@ -181,7 +181,7 @@ final class Section {
     }
 
     /** The values of a block, each as the text that was written. */
-    Map<String, String> pairs(String key) {
+    public Map<String, String> pairs(String key) {
         var pairs = new LinkedHashMap<String, String>();
         Section inner = section(key).orElse(null);
         if (inner == null) return pairs;
@@ -193,7 +193,7 @@ final class Section {
     }
 
     /** Keys of nobody are kept by many people, so they are only told. */
-    void warnUnknown(Collection<String> known) {
+    public void warnUnknown(Collection<String> known) {
         for (String key : keys()) {
             if (!known.contains(key)) warn(key, "is ignored." + Suggestion.of(key, known));
         }

@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,7 +10,7 @@ public final class ConfigException extends Exception {
     private final transient List<Problem> problems;
     private final transient List<Problem> warnings;
 
-    ConfigException(List<Problem> problems, List<Problem> warnings) {
+    public ConfigException(List<Problem> problems, List<Problem> warnings) {
         super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
         if (problems.isEmpty()) throw new IllegalArgumentException("no problem");
         this.problems = List.copyOf(problems);

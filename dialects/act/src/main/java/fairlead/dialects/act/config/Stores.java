@@ -1,4 +1,9 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
+
+import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.Section;
+import fairlead.dialects.yaml.Value;
+import fairlead.dialects.yaml.YamlFile;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,8 +19,8 @@ import java.util.Optional;
  * The stores that a config file names, by a folder or by an account file. Each account file is read
  * once. No message shows a key or a signature.
  */
-final class Stores {
-    static final String ACCOUNT_FILE = "azure_blob_config_file";
+public final class Stores {
+    public static final String ACCOUNT_FILE = "azure_blob_config_file";
     static final String STORAGE = "storage";
 
     private static final String FILE = "file:";
@@ -33,17 +38,17 @@ final class Stores {
     private final Reading reading;
     private final Map<Path, Optional<Store>> accounts = new HashMap<>();
 
-    Stores(Reading reading) {
+    public Stores(Reading reading) {
         this.reading = reading;
     }
 
     /** Whether the section names a store, by either of both keys. */
-    static boolean isNamedBy(Section section) {
+    public static boolean isNamedBy(Section section) {
         return section.has(STORAGE) || section.has(ACCOUNT_FILE);
     }
 
     /** The store that this section names. */
-    Optional<Store> namedBy(Section section) {
+    public Optional<Store> namedBy(Section section) {
         if (section.has(STORAGE) && section.has(ACCOUNT_FILE)) {
             section.mistake(STORAGE, "and azure_blob_config_file exclude each other");
             return Optional.empty();

@@ -1,11 +1,14 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
+
+import fairlead.dialects.yaml.Section;
+import fairlead.dialects.yaml.Value;
 
 import java.util.List;
 import java.util.Optional;
 
 /** The key {@code engine}, which is our own: it says where the cluster of a config file is. */
-final class EngineKey {
-    static final String KEY = "engine";
+public final class EngineKey {
+    public static final String KEY = "engine";
 
     /** Both mean that no cluster of ours is meant. */
     private static final List<String> AZURE = List.of("azureml", "aml");
@@ -15,12 +18,12 @@ final class EngineKey {
     private EngineKey() {}
 
     /** Empty for Azure ML, which a file without the key means. */
-    static Optional<Target> of(Section section) {
+    public static Optional<Target> of(Section section) {
         return of(section, KEY);
     }
 
     /** The same under another key, for the mapping of a Philly file. */
-    static Optional<Target> of(Section section, String key) {
+    public static Optional<Target> of(Section section, String key) {
         Value value = section.value(key).orElse(null);
         return switch (value) {
             case null -> Optional.empty();

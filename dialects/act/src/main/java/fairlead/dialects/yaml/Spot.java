@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import java.nio.file.Path;
 

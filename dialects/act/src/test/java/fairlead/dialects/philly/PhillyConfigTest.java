@@ -1,8 +1,15 @@
-package fairlead.dialects.act;
+package fairlead.dialects.philly;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.dialects.act.ConfigFolder;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.ConfigException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

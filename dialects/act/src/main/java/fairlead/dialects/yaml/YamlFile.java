@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.yaml;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A config file as one block of values, laid over the file that its {@code _base_} names. */
-final class YamlFile {
+public final class YamlFile {
     /** A thousand times what people write by hand. */
-    static final int BYTES_MAX = 1024 * 1024;
+    public static final int BYTES_MAX = 1024 * 1024;
 
     /** Files lie on each other at most so deep; people use one level. */
     private static final int BASES_MAX = 10;
@@ -60,7 +60,7 @@ final class YamlFile {
      *
      * @param named where its name stands, for a file that is not there
      */
-    static Optional<Value.Block> read(Reading reading, Path file, Spot named) {
+    public static Optional<Value.Block> read(Reading reading, Path file, Spot named) {
         return read(reading, file, named, List.of());
     }
 
@@ -97,7 +97,7 @@ final class YamlFile {
         return read(reading, below, base.spot(), files).map(under -> under.under(own.get()));
     }
 
-    static Path real(Path file) {
+    public static Path real(Path file) {
         try {
             return file.toRealPath();
         } catch (IOException _) {
@@ -106,7 +106,7 @@ final class YamlFile {
     }
 
     /** The whole of a file that is not too long. */
-    static Optional<String> text(Reading reading, Path file, Spot named) {
+    public static Optional<String> text(Reading reading, Path file, Spot named) {
         Path shown = reading.shown(file);
         try {
             if (!Files.exists(file)) {

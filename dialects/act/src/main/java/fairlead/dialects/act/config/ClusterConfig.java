@@ -1,4 +1,6 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
+
+import fairlead.dialects.yaml.Problem;
 
 import java.nio.file.Path;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
 
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,4 +1,6 @@
-package fairlead.dialects.act;
+package fairlead.dialects.act.config;
+
+import fairlead.dialects.yaml.Section;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,10 +12,10 @@ import java.util.Map;
  * from being changed, the others count where a node mounts it. What means nothing here is named in
  * a warning.
  */
-final class FuseOptions {
-    static final String KEY = "blob_fuse_options";
+public final class FuseOptions {
+    public static final String KEY = "blob_fuse_options";
     private static final String READ_ONLY = "ro";
-    static final String CACHE_SECONDS = "file_cache_timeout";
+    public static final String CACHE_SECONDS = "file_cache_timeout";
 
     private static final List<String> FLAGS = List.of(READ_ONLY, "allow_other");
     private static final List<String> SECONDS =
@@ -39,12 +41,12 @@ final class FuseOptions {
     private FuseOptions() {}
 
     /** Whether options as {@link #of} writes them keep a folder from being changed. */
-    static boolean areReadOnly(String options) {
+    public static boolean areReadOnly(String options) {
         return List.of(options.split(",")).contains(READ_ONLY);
     }
 
     /** Such as {@code ro,attr_timeout=240}; empty where the section says nothing that counts. */
-    static String of(Section section) {
+    public static String of(Section section) {
         var counting = new LinkedHashMap<String, String>();
         var others = new ArrayList<String>();
         for (String option : typed(section)) {
