@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * The options that ACT has before its verbs. Its users type them for every verb, so the verbs that
- * come from ACT pass over those that mean nothing to them; other verbs refuse them.
+ * come from ACT pass over those that mean nothing to them; other verbs refuse them. They are here
+ * and not in ACT's room, because they are read before anybody knows whose verb follows.
  */
 public final class ActOptions {
     public static final Option FROM =

@@ -7,7 +7,7 @@ import fairlead.api.NodeBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.api.people.ProjectBody;
-import fairlead.cli.act.ActJobs;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
@@ -126,7 +126,7 @@ final class PhillyClusters {
     SequencedMap<String, JobDetail> find(List<String> words)
             throws UsageException, Failure, Refused, IOException {
         var found = new LinkedHashMap<String, JobDetail>();
-        for (String word : ActJobs.ids(words)) {
+        for (String word : JobIds.of(words)) {
             JobDetail job = find(word);
             found.put(job.job().id(), job);
         }

@@ -5,7 +5,6 @@ import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.ConfigFiles;
-import fairlead.cli.admin.Clusters;
 import fairlead.cli.job.ClusterKind;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;

@@ -1,4 +1,4 @@
-package fairlead.cli.admin;
+package fairlead.cli.act.verb;
 
 import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;

@@ -1,4 +1,4 @@
-package fairlead.cli.verb;
+package fairlead.cli.act.verb;
 
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
@@ -6,8 +6,8 @@ import fairlead.api.SubmitAnswer;
 import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
 import fairlead.cli.act.ActAgain;
-import fairlead.cli.act.ActJobs;
 import fairlead.cli.act.Configs;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.line.ActOptions;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -17,6 +17,9 @@ import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.verb.ArrayJobs;
+import fairlead.cli.verb.EachJob;
+import fairlead.cli.verb.Submit;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 
@@ -55,7 +58,7 @@ public final class Resubmit implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         return EachJob.of(
-                ActJobs.ids(arguments.some("job")),
+                JobIds.of(arguments.some("job")),
                 session,
                 word -> resubmit(word, arguments, session));
     }
