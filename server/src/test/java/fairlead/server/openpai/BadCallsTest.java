@@ -9,11 +9,11 @@ import fairlead.server.TestServer;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
+import fairlead.server.bodies.JsonTree;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.NoUpgrade;
 import fairlead.server.http.RequestCounts;
 import fairlead.server.http.Visitors;
-import fairlead.server.wire.JsonTree;
 import fairlead.testing.OneSeed;
 
 import org.junit.jupiter.api.AfterAll;

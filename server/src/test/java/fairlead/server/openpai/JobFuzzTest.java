@@ -7,7 +7,7 @@ import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
 import fairlead.testing.OneSeed;
 
 import org.junit.jupiter.api.AfterAll;

@@ -9,7 +9,7 @@ import fairlead.api.QueueList;
 import fairlead.cluster.Guest;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
 import fairlead.testing.Eventually;
 import fairlead.wire.Json;
 

@@ -25,7 +25,7 @@ public final class ParseLogs implements Verb {
                 List.of("parse"),
                 "JOB",
                 1,
-                "tell known causes of a failure from the logs in ./assets",
+                "find known causes of a failure in the logs in ./assets",
                 List.of(Option.CLUSTER),
                 List.of(
                         Example.of(

@@ -1,4 +1,4 @@
-package fairlead.server.wire;
+package fairlead.server.bodies;
 
 import fairlead.api.json.StrictReader;
 

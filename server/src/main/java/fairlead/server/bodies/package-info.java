@@ -4,4 +4,4 @@
  * <p>Touches: api, api.spec, dialects.act, dialects.dlscheduler, dialects.openpai, dialects.runai,
  * engine, job, journal, policy.forecast, wire.
  */
-package fairlead.server.wire;
+package fairlead.server.bodies;

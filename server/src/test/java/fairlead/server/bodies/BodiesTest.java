@@ -1,4 +1,4 @@
-package fairlead.server.wire;
+package fairlead.server.bodies;
 
 import static fairlead.journal.JournalFixtures.NOON;
 

@@ -1,4 +1,4 @@
-package fairlead.server.wire;
+package fairlead.server.bodies;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

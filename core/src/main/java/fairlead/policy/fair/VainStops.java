@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /** Tries plans out before they are made: whether anybody would be stopped in vain. */
-final class Rehearsal {
-    private final StartingPoint outset;
+final class VainStops {
+    private final StartingPoint point;
 
     /** To whom more was promised than can be kept; made when somebody first asks. */
     private Set<JobId> unseatedAnyway;
 
-    Rehearsal(StartingPoint outset) {
-        this.outset = outset;
+    VainStops(StartingPoint point) {
+        this.point = point;
     }
 
     /**
@@ -28,9 +28,9 @@ final class Rehearsal {
     Set<JobId> inVain(FairPass.Draft draft) {
         List<Job> promised = promisedAfter(draft);
         if (promised.isEmpty()) return Set.of();
-        StartingPoint after = Aftermath.of(draft, outset, promised);
+        StartingPoint after = Aftermath.of(draft, point, promised);
         Set<JobId> inVain = new FairPass(after, FairPass.Stops.NONE).unseated();
-        if (!inVain.isEmpty() && !outset.promised().isEmpty()) {
+        if (!inVain.isEmpty() && !point.promised().isEmpty()) {
             // A node may have gone since: that is no fault of this plan.
             inVain.removeAll(unseatedAnyway());
         }
@@ -41,7 +41,7 @@ final class Rehearsal {
     private List<Job> promisedAfter(FairPass.Draft draft) {
         Set<JobId> started = new HashSet<>();
         draft.started().forEach(job -> started.add(job.id()));
-        var promised = new ArrayList<>(outset.promised());
+        var promised = new ArrayList<>(point.promised());
         promised.removeIf(job -> started.contains(job.id()));
         draft.helped().stream().sorted(Comparator.comparing(Job::id)).forEach(promised::add);
         return promised;
@@ -49,7 +49,7 @@ final class Rehearsal {
 
     private Set<JobId> unseatedAnyway() {
         if (unseatedAnyway == null) {
-            StartingPoint after = Aftermath.of(FairPass.Draft.NOTHING, outset, outset.promised());
+            StartingPoint after = Aftermath.of(FairPass.Draft.NOTHING, point, point.promised());
             unseatedAnyway = new FairPass(after, FairPass.Stops.NONE).unseated();
         }
         return unseatedAnyway;

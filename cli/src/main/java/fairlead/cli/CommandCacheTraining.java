@@ -22,7 +22,7 @@ import java.util.Map;
  * The usual verbs once through in one process, against the server in FAIRLEAD_HOME, which it stops
  * at the end. The build runs it to train the AOT caches of the command and of the server.
  */
-final class Rehearsal {
+final class CommandCacheTraining {
     /** Without any cache a server on a busy machine takes seconds; where there is none we go on. */
     private static final Duration SERVER_MAX = Duration.ofSeconds(20);
 
@@ -93,7 +93,7 @@ final class Rehearsal {
     /** An empty one: whoever builds may have a config file of their own. */
     private static final Map<String, String> NO_CONFIG = Map.of(ConfigPlaces.VARIABLE, "");
 
-    private Rehearsal() {}
+    private CommandCacheTraining() {}
 
     public static void main(String[] words) throws InterruptedException, IOException {
         Main.withoutServices();
@@ -105,7 +105,7 @@ final class Rehearsal {
             run(List.of("--help"));
             return;
         }
-        LINES.forEach(Rehearsal::run);
+        LINES.forEach(CommandCacheTraining::run);
         String id = run(List.of("-n", "0", "submit", "echo four")).strip();
         for (List<String> line : JOB_LINES) {
             var whole = new ArrayList<>(line);
