@@ -91,6 +91,13 @@ class SetupTest(NodeCase):
         self.assertEqual(0, self.run_job("touch", "output/model")[0])
         self.assertEqual(["model"], os.listdir(self.path("new/output")))
 
+    def test_a_folder_to_read_that_is_not_there_is_named(self) -> None:
+        self.job["folders"] = {"data": {"kind": "file", "path": self.path("new/data"), "fuse": "ro"}}
+        code, _, err = self.run_job("true")
+        self.assertEqual(0, code)
+        self.assertFalse(os.path.exists(self.path("new")))
+        self.assertIn("data is to read only, and there is no folder " + self.path("new/data"), err)
+
     def test_a39_requirements_and_the_compile_script_come_before_the_command(self) -> None:
         self.stand_in("pip", 'echo "pip $*"; exit 3')
         self.pack({"requirements.txt": "nothing", "compile.aml.sh": 'echo "compile $*" >made; exit 4'})

@@ -3,6 +3,7 @@ package fairlead.cli.act.verb;
 import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
+import fairlead.api.people.ProjectBody;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.ConfigFiles;
 import fairlead.cli.job.ClusterKind;
@@ -53,7 +54,10 @@ public final class CheckConfig implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, IOException {
-        String action = arguments.some("action").getFirst();
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("'config' needs 'check', as in 'fairlead config check'");
+        }
+        String action = arguments.operands().getFirst();
         if (!action.equals("check")) {
             throw new UsageException(
                     "'config' knows 'check' alone, not '"
@@ -90,7 +94,7 @@ public final class CheckConfig implements Verb {
     /** A mistake in an account file that several name is printed once. */
     private static int tell(List<FoundConfig> found, Session session)
             throws UsageException, IOException {
-        Map<FoundConfig, String> unknown = unknownClusters(found, session);
+        Map<FoundConfig, String> unknown = unknownTargets(found, session);
         Set<String> mistakes = new LinkedHashSet<>(unknown.values());
         Set<Problem> warnings = new LinkedHashSet<>();
         for (FoundConfig config : found) {
@@ -109,32 +113,55 @@ public final class CheckConfig implements Verb {
         return ExitCode.USAGE;
     }
 
-    /** Those whose engine is no cluster of the server, in words; none where it cannot be asked. */
-    private static Map<FoundConfig, String> unknownClusters(
-            List<FoundConfig> found, Session session) throws UsageException, IOException {
+    /**
+     * Those whose engine names what the server does not know, in words; none where it cannot be
+     * asked.
+     */
+    private static Map<FoundConfig, String> unknownTargets(List<FoundConfig> found, Session session)
+            throws UsageException, IOException {
         var unknown = new LinkedHashMap<FoundConfig, String>();
         try {
-            List<String> names = null;
+            List<String> clusters = null;
+            List<String> projects = null;
             for (FoundConfig each : found) {
                 Optional<Target> target = each.config().flatMap(ClusterConfig::target);
                 if (target.isEmpty()) continue;
-                if (names == null) {
-                    names = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
+                if (clusters == null) clusters = clusters(session);
+                Optional<String> mistake = unknown(target.get().cluster(), "cluster", clusters);
+                if (mistake.isEmpty() && target.get().project().isPresent()) {
+                    if (projects == null) projects = projects(session);
+                    mistake = unknown(target.get().project().get(), "project", projects);
                 }
-                String name = target.get().cluster();
-                if (names.contains(name)) continue;
                 Spot spot = target.get().spot();
-                String words =
-                        "engine names '"
-                                + name
-                                + "', which is no cluster of the server; known: "
-                                + String.join(", ", names);
-                unknown.put(each, new Problem(spot.file(), spot.line(), words).toString());
+                mistake.ifPresent(
+                        words ->
+                                unknown.put(
+                                        each,
+                                        new Problem(spot.file(), spot.line(), words).toString()));
             }
         } catch (Failure | Refused | Unreachable e) {
-            session.say("engine was not compared with the server's clusters: " + e.getMessage());
+            session.say("engine was not compared with what the server has: " + e.getMessage());
         }
         return unknown;
+    }
+
+    private static Optional<String> unknown(String name, String what, List<String> known) {
+        if (known.contains(name)) return Optional.empty();
+        return Optional.of(
+                "engine names '%s', which is no %s of the server; known: %s"
+                        .formatted(name, what, String.join(", ", known)));
+    }
+
+    private static List<String> clusters(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
+    }
+
+    private static List<String> projects(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return session.client().projects().value().projects().stream()
+                .map(ProjectBody::name)
+                .toList();
     }
 
     private static String words(ClusterConfig config) {
