@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.ErrorBody;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
@@ -316,6 +317,16 @@ class PhillyVerbsTest {
         assertEquals("fairlead: to sc2, where no job of yours waits\n", queue.err());
         assertEquals("sc2", submitted().config());
         assertEquals("fairlead: to wu1, as -c says\n", p("-c", "wu1", "submit", "ls").err());
+    }
+
+    /** The server is ours, and nothing is asked twice of it. */
+    @Test
+    void p27p29ARefusalIsPrintedOnce() {
+        server.refusal = new ErrorBody("invalid", "no room for this", null, null);
+        var refused = p("submit", "ls");
+        assertEquals(2, refused.code());
+        assertTrue(refused.err().endsWith("no room for this\n"), refused.err());
+        assertEquals(List.of("POST /v1/jobs"), posts());
     }
 
     @Test

@@ -1,10 +1,10 @@
 package fairlead.cli.act;
 
 import fairlead.cli.line.Session;
-import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.FoundConfig;
-import fairlead.dialects.act.PhillyConfig;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import java.io.IOException;
 import java.nio.file.Path;

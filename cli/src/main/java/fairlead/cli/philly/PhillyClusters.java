@@ -7,7 +7,7 @@ import fairlead.api.NodeBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.api.people.ProjectBody;
-import fairlead.cli.act.ActJobs;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
@@ -18,10 +18,10 @@ import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
-import fairlead.dialects.act.PhillyConfig;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ final class PhillyClusters {
     SequencedMap<String, JobDetail> find(List<String> words)
             throws UsageException, Failure, Refused, IOException {
         var found = new LinkedHashMap<String, JobDetail>();
-        for (String word : ActJobs.ids(words)) {
+        for (String word : JobIds.of(words)) {
             JobDetail job = find(word);
             found.put(job.job().id(), job);
         }

@@ -157,7 +157,7 @@ final class RoutesTest {
     }
 
     @Test
-    void theLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
+    void r27TheLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
         server.put("/v1/projects/lab?create=true", "{\"interactiveLimit\":\"1s\"}");
         String body =
                 "{\"jobs\":[{\"command\":[\"true\"],\"interactive\":true,\"project\":\"lab\"}]}";

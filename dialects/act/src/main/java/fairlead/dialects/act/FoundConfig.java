@@ -1,5 +1,9 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Problem;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
