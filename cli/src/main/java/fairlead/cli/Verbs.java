@@ -110,6 +110,20 @@ public final class Verbs {
                     "version",
                     "completion");
 
+    /** What most people type on most days. */
+    private static final List<String> DAILY =
+            List.of(
+                    "run",
+                    "submit",
+                    "list",
+                    "queue",
+                    "why",
+                    "logs",
+                    "describe",
+                    "wait",
+                    "abort",
+                    "nodes");
+
     /** The verbs of the Kubernetes DL scheduler, which are commands of their own in {@code bin}. */
     private static final List<String> DLSCHEDULER =
             List.of(
@@ -132,7 +146,7 @@ public final class Verbs {
                 switch (name) {
                     case "run" -> new Run();
                     case "submit" -> new SubmitHere();
-                    case "list" -> new ListJobs();
+                    case "list", "ps", "status" -> new ListJobs();
                     case "queue" -> new ShowQueue();
                     case "query", "q" -> new Query();
                     case "failed", "f", "qf" -> QueryList.failed();
@@ -152,7 +166,7 @@ public final class Verbs {
                     case "why" -> new Why();
                     case "profile" -> new ShowProfile();
                     case "wait" -> new Wait();
-                    case "abort", "a" -> new Abort();
+                    case "abort", "a", "cancel", "stop" -> new Abort();
                     case "priority" -> new Priority();
                     case "resubmit" -> new Resubmit();
                     case "delete" -> new Delete();
@@ -198,6 +212,10 @@ public final class Verbs {
 
     public static List<Verb> all() {
         return named(names());
+    }
+
+    static List<Verb> daily() {
+        return named(DAILY);
     }
 
     /** Our own verbs. */

@@ -219,7 +219,7 @@ class SchedulerVerbsTest {
 
     @Test
     void theOverviewNamesThemApart() {
-        String help = shell.type("--help").out();
+        String help = shell.type("help", "--all").out();
         assertTrue(
                 help.contains(
                         "\nverbs of the Kubernetes DL scheduler, which are also commands in bin/:\n"

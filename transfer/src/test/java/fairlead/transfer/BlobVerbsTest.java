@@ -124,6 +124,18 @@ class BlobVerbsTest {
                             .out();
             assertTrue(said.contains("copied data/voc from"), said);
             assertTrue(run("ls", names[1], "data/voc").out().endsWith("total = 3\n"), pair);
+            String again =
+                    user.run(
+                                    "upload",
+                                    "--cluster",
+                                    names[1],
+                                    "--from_cluster",
+                                    names[0],
+                                    "--",
+                                    "data/voc")
+                            .expect(0)
+                            .out();
+            assertTrue(again.contains("of which 0 B moved"), pair + ": " + again);
         }
         String said =
                 user.run("upload", "--cluster", "blob", "--from_cluster", "blob", "--", "data/voc")

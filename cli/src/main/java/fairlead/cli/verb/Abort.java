@@ -26,7 +26,7 @@ public final class Abort implements Verb {
     @Override
     public Usage usage() {
         return Usage.acts(
-                List.of("abort", "a"),
+                List.of("abort", "a", "cancel", "stop"),
                 "JOB...",
                 Usage.MANY,
                 "stop jobs, waiting or running",

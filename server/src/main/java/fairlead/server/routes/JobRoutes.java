@@ -77,7 +77,7 @@ final class JobRoutes {
     }
 
     void detail(Call call) throws JournalException {
-        Job found = finder.find(call.id());
+        Job found = finder.find(call);
         Past past = past(found.id()).orElse(new Past(found, List.of()));
         Job job = past.job();
         boolean isTheirs = call.caller().owns(job);
@@ -103,7 +103,7 @@ final class JobRoutes {
     }
 
     void spec(Call call) throws JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "see the spec of");
         call.send(200, Specs.shown(job.ownSpec()));
     }

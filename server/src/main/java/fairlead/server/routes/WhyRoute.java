@@ -47,7 +47,7 @@ final class WhyRoute {
     }
 
     void why(Call call) throws JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         Optional<Explanation> explanation = explanations.of(job);
         Optional<Bodies.Standing> standing = explanations.standing(job);
         Optional<Forecast.Band> start = standing.flatMap(Bodies.Standing::start);
