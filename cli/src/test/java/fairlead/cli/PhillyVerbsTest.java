@@ -422,6 +422,15 @@ class PhillyVerbsTest {
         var result = p("submit", "ls");
         assertEquals(2, result.code());
         assertTrue(result.err().contains("'engine: NAME'"), result.err());
+        for (String verb : List.of("q", "summary", "blame")) {
+            assertEquals(2, p(verb).code(), verb);
+            assertTrue(p(verb).err().contains("'engine: NAME'"), verb);
+        }
+        config("engine: nosuch");
+        for (String verb : List.of("q", "summary", "blame")) {
+            assertEquals(2, p(verb).code(), verb);
+            assertTrue(p(verb).err().contains("'nosuch', which is no cluster of the server"), verb);
+        }
         Files.delete(folder.resolve("aux_data/configs/philly_vc.yaml"));
         assertTrue(p("submit", "ls").err().contains("there is no aux_data/configs/philly_vc.yaml"));
         job("ann_1763179200_0000000a", "running", "sc2");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The config files of ACT and Philly in the folder of a session. */
 public final class ConfigFiles {
@@ -29,7 +30,7 @@ public final class ConfigFiles {
                 found.add(FoundConfig.good(cluster.name(), file, false, cluster));
             }
         } catch (ConfigException e) {
-            found.add(FoundConfig.bad("philly", file, false, e));
+            found.add(FoundConfig.bad("philly", file, false, Optional.empty(), e));
         }
         return found;
     }

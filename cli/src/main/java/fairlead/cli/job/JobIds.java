@@ -9,11 +9,12 @@ import java.util.List;
 public final class JobIds {
     private JobIds() {}
 
-    /** The words without blanks and slashes around them, each once. */
+    /** Each once; a folder that the shell has completed, such as assets/JOB/, means its job. */
     public static List<String> of(List<String> words) throws UsageException {
         var ids = new LinkedHashSet<String>();
         for (String word : words) {
-            String id = word.strip().replaceAll("^/+|/+$", "");
+            String path = word.strip().replaceAll("/+$", "");
+            String id = path.substring(path.lastIndexOf('/') + 1);
             if (id.isEmpty()) throw new UsageException("'" + word + "' is no job's id");
             ids.add(id);
         }

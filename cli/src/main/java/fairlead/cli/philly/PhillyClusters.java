@@ -7,6 +7,7 @@ import fairlead.api.NodeBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.api.people.ProjectBody;
+import fairlead.cli.act.Targets;
 import fairlead.cli.job.JobIds;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
@@ -22,6 +23,7 @@ import fairlead.dialects.act.config.ClusterConfig;
 import fairlead.dialects.act.config.Target;
 import fairlead.dialects.philly.PhillyConfig;
 import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,7 +61,24 @@ final class PhillyClusters {
         this.isNamed = isNamed;
     }
 
-    static PhillyClusters of(Arguments arguments, Session session) throws Failure {
+    static PhillyClusters of(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        PhillyClusters named = named(arguments, session);
+        named.refuseUnknown();
+        return named;
+    }
+
+    /** A cluster that the server does not know would look like one that is there and idle. */
+    private void refuseUnknown() throws UsageException, Failure, Refused, IOException {
+        if (configs.isEmpty()) return;
+        var targets = new Targets(session);
+        for (ClusterConfig config : usable()) {
+            Optional<Problem> mistake = targets.mistake(config.target().orElseThrow());
+            if (mistake.isPresent()) throw new Failure(ExitCode.USAGE, mistake.get().toString());
+        }
+    }
+
+    private static PhillyClusters named(Arguments arguments, Session session) throws Failure {
         var terminal = session.terminal();
         Optional<PhillyConfig> found;
         try {

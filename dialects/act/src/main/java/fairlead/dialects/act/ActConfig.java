@@ -105,6 +105,12 @@ final class ActConfig {
         return config;
     }
 
+    /** What the engine of a file names, whatever else is wrong with the file. */
+    static Optional<Target> target(Reading reading, Path file) {
+        return YamlFile.read(reading, file, new Spot(reading.shown(file), 1))
+                .flatMap(block -> EngineKey.of(new Section(reading, "", block)));
+    }
+
     /** Null where a mistake leaves nothing to make a config from. */
     private ClusterConfig read(Path file, String name) {
         config.warnUnknown(KEYS);

@@ -2,6 +2,7 @@ package fairlead.dialects.act;
 
 import fairlead.dialects.act.config.ClusterConfig;
 import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.ConfigException;
 import fairlead.dialects.yaml.Reading;
 import fairlead.dialects.yaml.YamlFile;
@@ -133,7 +134,8 @@ public final class ConfigFinder {
             ClusterConfig config = ActConfig.read(reading, file, name);
             return FoundConfig.good(name, reading.shown(file), isUsual, config);
         } catch (ConfigException e) {
-            return FoundConfig.bad(name, reading.shown(file), isUsual, e);
+            Optional<Target> target = ActConfig.target(reading, file);
+            return FoundConfig.bad(name, reading.shown(file), isUsual, target, e);
         } finally {
             bases.addAll(reading.bases());
         }
