@@ -2,10 +2,13 @@ package fairlead.cli.verb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest.ArrayBody;
+import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.RoleBody;
 import fairlead.cli.job.Here;
+import fairlead.cli.job.Submission;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
@@ -72,6 +75,9 @@ final class SpecOptions {
     static final Option ARRAY =
             Option.valued("--array", null, "A-B", "a job for each index; {i} becomes the index");
 
+    private static final Option ANYWAY =
+            Option.flag("--anyway", null, "queue it although the cluster is too small for it");
+
     static final List<Option> ALL = all();
 
     private static List<Option> all() {
@@ -97,7 +103,8 @@ final class SpecOptions {
                                 AS,
                                 TASKS,
                                 FILE,
-                                OPENPAI));
+                                OPENPAI,
+                                ANYWAY));
         all.addAll(ContainerOptions.ALL);
         all.addAll(TrainingOptions.ALL);
         return List.copyOf(all);
@@ -133,6 +140,20 @@ final class SpecOptions {
                 new OpenPaiDrafts(arguments.text(AS).orElse(null), arguments.text(NAME), session);
         for (Draft draft : drafts) named.fit(draft);
         return drafts;
+    }
+
+    /** Refuses what could never start, unless the user wants it all the same. */
+    static Answer<SubmitAnswer> submit(Submission submission, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (arguments.has(ANYWAY)) return submission.submit(session);
+        try {
+            return submission.submitIfItFits(session);
+        } catch (Failure e) {
+            if (!e.getMessage().contains("can never start")) throw e;
+            throw new Failure(
+                    e.exitCode(),
+                    e.getMessage() + "\n'--anyway' queues it, for when the cluster has grown.");
+        }
     }
 
     static ArrayBody array(Arguments arguments) throws UsageException {

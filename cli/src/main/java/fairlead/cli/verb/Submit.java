@@ -77,7 +77,7 @@ public final class Submit implements Verb {
                         Here.of(session));
         boolean json = arguments.has(Option.JSON);
         if (arguments.has(DRY_RUN)) return dryRun(submission, json, session);
-        var answer = submission.submit(session);
+        var answer = SpecOptions.submit(submission, arguments, session);
         if (json) {
             session.json(answer);
             return ExitCode.OK;
