@@ -140,20 +140,18 @@ public final class Fair implements Policy {
             Map<JobId, Set<JobId>> inVain, StartingPoint outset, Rehearsal rehearsal) {
         return inVain.entrySet().stream()
                 .limit(OTHER_STOPS_MAX)
-                .map(
+                .flatMap(
                         each ->
-                                new FairPass.Stops(
-                                        job -> job.id().equals(each.getKey()),
-                                        Set.of(),
-                                        each.getValue()))
-                .flatMap(stops -> kept(stops, outset, rehearsal).stream())
+                                stopsFor(each.getKey(), each.getValue(), outset, rehearsal)
+                                        .stream())
                 .findFirst();
     }
 
-    /** The plan with these stops, if somebody is helped by them. */
-    private static Optional<Rehearsed> kept(
-            FairPass.Stops stops, StartingPoint outset, Rehearsal rehearsal) {
-        FairPass.Draft draft = new FairPass(outset, stops).draft();
+    /** The plan with stops for this job alone, if they help it. */
+    private static Optional<Rehearsed> stopsFor(
+            JobId id, Set<JobId> spared, StartingPoint outset, Rehearsal rehearsal) {
+        var stops = new FairPass.Stops(job -> job.id().equals(id), Set.of(), spared);
+        FairPass.Draft draft = new FairPass(outset, stops).draftWithStopsFor(id);
         if (draft.stopped().isEmpty() || !rehearsal.inVain(draft).isEmpty()) {
             return Optional.empty();
         }
