@@ -59,7 +59,9 @@ class FairnessPropertyTest {
         "elastic, 100, 300099",
         "elastic, 100, 300162",
         "elastic, 100, 300226",
-        "elastic, 100, 300345"
+        "elastic, 100, 300345",
+        "elastic, 100, 900444",
+        "elastic, 100, 901001"
     })
     void labsThatOnceWereUnfairAreFair(String policy, int percent, long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind(policy, percent)));
