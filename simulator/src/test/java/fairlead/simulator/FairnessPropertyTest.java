@@ -50,6 +50,7 @@ class FairnessPropertyTest {
         "fair, 0, 404534",
         "fair, 0, 407604",
         "fair, 0, 508380",
+        "fair, 0, 904106",
         "fair, 50, 401212",
         "elastic, 30, 300429",
         "elastic, 30, 300767",

@@ -90,6 +90,7 @@ public final class Fair implements Policy {
         var rehearsal = new Rehearsal(outset);
         Predicate<Job> mayTake = _ -> true;
         Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
+        Set<JobId> together = new HashSet<>();
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
@@ -100,7 +101,7 @@ public final class Fair implements Policy {
             if (stillWaiting.isEmpty()) {
                 var rehearsed = new Rehearsed(outset, draft.plan(), stops, Map.of()).waking(next);
                 return draft.stopped().isEmpty()
-                        ? otherStops(inVain, outset, rehearsal).orElse(rehearsed)
+                        ? otherStops(inVain, together, outset, rehearsal).orElse(rehearsed)
                         : rehearsed;
             }
             // What an owner starts beside it may be what moves a job back behind others.
@@ -110,6 +111,7 @@ public final class Fair implements Policy {
             // Somebody to whom a place was promised already would lose it again.
             if (!helped.containsAll(stillWaiting)) break;
             helped.removeAll(stillWaiting);
+            if (draft.helped().size() > 1) together.addAll(stillWaiting);
             draft.helped().stream()
                     .map(Job::id)
                     .filter(stillWaiting::contains)
@@ -132,19 +134,23 @@ public final class Fair implements Policy {
 
     /**
      * Stops for one of those for whom the first choice was in vain, where nobody else is stopped:
-     * others may do on another node.
+     * others may do on another node, or the same if nobody stops for somebody else besides.
      *
      * @param inVain by the job that gains by it, who was to stop
+     * @param together for whom it was in vain in a plan with stops for several
      */
     private static Optional<Rehearsed> otherStops(
-            Map<JobId, Set<JobId>> inVain, StartingPoint outset, Rehearsal rehearsal) {
-        return inVain.entrySet().stream()
-                .limit(OTHER_STOPS_MAX)
-                .flatMap(
-                        each ->
-                                stopsFor(each.getKey(), each.getValue(), outset, rehearsal)
-                                        .stream())
-                .findFirst();
+            Map<JobId, Set<JobId>> inVain,
+            Set<JobId> together,
+            StartingPoint outset,
+            Rehearsal rehearsal) {
+        for (JobId job : inVain.keySet().stream().limit(OTHER_STOPS_MAX).toList()) {
+            Optional<Rehearsed> kept = Optional.empty();
+            if (together.contains(job)) kept = stopsFor(job, Set.of(), outset, rehearsal);
+            if (kept.isEmpty()) kept = stopsFor(job, inVain.get(job), outset, rehearsal);
+            if (kept.isPresent()) return kept;
+        }
+        return Optional.empty();
     }
 
     /** The plan with stops for this job alone, if they help it. */
