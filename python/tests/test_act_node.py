@@ -22,7 +22,7 @@ class CommandTest(NodeCase):
         code, out, _ = self.run_job("printf", "%s|", "a  b", "$HOME", "'c'", "*")
         self.assertEqual((0, "a  b|$HOME|'c'|*|"), (code, out))
 
-    def test_it_runs_in_the_code_with_the_variables_of_act(self) -> None:
+    def test_a42_it_runs_in_the_code_with_the_variables_of_act(self) -> None:
         self.variables["PYTHONPATH"] = "/before"
         code, out, _ = self.run_job("sh", "-c", 'cat note.txt; echo; pwd; echo "$PYTHONPATH"; echo "$TORCH_HOME"')
         text, folder, path, torch = out.splitlines()
@@ -91,7 +91,14 @@ class SetupTest(NodeCase):
         self.assertEqual(0, self.run_job("touch", "output/model")[0])
         self.assertEqual(["model"], os.listdir(self.path("new/output")))
 
-    def test_requirements_and_the_compile_script_come_before_the_command(self) -> None:
+    def test_a_folder_to_read_that_is_not_there_is_named(self) -> None:
+        self.job["folders"] = {"data": {"kind": "file", "path": self.path("new/data"), "fuse": "ro"}}
+        code, _, err = self.run_job("true")
+        self.assertEqual(0, code)
+        self.assertFalse(os.path.exists(self.path("new")))
+        self.assertIn("data is to read only, and there is no folder " + self.path("new/data"), err)
+
+    def test_a39_requirements_and_the_compile_script_come_before_the_command(self) -> None:
         self.stand_in("pip", 'echo "pip $*"; exit 3')
         self.pack({"requirements.txt": "nothing", "compile.aml.sh": 'echo "compile $*" >made; exit 4'})
         self.job["compileArgs"] = "--fast  now"

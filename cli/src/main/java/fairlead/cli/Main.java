@@ -144,19 +144,20 @@ public final class Main {
         if (globals.arguments().has(VERSION))
             return run(Verbs.named("version").orElseThrow(), globals, words);
         if (at < words.length && words[at].equals("help")) {
-            if (at + 1 == words.length) return overview();
-            session.out().print(HelpText.of(verb(words[at + 1]).usage()));
-            return ExitCode.OK;
+            return help(at + 1 == words.length ? "" : words[at + 1]);
         }
-        if (at == words.length) {
-            if (globals.arguments().has(Option.HELP)) return overview();
-            throw new UsageException("what shall be done? A verb is missing.");
-        }
+        if (at == words.length) return help("");
         return run(verb(words[at]), globals, words);
     }
 
-    private int overview() throws Output.Closed {
-        session.out().print(Overview.text());
+    private int help(String about) throws UsageException, Output.Closed {
+        session.out()
+                .print(
+                        switch (about) {
+                            case "" -> Overview.daily();
+                            case "--all", "-a" -> Overview.all();
+                            default -> HelpText.of(verb(about).usage());
+                        });
         return ExitCode.OK;
     }
 

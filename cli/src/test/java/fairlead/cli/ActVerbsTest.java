@@ -365,6 +365,33 @@ class ActVerbsTest {
     }
 
     @Test
+    void checkNamesAnUnknownEngineBesideAnotherMistake() {
+        write("aux_data/aml/ns.yaml", LOCAL.replace("local", "nosuch") + "gpu_per_node: four\n");
+        var result = type("config check");
+        assertEquals(2, result.code());
+        assertEquals("fairlead: 2 mistakes\n", result.err());
+        assertTrue(result.out().contains("engine names 'nosuch'"), result.out());
+        assertTrue(result.out().contains("gpu_per_node"), result.out());
+    }
+
+    @Test
+    void checkNamesTheLineOfAnUnknownProject() {
+        String vision = LOCAL.replace("engine: local", "engine: {cluster: local, project: vision}");
+        write("aux_data/aml/ns.yaml", vision.replace("vision", "visoin"));
+        write("aux_data/aml/ok.yaml", vision);
+        var result = type("config check");
+        assertEquals(2, result.code());
+        assertTrue(
+                result.out()
+                        .startsWith(
+                                "aux_data/aml/ns.yaml:1: engine names 'visoin', which is no project"
+                                    + " of the server; known: default, vision\n"
+                                    + "aux_data/aml/ok.yaml: 'ok' runs on the cluster 'local' for"
+                                    + " the project 'vision'"),
+                result.out());
+    }
+
+    @Test
     void checkTellsWarningsBesideAMistake() {
         write("aux_data/aml/bad.yaml", LOCAL + "mine: 1\ngpu_per_node: x\n");
         var result = type("config check");
@@ -379,7 +406,7 @@ class ActVerbsTest {
             delimiter = '|',
             textBlock =
                     """
-                    config               | which action? None is given.
+                    config               | needs 'check', as in 'fairlead config check'
                     config chek          | Did you mean 'check'?
                     config check         | there is no config file here
                     config check -c c1   | no aux_data/aml/c1.yaml

@@ -56,7 +56,7 @@ class BadInputTest {
                 "-n 1 list            | '-n' has no meaning for 'fairlead list'.",
                 "submit --name        | '--name' needs a value: NAME",
                 "list --json=yes      | '--json' takes no value: '--json=yes'",
-                "list more            | 'more' is one word too many for 'fairlead list'",
+                "stats more           | 'more' is one word too many for 'fairlead stats'",
                 "describe             | which job? None is given.",
                 "submit --array x ls  | --array must be FROM-TO, such as 0-499, but is 'x'",
                 "submit --array 0-99999999999999 ls | --array has numbers of 9 digits at most, for"
@@ -95,13 +95,6 @@ class BadInputTest {
         var result = shell.type("submit", "cat", "a\uFFFDb");
         assertEquals(2, result.code());
         assertTrue(result.err().startsWith("fairlead: word 2 of the command is not valid UTF-8"));
-    }
-
-    @Test
-    void noVerbAtAllIsMisuse() {
-        var result = shell.type();
-        assertEquals(2, result.code());
-        assertTrue(result.err().contains("'fairlead --help'"));
     }
 
     @Test

@@ -102,6 +102,43 @@ class VerbOutputTest {
     }
 
     @Test
+    void listShowsTheColumnsThatAreAskedForInTheirOrder() {
+        assertEquals(
+                """
+                STATE       OWNER  TIME  COMMAND
+                running     ann    30m   python3 train.py --lr 0.1
+                failed (3)  ann    10m   python3 train.py --lr 0.1
+                queued      ann    -     python3 train.py --lr 0.1
+                """,
+                output("list", "-o", "columns=state,owner,TIME,command", "--sort", "-time"));
+        String wide = output("list", "-o", "wide").lines().findFirst().orElseThrow();
+        assertTrue(wide.matches(".* NAME +PROJECT +CLUSTER +NODES +COMMAND"), wide);
+        assertEquals(
+                QUEUED + "\n" + RUNNING + "\n" + FAILED + "\n",
+                output("ps", "-o", "name", "--sort", "id"));
+        assertEquals(output("list", "--json"), output("list", "-o", "json"));
+        assertTrue(output("list", "-o", "yaml").startsWith("jobs:\n  - id: train_"));
+        assertEquals(
+                "fairlead: there is no column 'gpu'; known: id, state, place, start, gpus, epochs,"
+                        + " owner, age, time, name, project, cluster, nodes, command. Did you mean"
+                        + " 'gpus'?",
+                shell.type("list", "--sort", "-gpu").err().lines().findFirst().orElseThrow());
+        assertEquals(2, shell.type("list", "-o", "jsno").code());
+        assertEquals(2, shell.type("list", "--watch").code(), "nobody watches here");
+    }
+
+    @Test
+    void listOfSomeJobsShowsThose() {
+        String some = output("status", "000b", "000a");
+        assertEquals(3, some.lines().count());
+        assertTrue(some.lines().toList().get(1).startsWith(RUNNING), some);
+        var result = shell.type("list", "nosuch", "000a");
+        assertEquals(2, result.code());
+        assertTrue(result.err().startsWith("fairlead: no job ends with 'nosuch'\n"));
+        assertTrue(result.out().contains(QUEUED));
+    }
+
+    @Test
     void statesAreColouredOnATerminalOnly() {
         shell.terminal = true;
         assertTrue(
@@ -445,7 +482,19 @@ class VerbOutputTest {
             assertTrue(help.contains("\nexamples:\n  # "), help);
             assertEquals(help, output("help", verb.usage().name()));
         }
-        assertTrue(
-                output("--help").contains("  query, q       fetch a job's logs"), output("--help"));
+        String all = output("help", "--all");
+        assertTrue(all.contains("  query, q                fetch a job's logs"), all);
+        assertTrue(all.contains("\n  abort, a, cancel, stop  stop jobs"), all);
+    }
+
+    @Test
+    void helpBeginsWithTheVerbsOfEveryDay() {
+        String help = output();
+        assertEquals(help, output("--help"));
+        assertEquals(help, output("help"));
+        assertTrue(help.contains("\n  why                     say why a job waits\n"), help);
+        assertFalse(help.contains("initic"), help);
+        assertTrue(help.contains("'fairlead help --all' shows all verbs"), help);
+        assertTrue(help.lines().count() < 25, help);
     }
 }

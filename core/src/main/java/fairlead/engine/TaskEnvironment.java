@@ -37,6 +37,7 @@ public final class TaskEnvironment {
     public static final String TASK_FOLDER = "FAIRLEAD_TASK_FOLDER";
 
     private static final String SNAPSHOTS = "/snapshots";
+    private static final String UNBUFFERED = "PYTHONUNBUFFERED";
 
     /** TensorFlow knows no other name for one of several equals. */
     private static final String TF_WORKER = "worker";
@@ -116,6 +117,9 @@ public final class TaskEnvironment {
     public Map<String, String> of(int rank) {
         TaskPlacement task = placement.tasks().get(rank);
         var variables = new LinkedHashMap<>(more.apply(rank));
+        // Else a script's lines come into its log when kilobytes of them are together.
+        if (!launch.job().spec().environment().containsKey(UNBUFFERED))
+            variables.put(UNBUFFERED, "1");
         variables.put("FAIRLEAD_JOB", launch.job().id().text());
         variables.put("FAIRLEAD_ATTEMPT", Integer.toString(launch.attempt().number()));
         variables.put("FAIRLEAD_TASK", task.task().toString());

@@ -5,7 +5,14 @@ import fairlead.storage.Entry;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -116,20 +123,36 @@ final class CopyBetween {
     private static void one(Job job, Storage from, Storage to, ProgressLine progress)
             throws StorageException {
         Optional<Entry> there = to.stat(job.to);
-        if (there.filter(old -> isSame(job.from, old)).isPresent()) {
+        if (there.isPresent() && isSame(job.from, there.get(), from)) {
             progress.skipped(job.to, job.from.bytes());
         } else {
             to.copyFrom(from, job.from.address(), job.to);
+            to.stamp(job.to, job.from.modified());
             progress.moved(job.to, job.from.bytes());
         }
         progress.finished(job.to);
     }
 
-    /** Only a checksum on both sides can tell; a file store keeps none, and is copied again. */
-    private static boolean isSame(Entry from, Entry there) {
-        return there.isFile()
-                && there.bytes() == from.bytes()
-                && !from.md5().isEmpty()
-                && from.md5().equals(there.md5());
+    /** A checksum tells; where the copy has none, the time that it was given. */
+    private static boolean isSame(Entry from, Entry there, Storage source) throws StorageException {
+        if (!there.isFile() || there.bytes() != from.bytes()) return false;
+        if (there.md5().isEmpty()) {
+            return there.modified().toEpochMilli() == from.modified().toEpochMilli();
+        }
+        return there.md5().equals(from.md5().isEmpty() ? md5(from, source) : from.md5());
+    }
+
+    /** Of a file in a store that keeps none: to read it is less than to send it. */
+    private static String md5(Entry file, Storage source) throws StorageException {
+        try (InputStream content = source.download(file.address())) {
+            MessageDigest md5 = MessageDigest.getInstance("MD5");
+            new DigestInputStream(content, md5).transferTo(OutputStream.nullOutputStream());
+            return Base64.getEncoder().encodeToString(md5.digest());
+        } catch (IOException problem) {
+            throw new StorageException(
+                    file.address() + " cannot be read: " + problem.getMessage(), problem);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -80,7 +80,7 @@ class BlobVerbsTest {
     }
 
     @Test
-    void foldersGoToABlobStoreAndBack() throws IOException {
+    void a24FoldersGoToABlobStoreAndBack() throws IOException {
         user.write("data/voc 20/part2", "12");
         user.write("data/voc 20/ü %41/part10", "3");
         user.write("data/voc 2007", "4");
@@ -124,6 +124,18 @@ class BlobVerbsTest {
                             .out();
             assertTrue(said.contains("copied data/voc from"), said);
             assertTrue(run("ls", names[1], "data/voc").out().endsWith("total = 3\n"), pair);
+            String again =
+                    user.run(
+                                    "upload",
+                                    "--cluster",
+                                    names[1],
+                                    "--from_cluster",
+                                    names[0],
+                                    "--",
+                                    "data/voc")
+                            .expect(0)
+                            .out();
+            assertTrue(again.contains("of which 0 B moved"), pair + ": " + again);
         }
         String said =
                 user.run("upload", "--cluster", "blob", "--from_cluster", "blob", "--", "data/voc")

@@ -182,7 +182,7 @@ class DataVerbsTest {
     }
 
     @Test
-    void a69CopiesGoFromTheOtherClustersStore() throws IOException {
+    void a8a69CopiesGoFromTheOtherClustersStore() throws IOException {
         user.keep("voc/a", "1");
         user.keep("voc/deep/b", "22");
         user.keep("voc2", "333");
@@ -194,6 +194,12 @@ class DataVerbsTest {
         assertEquals(
                 List.of("a", "deep/b"),
                 List.copyOf(Sandbox.files(user.otherStore.resolve("path/to/data/voc"))));
+        Files.delete(user.otherStore.resolve("path/to/data/voc/a"));
+        String again =
+                user.run("upload", "--cluster", "other", "--from_cluster", "aml", "--", "data/voc")
+                        .expect(0)
+                        .out();
+        assertTrue(again.contains("2 files, 3 B, of which 1 B moved"), again);
     }
 
     @Test

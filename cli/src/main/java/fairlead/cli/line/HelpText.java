@@ -25,7 +25,7 @@ public final class HelpText {
         if (!usage.operands().isEmpty()) text.append(' ').append(usage.operands());
         text.append("\n\n").append(capital(usage.summary())).append(".\n");
         if (usage.names().size() > 1) {
-            text.append("Short: ");
+            text.append("Also: ");
             text.append(String.join(", ", usage.names().subList(1, usage.names().size())));
             text.append(".\n");
         }

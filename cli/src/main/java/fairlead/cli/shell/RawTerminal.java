@@ -1,9 +1,9 @@
 package fairlead.cli.shell;
 
+import fairlead.cli.terminal.Signals;
+
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,8 @@ final class RawTerminal {
     void begin(Consumer<Size> resized) throws IOException {
         before = stty("-g");
         Runtime.getRuntime().addShutdownHook(hook);
-        onResize(
+        Signals.on(
+                "WINCH",
                 () -> {
                     try {
                         resized.accept(size());
@@ -47,33 +48,6 @@ final class RawTerminal {
                     }
                 });
         stty("raw", "-echo");
-    }
-
-    /**
-     * Java hears of no signal but by a class that is not part of its official interface, and the
-     * compiler warns of that wherever it is named; a runtime without it does not tell of resizes.
-     */
-    private static void onResize(Runnable action) {
-        try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object ours =
-                    Proxy.newProxyInstance(
-                            handler.getClassLoader(),
-                            new Class<?>[] {handler},
-                            (_, method, _) -> {
-                                if (method.getName().equals("handle")) action.run();
-                                return null;
-                            });
-            Object resize = signal.getConstructor(String.class).newInstance("WINCH");
-            signal.getMethod("handle", signal, handler).invoke(null, resize, ours);
-        } catch (ClassNotFoundException
-                | NoSuchMethodException
-                | InstantiationException
-                | IllegalAccessException
-                | InvocationTargetException _) {
-            return;
-        }
     }
 
     void close() {

@@ -7,7 +7,7 @@ import io.avaje.json.JsonReader;
 
 import java.util.ArrayList;
 
-/** A spec written as a job file that gives the same spec again when it is read. */
+/** JSON as YAML: a spec as a job file that gives the same spec again when it is read. */
 public final class SpecYaml {
     private static final String PLAIN = "[A-Za-z_/][A-Za-z0-9_./@%+=-]*";
 
@@ -15,14 +15,19 @@ public final class SpecYaml {
 
     private final StrictReader json;
 
-    private SpecYaml(SpecBody spec) {
-        json = new StrictReader(spec.json());
+    private SpecYaml(String json) {
+        this.json = new StrictReader(json);
     }
 
     public static String of(SpecBody spec) {
         // With a policy the count is zero, and says nothing.
         boolean hasPolicy = spec.retry() != null;
-        var yaml = new SpecYaml(hasPolicy ? spec.with(edit -> edit.retries = null) : spec);
+        return of((hasPolicy ? spec.with(edit -> edit.retries = null) : spec).json());
+    }
+
+    /** An answer of the server, which has only whole numbers and leaves out what is null. */
+    public static String of(String json) {
+        var yaml = new SpecYaml(json);
         yaml.fields("");
         return yaml.text.toString();
     }

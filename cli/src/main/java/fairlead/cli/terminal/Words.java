@@ -31,9 +31,14 @@ public final class Words {
 
     /** How long the last attempt has run, or a dash. */
     public static String running(JobBody job, Instant now) {
-        if (job.started() == null) return "-";
+        return job.started() == null ? "-" : age(runningFor(job, now));
+    }
+
+    /** How long its last attempt has run, or ran; zero before the first. */
+    public static Duration runningFor(JobBody job, Instant now) {
+        if (job.started() == null) return Duration.ZERO;
         Instant end = job.finished() == null ? now : instant(job.finished());
-        return age(Duration.between(instant(job.started()), end));
+        return Duration.between(instant(job.started()), end);
     }
 
     /** A time as people read it: nobody needs the nanoseconds. */

@@ -6,6 +6,7 @@ import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Signals;
 import fairlead.cli.terminal.UsageException;
 
 import java.util.concurrent.CancellationException;
@@ -16,11 +17,15 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Aborts a job when the command that waits for it is ended by a signal. The Java runtime then exits
- * with 128 and the signal's number, which for Ctrl-C is 130.
+ * with 128 and the signal's number, which for Ctrl-C is 130. Where the terminal has gone away, the
+ * job goes on: nobody has asked for its end.
  */
 final class AbortOnInterrupt {
     /** A submit under way is waited for: its job may exist although its id is not known yet. */
     private static final int SUBMIT_SECONDS_MAX = 5;
+
+    /** 128 and the signal's number. */
+    private static final int HUNG_UP = 129;
 
     private final Session session;
     private final Client client;
@@ -32,6 +37,18 @@ final class AbortOnInterrupt {
         this.session = session;
         this.client = session.another();
         Runtime.getRuntime().addShutdownHook(hook);
+        Signals.on("HUP", this::detach);
+    }
+
+    private void detach() {
+        String job = id.getNow("");
+        // Its answer may still be on the way; the job is there all the same.
+        session.say(
+                job.isEmpty()
+                        ? "the terminal has gone; the job goes on, and 'fairlead list' shows it"
+                        : "the terminal has gone; job %1$s goes on: 'fairlead logs -f %1$s'"
+                                .formatted(job));
+        Runtime.getRuntime().halt(HUNG_UP);
     }
 
     void submitted(String job) {

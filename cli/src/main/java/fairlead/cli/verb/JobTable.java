@@ -8,62 +8,123 @@ import fairlead.cli.terminal.Words;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** Jobs as a table, one on each line. */
 public final class JobTable {
     /** Leaves room for the other columns on a usual screen. */
     private static final int COMMAND_CHARACTERS_MAX = 50;
 
-    /** After the GPUs. */
-    private static final int EPOCHS_COLUMN = 5;
+    private static final String EPOCHS = "epochs";
+
+    /** What everybody wants to see. */
+    private static final List<String> USUAL =
+            List.of(
+                    "id", "state", "place", "start", "gpus", EPOCHS, "owner", "age", "time",
+                    "command");
+
+    private static final List<String> FURTHER = List.of("name", "project", "cluster", "nodes");
+
+    /** All columns. */
+    static final List<String> WIDE = wide();
 
     private JobTable() {}
 
+    private static List<String> wide() {
+        var wide = new ArrayList<>(USUAL.subList(0, USUAL.size() - 1));
+        wide.addAll(FURTHER);
+        wide.add(USUAL.getLast());
+        return List.copyOf(wide);
+    }
+
     public static String of(List<JobBody> jobs, Session session) {
+        var columns = new ArrayList<>(USUAL);
+        // Lines are long enough: the column is there only where a job trains.
+        if (jobs.stream().allMatch(job -> job.epochs() == null)) columns.remove(EPOCHS);
+        return of(jobs, columns, COMMAND_CHARACTERS_MAX, session);
+    }
+
+    /** These columns, and commands in full. */
+    static String of(List<JobBody> jobs, List<String> columns, Session session) {
+        return of(jobs, columns, Integer.MAX_VALUE, session);
+    }
+
+    private static String of(
+            List<JobBody> jobs, List<String> columns, int commandMax, Session session) {
         var paint = new Paint(session.terminal().colour());
         Instant now = session.now();
-        // Lines are long enough: the column is there only where a job trains.
-        boolean epochs = jobs.stream().anyMatch(job -> job.epochs() != null);
         var table = new Table();
-        row(
-                table,
-                epochs ? "EPOCHS" : null,
-                "ID",
-                "STATE",
-                "PLACE",
-                "START",
-                "GPUS",
-                "OWNER",
-                "AGE",
-                "TIME",
-                "COMMAND");
+        table.row(
+                columns.stream().map(name -> name.toUpperCase(Locale.ROOT)).toArray(String[]::new));
         for (JobBody job : jobs) {
-            row(
-                    table,
-                    epochs ? Words.epochs(job) : null,
-                    job.id(),
-                    paint.state(job.state(), Words.state(job)),
-                    job.place() == null ? "-" : job.place().toString(),
-                    Words.start(
-                            job.predictedStart(),
-                            job.predictedEarliest(),
-                            job.predictedLatest(),
-                            now),
-                    Words.gpus(job),
-                    job.owner(),
-                    Words.age(job.submitted(), now),
-                    Words.running(job, now),
-                    job.command() == null
-                            ? "-"
-                            : Paint.plain(job.command(), COMMAND_CHARACTERS_MAX));
+            var cells = new String[columns.size()];
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = cell(columns.get(i), job, commandMax, paint, now);
+            }
+            table.row(cells);
         }
         return table.text();
     }
 
-    private static void row(Table table, String epochs, String... cells) {
-        var row = new ArrayList<>(List.of(cells));
-        if (epochs != null) row.add(EPOCHS_COLUMN, epochs);
-        table.row(row.toArray(String[]::new));
+    private static String cell(
+            String column, JobBody job, int commandMax, Paint paint, Instant now) {
+        return switch (column) {
+            case "id" -> job.id();
+            case "state" -> paint.state(job.state(), Words.state(job));
+            case "place" -> job.place() == null ? "-" : job.place().toString();
+            case "start" ->
+                    Words.start(
+                            job.predictedStart(),
+                            job.predictedEarliest(),
+                            job.predictedLatest(),
+                            now);
+            case "gpus" -> Words.gpus(job);
+            case EPOCHS -> Words.epochs(job);
+            case "owner" -> job.owner();
+            case "age" -> Words.age(job.submitted(), now);
+            case "time" -> Words.running(job, now);
+            case "name" -> plain(job.name(), Integer.MAX_VALUE);
+            case "project" -> plain(job.project(), Integer.MAX_VALUE);
+            case "cluster" -> plain(job.cluster(), Integer.MAX_VALUE);
+            case "nodes" -> nodes(job);
+            case "command" -> plain(job.command(), commandMax);
+            default -> throw new IllegalArgumentException("no column " + column);
+        };
+    }
+
+    private static String nodes(JobBody job) {
+        boolean hasNone = job.nodes() == null || job.nodes().isEmpty();
+        return hasNone ? "-" : String.join(",", job.nodes());
+    }
+
+    private static String plain(String text, int charactersMax) {
+        return text == null ? "-" : Paint.plain(text, charactersMax);
+    }
+
+    /** The order of a column: ages and times from the shortest, those without a place last. */
+    static Comparator<JobBody> order(String column, Instant now) {
+        return switch (column) {
+            case "id" -> Comparator.comparing(JobBody::id);
+            case "state" -> Comparator.comparing(JobBody::state);
+            case "place" -> Comparator.comparing(JobBody::place, lastIfNull());
+            case "start" -> Comparator.comparing(JobBody::predictedStart, lastIfNull());
+            case "gpus" -> Comparator.comparing(JobBody::gpus);
+            case EPOCHS -> Comparator.comparing(JobBody::epochsDone, lastIfNull());
+            case "owner" -> Comparator.comparing(JobBody::owner);
+            case "age" -> Comparator.comparing(JobBody::submitted).reversed();
+            case "time" -> Comparator.comparing(job -> Words.runningFor(job, now));
+            case "name" -> Comparator.comparing(JobBody::name, lastIfNull());
+            case "project" -> Comparator.comparing(JobBody::project, lastIfNull());
+            case "cluster" -> Comparator.comparing(JobBody::cluster, lastIfNull());
+            case "nodes" -> Comparator.comparing(JobTable::nodes);
+            case "command" -> Comparator.comparing(JobBody::command, lastIfNull());
+            default -> throw new IllegalArgumentException("no column " + column);
+        };
+    }
+
+    private static <T extends Comparable<T>> Comparator<T> lastIfNull() {
+        return Comparator.nullsLast(Comparator.naturalOrder());
     }
 }

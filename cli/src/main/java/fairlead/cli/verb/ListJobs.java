@@ -1,9 +1,11 @@
 package fairlead.cli.verb;
 
 import fairlead.api.JobBody;
+import fairlead.api.client.Answer;
 import fairlead.api.client.Client;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -11,15 +13,21 @@ import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.spec.SpecYaml;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Output;
 import fairlead.cli.terminal.Paint;
 import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Shows jobs: those that are active and the latest that finished, unless told otherwise. */
@@ -31,10 +39,23 @@ public final class ListJobs implements Verb {
     private static final Option OWNER = Option.valued("--owner", null, "NAME", "only this owner's");
     private static final Option ARRAY = Option.valued("--array", null, "ID", "only this array's");
     private static final Option LIMIT =
-            Option.valued("--limit", null, "N", "at most so many (1000)");
+            Option.valued("--limit", null, "N", "how many at most (1000)");
 
     private static final Option TASKS =
             Option.flag("--tasks", null, "also the tasks of the first 50 jobs");
+
+    private static final Option OUTPUT =
+            Option.valued(
+                    "--output", "-o", "FORM", "json, yaml, wide, name, or columns=id,state,...");
+    private static final Option SORT =
+            Option.valued(
+                    "--sort", null, "COLUMN", "by a column, such as gpus; -gpus turns it round");
+    private static final Option WATCH =
+            Option.flag("--watch", "-w", "show it again every 2 seconds, until Ctrl-C");
+
+    private static final List<String> FORMS = List.of("", "json", "yaml", "wide", "name");
+    private static final String COLUMNS = "columns=";
+    private static final Duration WATCH_EVERY = Duration.ofSeconds(2);
 
     private static final int FINISHED_SHOWN = 20;
 
@@ -50,21 +71,58 @@ public final class ListJobs implements Verb {
     @Override
     public Usage usage() {
         return Usage.reads(
-                List.of("list"),
-                "",
-                0,
+                List.of("list", "ps", "status"),
+                "[JOB...]",
+                Usage.MANY,
                 "show jobs: the active ones and the last 20 that finished",
-                List.of(ALL, STATE, OWNER, ARRAY, LIMIT, TASKS, Option.CLUSTER),
+                List.of(
+                        ALL,
+                        STATE,
+                        OWNER,
+                        ARRAY,
+                        LIMIT,
+                        TASKS,
+                        OUTPUT,
+                        SORT,
+                        WATCH,
+                        Option.CLUSTER),
                 List.of(
                         Example.of("fairlead list", "what is going on"),
                         Example.of(
                                 "fairlead list --state failed --limit 5",
                                 "the last five that failed"),
+                        Example.of("fairlead list --watch", "what goes on, as it goes on"),
+                        Example.of(
+                                "fairlead list -o columns=id,gpus,owner --sort -gpus",
+                                "who uses most, in columns of one's own"),
                         Example.of("fairlead list --all --json", "all jobs, for a program")));
     }
 
     @Override
     public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String form = arguments.has(Option.JSON) ? "json" : arguments.text(OUTPUT).orElse("");
+        List<String> columns = columns(form);
+        if (arguments.has(SORT)) order(arguments, session);
+        if (!arguments.has(WATCH)) return show(arguments, form, columns, session);
+        if (!session.terminal().outIsTerminal()) {
+            throw new UsageException(
+                    "--watch is for a terminal; 'fairlead wait' waits for the end of jobs");
+        }
+        while (true) {
+            session.out().print("\u001b[H\u001b[2J");
+            show(arguments, form, columns, session);
+            session.flush();
+            try {
+                Thread.sleep(WATCH_EVERY);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return ExitCode.OK;
+            }
+        }
+    }
+
+    private static int show(Arguments arguments, String form, List<String> columns, Session session)
             throws UsageException, Failure, Refused, IOException {
         int limit = arguments.number(LIMIT, 1).orElse(LIMIT_DEFAULT);
         var filter =
@@ -76,27 +134,103 @@ public final class ListJobs implements Verb {
                         limit,
                         null);
         Client client = session.client();
-        if (arguments.has(Option.JSON)) {
-            session.json(client.jobs(filter));
+        if (arguments.operands().isEmpty() && (form.equals("json") || form.equals("yaml"))) {
+            print(client.jobs(filter), form, session);
             return ExitCode.OK;
         }
-        boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
         var jobs = new ArrayList<JobBody>();
         Set<String> notes = new LinkedHashSet<>();
-        boolean more =
-                JobPages.pages(
-                        client, chosen ? filter : filter.state("active"), limit, jobs, notes);
-        if (!chosen && !more) {
-            int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
-            if (finished > 0)
-                JobPages.pages(client, filter.state("finished"), finished, jobs, notes);
+        boolean more = false;
+        int code = ExitCode.OK;
+        if (arguments.operands().isEmpty()) {
+            boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
+            more =
+                    JobPages.pages(
+                            client, chosen ? filter : filter.state("active"), limit, jobs, notes);
+            if (!chosen && !more) {
+                int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
+                if (finished > 0)
+                    JobPages.pages(client, filter.state("finished"), finished, jobs, notes);
+            }
+        } else {
+            code =
+                    EachJob.of(
+                            arguments.operands(),
+                            session,
+                            word -> named(word, form, jobs, session));
+            if (jobs.isEmpty()) return code;
         }
-        session.out().print(JobTable.of(jobs, session));
+        if (arguments.has(SORT)) jobs.sort(order(arguments, session));
+        print(jobs, form, columns, session);
         if (arguments.has(TASKS)) printTasks(jobs, session);
         for (String note : notes) session.out().line("- " + note);
         for (String note : troubles(jobs)) session.out().line("- " + note);
         if (more) session.say("there are more; --limit N shows them");
-        return ExitCode.OK;
+        return code;
+    }
+
+    /** One job, or those of an array; as JSON and YAML each is printed by itself. */
+    private static void named(String word, String form, List<JobBody> jobs, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<JobBody> array = ArrayJobs.of(word, session);
+        jobs.addAll(array);
+        if (!array.isEmpty()) return;
+        var answer = session.client().job(word);
+        if (form.equals("json") || form.equals("yaml")) print(answer, form, session);
+        else jobs.add(answer.value().job());
+    }
+
+    private static void print(Answer<?> answer, String form, Session session) throws Output.Closed {
+        if (form.equals("json")) session.json(answer);
+        else session.out().print(SpecYaml.of(new String(answer.body(), StandardCharsets.UTF_8)));
+    }
+
+    private static void print(
+            List<JobBody> jobs, String form, List<String> columns, Session session)
+            throws Output.Closed {
+        if (form.equals("name")) {
+            for (JobBody job : jobs) session.out().line(job.id());
+        } else if (columns.isEmpty()) {
+            session.out().print(JobTable.of(jobs, session));
+        } else {
+            session.out().print(JobTable.of(jobs, columns, session));
+        }
+    }
+
+    /** Those that are asked for; empty for the usual ones. */
+    private static List<String> columns(String form) throws UsageException {
+        if (form.equals("wide")) return JobTable.WIDE;
+        if (!form.startsWith(COLUMNS)) {
+            if (FORMS.contains(form)) return List.of();
+            throw new UsageException(
+                    "--output is json, yaml, wide, name, or columns=id,state,..., not '"
+                            + form
+                            + "'."
+                            + Suggestion.of(form, FORMS));
+        }
+        var columns = new ArrayList<String>();
+        for (String name : form.substring(COLUMNS.length()).split(",")) columns.add(column(name));
+        return columns;
+    }
+
+    private static String column(String name) throws UsageException {
+        String column = name.strip().toLowerCase(Locale.ROOT);
+        if (JobTable.WIDE.contains(column)) return column;
+        throw new UsageException(
+                "there is no column '"
+                        + name
+                        + "'; known: "
+                        + String.join(", ", JobTable.WIDE)
+                        + "."
+                        + Suggestion.of(column, JobTable.WIDE));
+    }
+
+    private static Comparator<JobBody> order(Arguments arguments, Session session)
+            throws UsageException {
+        String by = arguments.text(SORT).orElseThrow();
+        boolean isTurned = by.startsWith("-");
+        var order = JobTable.order(column(isTurned ? by.substring(1) : by), session.now());
+        return isTurned ? order.reversed() : order;
     }
 
     private static void printTasks(List<JobBody> jobs, Session session)

@@ -7,6 +7,7 @@ import fairlead.cli.job.Here;
 import fairlead.cli.job.Submission;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
+import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
@@ -16,10 +17,14 @@ import fairlead.cli.terminal.Output;
 import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a job as if it were a local command: its log here, its exit code ours, Ctrl-C aborts it. */
 public final class Run implements Verb {
+    private static final Option DETACH =
+            Option.flag("--detach", "-d", "print the job's id, and do not wait for it");
+
     @Override
     public Usage usage() {
         return new Usage(
@@ -28,8 +33,10 @@ public final class Run implements Verb {
                 Usage.MANY,
                 true,
                 "run a job, show its log and exit with its code",
-                SpecOptions.NOTES + "\nCtrl-C aborts the job.",
-                SpecOptions.ALL,
+                SpecOptions.NOTES
+                        + "\nCtrl-C aborts the job; where the terminal goes away, it goes on, and"
+                        + " 'fairlead logs -f JOB' shows it again.",
+                options(),
                 List.of(
                         Example.of(
                                 "fairlead run python3 examples/hello.py",
@@ -42,6 +49,12 @@ public final class Run implements Verb {
                                 "a time limit, retries and a variable")));
     }
 
+    private static List<Option> options() {
+        var options = new ArrayList<>(SpecOptions.ALL);
+        options.add(DETACH);
+        return options;
+    }
+
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
@@ -50,18 +63,23 @@ public final class Run implements Verb {
             throw new UsageException(
                     "the file holds " + drafts.size() + " jobs; 'submit' takes several");
         }
+        var submission =
+                Submission.of(
+                        drafts,
+                        null,
+                        arguments.text(SpecOptions.AS).orElse(null),
+                        Here.of(session));
+        if (arguments.has(DETACH)) {
+            String id = submission.submit(session).value().ids().getFirst();
+            session.out().line(id);
+            if (session.terminal().errIsTerminal()) {
+                session.say("'fairlead logs -f " + id + "' shows its log");
+            }
+            return ExitCode.OK;
+        }
         var abort = new AbortOnInterrupt(session);
         try {
-            String id =
-                    Submission.of(
-                                    drafts,
-                                    null,
-                                    arguments.text(SpecOptions.AS).orElse(null),
-                                    Here.of(session))
-                            .submit(session)
-                            .value()
-                            .ids()
-                            .getFirst();
+            String id = submission.submit(session).value().ids().getFirst();
             abort.submitted(id);
             if (session.terminal().errIsTerminal()) session.say("job " + id);
             return follow(id, session, abort);

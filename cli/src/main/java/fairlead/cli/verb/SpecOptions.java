@@ -47,9 +47,9 @@ final class SpecOptions {
     static final Option GPU =
             Option.valued("--gpu", null, "N", "GPUs for each task, or a part of one: 0.5");
     static final Option GPU_MEMORY =
-            Option.valued("--gpu-memory", null, "SIZE", "so much of one GPU's memory: 8G");
+            Option.valued("--gpu-memory", null, "SIZE", "a part of one GPU, by its memory: 8G");
     static final Option GPU_TYPE =
-            Option.valued("--gpu-type", null, "TEXT", "only GPUs of such a type: a100");
+            Option.valued("--gpu-type", null, "TEXT", "only GPUs of this type: a100");
     static final Option CPUS = Option.valued("--cpus", null, "N", "CPUs for each task");
     static final Option MEMORY =
             Option.valued("--memory", null, "SIZE", "memory for each task: 8G");
@@ -105,7 +105,7 @@ final class SpecOptions {
 
     static final String NOTES =
             """
-            Options come first; from the first word that is no option (or after --) everything is
+            Options come first; from the first word that is not an option (or after --) everything is
             the command. Several words are executed as they are, one single word by 'sh -c'. Of your
             environment only PATH, VIRTUAL_ENV, CONDA_PREFIX, CONDA_DEFAULT_ENV, PYTHONPATH,
             LD_LIBRARY_PATH, LANG, LC_ALL and TZ go along; -e adds others.\

@@ -56,7 +56,7 @@ final class Victims {
     /** Keeps the plan of a large cluster short. */
     private static final int LOOKS_MAX = 100_000;
 
-    private final StartingPoint outset;
+    private final StartingPoint point;
 
     /** Each candidate is asked for it. */
     private final boolean hasQuotas;
@@ -107,14 +107,14 @@ final class Victims {
      * @param spared who is not to be stopped in any case
      */
     Victims(
-            StartingPoint outset,
+            StartingPoint point,
             Room future,
             Tally tally,
             ReservedPlace reserved,
             Set<JobId> spared) {
         this.spared = spared;
-        this.outset = outset;
-        this.hasQuotas = outset.view().rules().hasQuotas();
+        this.point = point;
+        this.hasQuotas = point.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
         this.reserved = reserved;
@@ -122,20 +122,20 @@ final class Victims {
 
     private Candidates candidates() {
         if (candidates != null) return candidates;
-        candidates = outset.candidates();
+        candidates = point.candidates();
         owners = candidates.owners().stream().map(tally::owner).toArray(Tally.Account[]::new);
         projects = candidates.projects().stream().map(tally::project).toArray(Tally.Account[]::new);
         isTaken = new boolean[candidates.all().size()];
         for (Candidate each : candidates.all()) {
             JobId id = each.job().id();
-            isTaken[each.index()] = outset.isGone(id) || spared.contains(id);
+            isTaken[each.index()] = point.isGone(id) || spared.contains(id);
         }
         return candidates;
     }
 
     /** How often it may be asked in one plan: each time every candidate is looked at. */
     int searchesMax() {
-        return Math.clamp(LOOKS_MAX / Math.max(1, outset.activeJobs()), 5, SEARCHES_MAX);
+        return Math.clamp(LOOKS_MAX / Math.max(1, point.activeJobs()), 5, SEARCHES_MAX);
     }
 
     /** When time alone will make another job a candidate. */
@@ -339,7 +339,7 @@ final class Victims {
     private boolean couldHoldTask(String node, JobSpec spec, int gpus) {
         for (Role role : spec.roles()) {
             Resources ask = role.resources();
-            if (ask.gpus() <= gpus && outset.ifEmpty().fitsOn(node, ask)) return true;
+            if (ask.gpus() <= gpus && point.ifEmpty().fitsOn(node, ask)) return true;
         }
         return false;
     }

@@ -12,11 +12,11 @@ import fairlead.job.JobId;
 import fairlead.job.Limits;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.Bodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
-import fairlead.server.wire.Bodies;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class ChangeRoutes {
     }
 
     void abort(Call call) throws InterruptedException, Refused, JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "abort");
         var answer = new CompletableFuture<Job>();
         Job after = questions.ask(new Message.Cancel(job.id(), call.caller().name(), answer));
@@ -72,7 +72,7 @@ final class ChangeRoutes {
         var refused = new ArrayList<ErrorBody>();
         for (String word : words(call.body(JobsRequest.class))) {
             try {
-                for (Job job : meant(word)) {
+                for (Job job : meant(word, call)) {
                     call.onlyOwner(job, "abort");
                     meant.put(job.id(), job);
                 }
@@ -95,9 +95,9 @@ final class ChangeRoutes {
     }
 
     /** An array's id looks like the end of a job's, and goes before it. */
-    private List<Job> meant(String word) throws JournalException {
+    private List<Job> meant(String word, Call call) throws JournalException {
         List<Job> array = ARRAY.matcher(word).matches() ? finder.array(word) : List.of();
-        if (array.isEmpty()) return List.of(finder.find(word));
+        if (array.isEmpty()) return List.of(finder.find(word, call));
         List<Job> unfinished = array.stream().filter(job -> !job.isFinished()).toList();
         return unfinished.isEmpty() ? array : unfinished;
     }
@@ -118,7 +118,7 @@ final class ChangeRoutes {
     }
 
     void priority(Call call) throws IOException, InterruptedException, Refused, JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "change the priority of");
         int priority = priority(call.body(PriorityRequest.class), job);
         var answer = new CompletableFuture<Job>();
@@ -142,7 +142,7 @@ final class ChangeRoutes {
     }
 
     void delete(Call call) throws Exception {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "delete");
         // Its end is shown as soon as it is durable, which is a moment before it is published.
         retention.delete(journal.find(job.id()).orElse(job));

@@ -41,7 +41,7 @@ final class DescribePage {
         switch (turn.map(Turn::work).orElse(null)) {
             case Turn.Theirs(Guest guest) -> send(call, guest.name(), facts(guest), List.of());
             case Turn.Ours(Job job) -> send(call, job.id(), turn);
-            case null -> send(call, finder.find(name).id(), turn);
+            case null -> send(call, finder.find(name, call).id(), turn);
         }
     }
 

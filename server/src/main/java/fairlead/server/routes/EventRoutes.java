@@ -33,7 +33,7 @@ final class EventRoutes {
      * Events are numbered from 1, and a peer that comes back goes on after the last it has seen.
      */
     void ofJob(Call call) throws IOException, JournalException {
-        JobId id = finder.find(call.id()).id();
+        JobId id = finder.find(call).id();
         int seen = seen(call);
         try (var watch = facts.watch(id);
                 var sse = new Sse(call, streams)) {

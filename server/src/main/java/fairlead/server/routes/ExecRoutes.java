@@ -50,7 +50,7 @@ final class ExecRoutes {
     }
 
     void exec(Call call) throws Exception {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "run commands in");
         ExecBody body = call.body(ExecBody.class);
         checkCommand(body.command());
@@ -62,7 +62,7 @@ final class ExecRoutes {
     }
 
     void attach(Call call) throws Exception {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "attach to");
         AttachBody body = call.body(AttachBody.class);
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
@@ -73,7 +73,7 @@ final class ExecRoutes {
     }
 
     void forward(Call call) throws Exception {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "reach the ports of");
         ForwardBody body = call.body(ForwardBody.class);
         int port = Optional.ofNullable(body.port()).orElse(0);

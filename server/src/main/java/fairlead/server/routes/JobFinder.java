@@ -8,24 +8,32 @@ import fairlead.job.Limits;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.auth.Caller;
+import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has. A
- * whole id goes before a name, so that nobody's choice of a name changes what an id means; a text
- * that ends one job's id and is another's name could be either, and is refused. Any thread.
+ * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has;
+ * by {@code @last}, the caller's newest; and by {@code ARRAY[INDEX]}. A whole id goes before a
+ * name, so that nobody's choice of a name changes what an id means; a text that ends one job's id
+ * and is another's name could be either, and is refused. Any thread.
  */
 final class JobFinder {
     private static final int MATCHES_MAX = 20;
     private static final Pattern ID =
             Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*_\\d+_[0-9a-f]{8}");
+
+    private static final String LAST = "@last";
+    private static final Pattern IN_ARRAY = Pattern.compile("(.+)\\[(\\d{1,9})]");
 
     private final Controller controller;
     private final Journal journal;
@@ -35,7 +43,56 @@ final class JobFinder {
         this.journal = journal;
     }
 
-    Job find(String text) throws JournalException {
+    /** The job that the address of a call names. */
+    Job find(Call call) throws JournalException {
+        return find(call.id(), call);
+    }
+
+    Job find(String text, Call call) throws JournalException {
+        Caller caller = call.caller();
+        if (text.equals(LAST) && caller != null) return last(caller.name());
+        var inArray = IN_ARRAY.matcher(text);
+        if (inArray.matches()) return find(inArray.group(1), Integer.parseInt(inArray.group(2)));
+        return find(text);
+    }
+
+    /** The newest job of an owner. */
+    private Job last(String owner) throws JournalException {
+        var newest =
+                new FinishedQuery(
+                        Optional.of(owner),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1);
+        Stream<Job> unfinished =
+                controller.unfinished().stream().filter(job -> job.owner().equals(owner));
+        return Stream.concat(unfinished, journal.finished(newest).stream())
+                .max(Comparator.comparing((Job job) -> job.submitted()).thenComparing(Job::id))
+                .orElseThrow(
+                        () ->
+                                new Problem(
+                                        ErrorCode.NOT_FOUND,
+                                        "%s has no job that @last could be".formatted(owner)));
+    }
+
+    private Job find(String array, int index) throws JournalException {
+        List<Job> jobs = array(array);
+        if (jobs.isEmpty()) throw noArray(array);
+        for (Job job : jobs) {
+            if (job.array().orElseThrow().index() == index) return job;
+        }
+        throw new Problem(
+                ErrorCode.NOT_FOUND,
+                "array %s has no job %d; its indexes are %d to %d"
+                        .formatted(
+                                array,
+                                index,
+                                jobs.getFirst().array().orElseThrow().index(),
+                                jobs.getLast().array().orElseThrow().index()));
+    }
+
+    private Job find(String text) throws JournalException {
         if (ID.matcher(text).matches()) {
             Optional<Job> exact = current(new JobId(text));
             if (exact.isPresent()) return exact.get();

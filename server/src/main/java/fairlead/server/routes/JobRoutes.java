@@ -11,10 +11,10 @@ import fairlead.job.JobId;
 import fairlead.journal.Fact;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.Bodies;
+import fairlead.server.bodies.TrainingBodies;
 import fairlead.server.http.Call;
 import fairlead.server.runtime.Explanations;
-import fairlead.server.wire.Bodies;
-import fairlead.server.wire.TrainingBodies;
 import fairlead.wire.Specs;
 
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class JobRoutes {
     }
 
     void detail(Call call) throws JournalException {
-        Job found = finder.find(call.id());
+        Job found = finder.find(call);
         Past past = past(found.id()).orElse(new Past(found, List.of()));
         Job job = past.job();
         boolean isTheirs = call.caller().owns(job);
@@ -103,7 +103,7 @@ final class JobRoutes {
     }
 
     void spec(Call call) throws JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "see the spec of");
         call.send(200, Specs.shown(job.ownSpec()));
     }

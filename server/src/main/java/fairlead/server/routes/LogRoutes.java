@@ -57,7 +57,7 @@ final class LogRoutes {
     record Place(int attempt, long offset, OptionalLong tail) {}
 
     void logs(Call call) throws IOException, EngineException, JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "see the logs of");
         TaskId task = task(call.parameter("task"), job);
         Place place = place(call, job);

@@ -125,7 +125,9 @@ final class SubmitRoutes {
             return;
         }
         List<Job> old =
-                request.instead() == null ? List.of() : List.of(finder.find(request.instead()));
+                request.instead() == null
+                        ? List.of()
+                        : List.of(finder.find(request.instead(), call));
         for (Job job : old) call.onlyOwner(job, "replace");
         refuseInVain(old, specs);
         submit(call, sender, specs, request.request(), array, ids(old));
@@ -203,7 +205,7 @@ final class SubmitRoutes {
     }
 
     void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyOwner(job, "resubmit");
         submitAgain(call, List.of(job), List.of(job.ownSpec()), Optional.empty());
     }

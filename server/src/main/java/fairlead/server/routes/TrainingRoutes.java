@@ -11,10 +11,10 @@ import fairlead.job.Job;
 import fairlead.job.Profile;
 import fairlead.job.Training;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.TrainingBodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.StopOrders;
-import fairlead.server.wire.TrainingBodies;
 import fairlead.wire.Json;
 
 import java.io.IOException;
@@ -152,7 +152,7 @@ final class TrainingRoutes {
     }
 
     void report(Call call) throws IOException, JournalException, Refused, InterruptedException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         call.onlyJob(job.id());
         Told told = Told.of(Json.read(TrainingReport.class, call.shortBody()));
         AttemptId attempt = Reporting.current(job, told.attempt());
@@ -173,7 +173,7 @@ final class TrainingRoutes {
     }
 
     void profile(Call call) throws JournalException {
-        Job job = finder.find(call.id());
+        Job job = finder.find(call);
         if (job.spec().training().isEmpty()) {
             throw new Problem(
                     ErrorCode.CONFLICT, job.id() + " was not submitted as a training job");

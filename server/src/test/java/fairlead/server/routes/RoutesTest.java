@@ -82,6 +82,36 @@ final class RoutesTest {
     }
 
     @Test
+    void lastIsTheCallersNewestJob() throws Exception {
+        assertEquals(404, server.get("/v1/jobs/@last").statusCode());
+        server.submit("first");
+        String last = server.submit("second");
+        var found = Json.read(JobDetail.class, server.get("/v1/jobs/@last").body());
+        assertEquals(last, found.job().id());
+        assertEquals(200, server.post("/v1/jobs/@last/abort", "").statusCode());
+        server.awaitState(last, "cancelled");
+        found = Json.read(JobDetail.class, server.get("/v1/jobs/%40last").body());
+        assertEquals(last, found.job().id(), "also when it has ended");
+    }
+
+    @Test
+    void aJobOfAnArrayIsFoundByItsIndex() throws Exception {
+        var answer =
+                server.post(
+                        "/v1/jobs",
+                        "{\"jobs\":[{\"command\":[\"true\"],\"gpus\":0}],\"array\":{\"from\":3,\"to\":5}}");
+        var array = Json.read(SubmitAnswer.class, answer.body());
+        String path = "/v1/jobs/" + array.array();
+        var found = Json.read(JobDetail.class, server.get(path + "%5B4%5D").body());
+        assertEquals(array.ids().get(1), found.job().id());
+        var missing = server.get(path + "%5B6%5D");
+        assertEquals(404, missing.statusCode());
+        assertEquals(
+                "array " + array.array() + " has no job 6; its indexes are 3 to 5",
+                Json.read(ErrorBody.class, missing.body()).message());
+    }
+
+    @Test
     void theEndOfOneIdThatIsAnotherJobsNameIsRefused() throws Exception {
         String first = server.submit("first");
         String end = first.substring(first.length() - 8);
@@ -127,7 +157,7 @@ final class RoutesTest {
     }
 
     @Test
-    void theLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
+    void r27TheLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
         server.put("/v1/projects/lab?create=true", "{\"interactiveLimit\":\"1s\"}");
         String body =
                 "{\"jobs\":[{\"command\":[\"true\"],\"interactive\":true,\"project\":\"lab\"}]}";

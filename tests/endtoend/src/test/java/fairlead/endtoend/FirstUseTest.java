@@ -314,4 +314,18 @@ class FirstUseTest {
         String id = said.replaceAll("(?s).*job (\\S+) aborted.*", "$1");
         run("wait", id).expect(1);
     }
+
+    @Test
+    void aTerminalThatGoesAwayLeavesTheJobRunning() throws Exception {
+        Path output = folder.resolve("hung up");
+        Process process = fairlead.start(output, "-n0", "run", "echo begun; sleep 600");
+        Eventually.when("its first line", () -> lines(output).contains("begun"));
+        new ProcessBuilder("kill", "-HUP", Long.toString(process.pid())).start().waitFor();
+        assertEquals(129, process.waitFor());
+        String id = out("list", "-o", "name", "@last").strip();
+        String said = String.join("\n", lines(output));
+        assertTrue(said.contains("job " + id + " goes on: 'fairlead logs -f " + id + "'"), said);
+        assertEquals("STATE\nrunning\n", out("list", "-o", "columns=state", id));
+        run("abort", id).expect(0);
+    }
 }

@@ -1,12 +1,10 @@
 package fairlead.cli.act.verb;
 
-import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.ConfigFiles;
-import fairlead.cli.admin.Clusters;
-import fairlead.cli.job.ClusterKind;
+import fairlead.cli.act.Targets;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -17,18 +15,16 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
-import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
-import fairlead.dialects.act.Problem;
-import fairlead.dialects.act.Spot;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -54,7 +50,10 @@ public final class CheckConfig implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, IOException {
-        String action = arguments.some("action").getFirst();
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("'config' needs 'check', as in 'fairlead config check'");
+        }
+        String action = arguments.operands().getFirst();
         if (!action.equals("check")) {
             throw new UsageException(
                     "'config' knows 'check' alone, not '"
@@ -91,7 +90,7 @@ public final class CheckConfig implements Verb {
     /** A mistake in an account file that several name is printed once. */
     private static int tell(List<FoundConfig> found, Session session)
             throws UsageException, IOException {
-        Map<FoundConfig, String> unknown = unknownClusters(found, session);
+        Map<FoundConfig, String> unknown = unknownTargets(found, session);
         Set<String> mistakes = new LinkedHashSet<>(unknown.values());
         Set<Problem> warnings = new LinkedHashSet<>();
         for (FoundConfig config : found) {
@@ -110,30 +109,22 @@ public final class CheckConfig implements Verb {
         return ExitCode.USAGE;
     }
 
-    /** Those whose engine is no cluster of the server, in words; none where it cannot be asked. */
-    private static Map<FoundConfig, String> unknownClusters(
-            List<FoundConfig> found, Session session) throws UsageException, IOException {
+    /**
+     * Those whose engine names what the server does not know, in words; none where it cannot be
+     * asked.
+     */
+    private static Map<FoundConfig, String> unknownTargets(List<FoundConfig> found, Session session)
+            throws UsageException, IOException {
         var unknown = new LinkedHashMap<FoundConfig, String>();
+        var targets = new Targets(session);
         try {
-            List<String> names = null;
             for (FoundConfig each : found) {
-                Optional<Target> target = each.config().flatMap(ClusterConfig::target);
-                if (target.isEmpty()) continue;
-                if (names == null) {
-                    names = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
-                }
-                String name = target.get().cluster();
-                if (names.contains(name)) continue;
-                Spot spot = target.get().spot();
-                String words =
-                        "engine names '"
-                                + name
-                                + "', which is no cluster of the server; known: "
-                                + String.join(", ", names);
-                unknown.put(each, new Problem(spot.file(), spot.line(), words).toString());
+                if (each.target().isEmpty()) continue;
+                targets.mistake(each.target().get())
+                        .ifPresent(mistake -> unknown.put(each, mistake.toString()));
             }
         } catch (Failure | Refused | Unreachable e) {
-            session.say("engine was not compared with the server's clusters: " + e.getMessage());
+            session.say("engine was not compared with what the server has: " + e.getMessage());
         }
         return unknown;
     }

@@ -169,6 +169,8 @@ class Setup:
                 self.copies(self._stop.is_not_asked)[name].bring()
         elif "ro" not in mounts.fuse_options(place):
             os.makedirs(target, exist_ok=True)
+        elif not os.path.isdir(target):
+            log("%s is to read only, and there is no folder %s: nothing is there until somebody makes it" % (name, target))
         link = os.path.join(self._folder.code, name)
         remove(link)
         os.symlink(target, link)

@@ -58,18 +58,29 @@ class TaskVariablesTest {
                 new LocalEnvironment(
                         launch(role("main", 1, 2)), List.of(), GPUS, MoreVariables.NONE);
         var expected =
-                Map.of(
-                        "FAIRLEAD_JOB", JOB.text(),
-                        "FAIRLEAD_ATTEMPT", "3",
-                        "FAIRLEAD_TASK", "main/0",
-                        "FAIRLEAD_ROLE", "main",
-                        "FAIRLEAD_TASK_INDEX", "0",
-                        "FAIRLEAD_NODE", "n1",
-                        "FAIRLEAD_NUM_GPUS", "2",
-                        "CUDA_VISIBLE_DEVICES", "1,3",
-                        "NVIDIA_VISIBLE_DEVICES", "1,3",
-                        "CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-        assertEquals(expected, environment.of(0));
+                new TreeMap<>(
+                        Map.of(
+                                "FAIRLEAD_JOB", JOB.text(),
+                                "FAIRLEAD_ATTEMPT", "3",
+                                "FAIRLEAD_TASK", "main/0",
+                                "FAIRLEAD_ROLE", "main",
+                                "FAIRLEAD_TASK_INDEX", "0",
+                                "FAIRLEAD_NODE", "n1",
+                                "FAIRLEAD_NUM_GPUS", "2",
+                                "CUDA_VISIBLE_DEVICES", "1,3",
+                                "NVIDIA_VISIBLE_DEVICES", "1,3",
+                                "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
+        expected.put("PYTHONUNBUFFERED", "1");
+        assertEquals(expected, new TreeMap<>(environment.of(0)));
+    }
+
+    @Test
+    void aJobMayHavePythonCollectItsLines() {
+        var launch = launch(role("main", 1, 0));
+        JobSpec spec = launch.job().spec().withEnvironment(Map.of("PYTHONUNBUFFERED", ""));
+        var environment =
+                new LocalEnvironment(launch.asking(spec), List.of(), GPUS, MoreVariables.NONE);
+        assertFalse(environment.of(0).containsKey("PYTHONUNBUFFERED"));
     }
 
     @Test
@@ -155,6 +166,7 @@ class TaskVariablesTest {
                                 "CUDA_VISIBLE_DEVICES", "1,3",
                                 "NVIDIA_VISIBLE_DEVICES", "1,3",
                                 "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
+        expected.put("PYTHONUNBUFFERED", "1");
         expected.putAll(
                 withTwins(
                         Map.of(
