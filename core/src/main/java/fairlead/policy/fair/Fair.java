@@ -90,6 +90,7 @@ public final class Fair implements Policy {
         var vain = new VainStops(point);
         Predicate<Job> mayTake = _ -> true;
         Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
+        Set<JobId> together = new HashSet<>();
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
@@ -100,7 +101,7 @@ public final class Fair implements Policy {
             if (stillWaiting.isEmpty()) {
                 var tried = new TriedPlan(point, draft.plan(), stops, Map.of()).waking(next);
                 return draft.stopped().isEmpty()
-                        ? otherStops(inVain, point, vain).orElse(tried)
+                        ? otherStops(inVain, together, point, vain).orElse(tried)
                         : tried;
             }
             // What an owner starts beside it may be what moves a job back behind others.
@@ -110,6 +111,7 @@ public final class Fair implements Policy {
             // Somebody to whom a place was promised already would lose it again.
             if (!helped.containsAll(stillWaiting)) break;
             helped.removeAll(stillWaiting);
+            if (draft.helped().size() > 1) together.addAll(stillWaiting);
             draft.helped().stream()
                     .map(Job::id)
                     .filter(stillWaiting::contains)
@@ -132,28 +134,30 @@ public final class Fair implements Policy {
 
     /**
      * Stops for one of those for whom the first choice was in vain, where nobody else is stopped:
-     * others may do on another node.
+     * others may do on another node, or the same if nobody stops for somebody else besides.
      *
      * @param inVain by the job that gains by it, who was to stop
+     * @param together for whom it was in vain in a plan with stops for several
      */
     private static Optional<TriedPlan> otherStops(
-            Map<JobId, Set<JobId>> inVain, StartingPoint point, VainStops vain) {
-        return inVain.entrySet().stream()
-                .limit(OTHER_STOPS_MAX)
-                .map(
-                        each ->
-                                new FairPass.Stops(
-                                        job -> job.id().equals(each.getKey()),
-                                        Set.of(),
-                                        each.getValue()))
-                .flatMap(stops -> kept(stops, point, vain).stream())
-                .findFirst();
+            Map<JobId, Set<JobId>> inVain,
+            Set<JobId> together,
+            StartingPoint point,
+            VainStops vain) {
+        for (JobId job : inVain.keySet().stream().limit(OTHER_STOPS_MAX).toList()) {
+            Optional<TriedPlan> kept = Optional.empty();
+            if (together.contains(job)) kept = stopsFor(job, Set.of(), point, vain);
+            if (kept.isEmpty()) kept = stopsFor(job, inVain.get(job), point, vain);
+            if (kept.isPresent()) return kept;
+        }
+        return Optional.empty();
     }
 
-    /** The plan with these stops, if somebody is helped by them. */
-    private static Optional<TriedPlan> kept(
-            FairPass.Stops stops, StartingPoint point, VainStops vain) {
-        FairPass.Draft draft = new FairPass(point, stops).draft();
+    /** The plan with stops for this job alone, if they help it. */
+    private static Optional<TriedPlan> stopsFor(
+            JobId id, Set<JobId> spared, StartingPoint point, VainStops vain) {
+        var stops = new FairPass.Stops(job -> job.id().equals(id), Set.of(), spared);
+        FairPass.Draft draft = new FairPass(point, stops).draftWithStopsFor(id);
         if (draft.stopped().isEmpty() || !vain.inVain(draft).isEmpty()) {
             return Optional.empty();
         }

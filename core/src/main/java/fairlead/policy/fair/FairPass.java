@@ -138,6 +138,13 @@ final class FairPass {
         return draft(_ -> !canNothingStart());
     }
 
+    /** The same, but no further than to this job if nobody stops for it. */
+    Draft draftWithStopsFor(JobId job) {
+        seatThePromised();
+        undecided.add(job);
+        return draft(_ -> !canNothingStart() && (!undecided.isEmpty() || !stopped.isEmpty()));
+    }
+
     /** Each in turn, as if nothing had been promised, until it is decided on all of these. */
     Draft draftInTurn(Set<JobId> asked) {
         undecided.addAll(asked);

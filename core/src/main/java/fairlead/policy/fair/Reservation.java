@@ -59,9 +59,10 @@ final class Reservation {
         var over = new HashSet<JobId>();
         while (!ends.isEmpty()) {
             End end = ends.remove();
-            if (leaving.contains(end.seat().job().id())) continue;
+            JobId id = end.seat().job().id();
+            if (leaving.contains(id) || point.isGone(id)) continue;
             later.giveBack(end.seat().job().spec(), end.seat().placement());
-            over.add(end.seat().job().id());
+            over.add(id);
             if (later.take(job.spec()).isPresent()) {
                 return Optional.of(new Reservation(job, end.at(), later, over));
             }

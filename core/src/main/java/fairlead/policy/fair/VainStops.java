@@ -64,13 +64,13 @@ final class VainStops {
         draft.helped().forEach(job -> helped.add(job.id()));
         helped.removeAll(swaps(draft));
         if (helped.isEmpty()) return helped;
-        FairPass.Draft next = new FairPass(after, FairPass.Stops.ANY).draftInTurn(helped);
-        Set<JobId> still = without(helped, next);
-        // Stops of that plan may prove to be in vain themselves, so it must do without them.
-        if (!next.stopped().isEmpty()) {
-            still.addAll(
-                    without(helped, new FairPass(after, FairPass.Stops.NONE).draftInTurn(helped)));
-        }
+        // Stops of the next plan may prove to be in vain themselves, so it must do without them;
+        // and where nobody stops, looking for those who might costs most.
+        Set<JobId> still =
+                without(helped, new FairPass(after, FairPass.Stops.NONE).draftInTurn(helped));
+        helped.removeAll(still);
+        if (helped.isEmpty()) return still;
+        still.addAll(without(helped, new FairPass(after, FairPass.Stops.ANY).draftInTurn(helped)));
         return still;
     }
 
