@@ -47,8 +47,10 @@ class Training:
         self.epochs = number("EPOCHS_TO_BE_DONE", epochs or 1, 1)
         self.epochs_done = number("EPOCHS_DONE", 0, 0)
         """Epochs that were done before this start; it does not change."""
-        self.batch_size = number("BATCH_SIZE", batch_size or 1, 1)
-        self.training_set_size = number("TRAINING_SET_SIZE", training_set_size or 1, 1)
+        # A job that says nothing of them is told of batches of 1, and of one batch in an epoch.
+        batch, samples = number("BATCH_SIZE", 1, 1), number("TRAINING_SET_SIZE", 1, 1)
+        self.batch_size = batch if batch > 1 else batch_size or 1
+        self.training_set_size = samples if samples > batch else training_set_size or samples
         self.heartbeat_steps = number("HEARTBEAT_FREQ", 10, 1)
         self.node_list = text("NODELIST") or ""
         self.num_gpus = number("NUM_GPUS", 1, 0)
