@@ -174,10 +174,14 @@ class Job:
                     away.heard()
                 state = self._see(self._server.get_again(self._path)["job"]).state
                 away.heard()
-            except (Silent, Broken) as failure:
-                away.pause(failure)
-            if state not in OVER and time.monotonic() >= deadline:
+                if state in OVER:
+                    break
+                failure: FairleadError = Broken("the events of job %s broke off" % self.id, UNREACHABLE)
+            except FairleadError as refused:
+                failure = _passing(refused)
+            if time.monotonic() >= deadline:
                 raise FairleadError("job %s is still %s after %g s" % (self.id, state, timeout or 0), JOB_FAILED)
+            away.pause(failure)
         return state
 
     @overload
@@ -245,13 +249,8 @@ class Job:
                     if event.kind == "end":
                         return
                 failure: FairleadError = Broken("the log of job %s broke off" % self.id, UNREACHABLE)
-            except (Silent, Broken) as broken:
-                failure = broken
             except FairleadError as refused:
-                # A server that is just starting or stopping will soon know better.
-                if refused.code != "unavailable":
-                    raise
-                failure = refused
+                failure = _passing(refused)
             away.pause(failure)
 
     def metrics(self) -> Metrics:
@@ -287,6 +286,13 @@ class _Away:
         if time.monotonic() - self._last > AWAY_SECONDS:
             raise failure
         time.sleep(PAUSE_SECONDS)
+
+
+def _passing(failure: FairleadError) -> FairleadError:
+    """The failure, if the same may go well later. A server that is just starting or stopping will soon know better."""
+    if isinstance(failure, (Silent, Broken)) or failure.code == "unavailable":
+        return failure
+    raise failure
 
 
 def submit(
