@@ -22,7 +22,7 @@ class CommandTest(NodeCase):
         code, out, _ = self.run_job("printf", "%s|", "a  b", "$HOME", "'c'", "*")
         self.assertEqual((0, "a  b|$HOME|'c'|*|"), (code, out))
 
-    def test_it_runs_in_the_code_with_the_variables_of_act(self) -> None:
+    def test_a42_it_runs_in_the_code_with_the_variables_of_act(self) -> None:
         self.variables["PYTHONPATH"] = "/before"
         code, out, _ = self.run_job("sh", "-c", 'cat note.txt; echo; pwd; echo "$PYTHONPATH"; echo "$TORCH_HOME"')
         text, folder, path, torch = out.splitlines()
@@ -98,7 +98,7 @@ class SetupTest(NodeCase):
         self.assertFalse(os.path.exists(self.path("new")))
         self.assertIn("data is to read only, and there is no folder " + self.path("new/data"), err)
 
-    def test_requirements_and_the_compile_script_come_before_the_command(self) -> None:
+    def test_a39_requirements_and_the_compile_script_come_before_the_command(self) -> None:
         self.stand_in("pip", 'echo "pip $*"; exit 3')
         self.pack({"requirements.txt": "nothing", "compile.aml.sh": 'echo "compile $*" >made; exit 4'})
         self.job["compileArgs"] = "--fast  now"

@@ -82,7 +82,7 @@ class Ranks:
         wanted = ["[1,%d]<stdout>:a  b;$HOME 'c'" % rank for rank in (0, 1)]
         self.assertEqual((0, wanted), (code, sorted(out.splitlines())))
 
-    def test_ranks_of_two_tasks_meet_where_the_variables_say(self) -> None:
+    def test_a43_ranks_of_two_tasks_meet_where_the_variables_say(self) -> None:
         self.over(2, 2)
         self.variables["MASTER_PORT"] = str(self.free_port())
         self.pack({"meet.py": SOCKET_PROGRAM})

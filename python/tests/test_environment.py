@@ -10,7 +10,7 @@ from support import TrainingTest
 
 
 class EnvironmentTest(TrainingTest):
-    def test_a_job_finds_every_value_under_both_names(self) -> None:
+    def test_d16_d19_a_job_finds_every_value_under_both_names(self) -> None:
         job = self.job(
             EPOCHS_DONE=2, EPOCHS_TO_BE_DONE=9, BATCH_SIZE=32, TRAINING_SET_SIZE=50000, HEARTBEAT_FREQ=25, NUM_GPUS=4,
             NUM_NODES=2, NODE_RANK=1, LOCAL_RANK=3, NODELIST="node-a,node-b", JOB_RESTARTED="TRUE",
@@ -37,7 +37,7 @@ class EnvironmentTest(TrainingTest):
         self.assertEqual(1000, run.reserved_memory_mib)
         self.assertEqual("", log.getvalue())
 
-    def test_a_published_script_counts_its_steps(self) -> None:
+    def test_d18_d22_a_published_script_counts_its_steps(self) -> None:
         job = self.job(EPOCHS_TO_BE_DONE=3, BATCH_SIZE=64, TRAINING_SET_SIZE=50000, NUM_GPUS=2, NUM_NODES=2)
         with self.environment(job), KubeProfiler() as prof:
             self.assertEqual((195, 585, 0), (prof.iterationPerEpoch, prof.maxIterations, prof.iterations))
@@ -55,11 +55,11 @@ class EnvironmentTest(TrainingTest):
         with self.environment(self.job(NUM_GPUS=0)), KubeProfiler() as prof:
             self.assertEqual(4, prof.iterationPerEpoch)
 
-    def test_the_local_rank_is_minus_one_when_absent(self) -> None:
+    def test_d13_the_local_rank_is_minus_one_when_absent(self) -> None:
         with self.environment(self.job()):
             self.assertEqual(-1, Training().LOCAL_RANK)
 
-    def test_only_the_exact_text_false_means_a_first_start(self) -> None:
+    def test_d14_only_the_exact_text_false_means_a_first_start(self) -> None:
         for told, restarted in (("FALSE", False), ("false", True), ("TRUE", True), ("0", True), (None, True)):
             with self.subTest(told), self.environment(self.job(JOB_RESTARTED=told)):
                 self.assertIs(restarted, Training().RESTARTED)
@@ -115,7 +115,7 @@ class EnvironmentTest(TrainingTest):
 
 
 class LaptopTest(TrainingTest):
-    def test_a_script_runs_unchanged_without_a_server(self) -> None:
+    def test_d19_d20_a_script_runs_unchanged_without_a_server(self) -> None:
         finished = self.run_script(
             """
             from fairlead import Training
@@ -133,7 +133,7 @@ class LaptopTest(TrainingTest):
         self.assertEqual((0, expected, ""), (finished.code, finished.out.splitlines(), finished.err))
         self.assertTrue(os.path.isdir(folder))
 
-    def test_without_arguments_everything_is_one(self) -> None:
+    def test_d17_without_arguments_everything_is_one(self) -> None:
         with self.environment({"FAIRLEAD_SNAPSHOTS": self.snapshots}):
             run = Training()
         self.assertEqual((1, 0, 1, 1), (run.EPOCHS, run.EPOCHS_DONE, run.BATCH_SIZE, run.TRAINING_SET_SIZE))
@@ -171,7 +171,7 @@ class CheckpointPathTest(TrainingTest):
         logs = "lightning_logs/version_%d/checkpoints/a.ckpt"
         self.assertEqual(logs % 10, self.path_after(logs % 10, logs % 2, logs % 9))
 
-    def test_the_newest_file_of_a_version_is_taken(self) -> None:
+    def test_d21_the_newest_file_of_a_version_is_taken(self) -> None:
         folder = "lightning_logs/version_0/checkpoints/"
         self.assertEqual(folder + "b.ckpt", self.path_after(folder + "c.ckpt", folder + "b.ckpt"))
 
@@ -186,7 +186,7 @@ class CheckpointPathTest(TrainingTest):
     def test_lightning_that_saved_nothing_starts_from_the_beginning(self) -> None:
         self.assertIsNone(self.path_after("lightning_logs/version_0/hparams.yaml"))
 
-    def test_tensorflow_gets_the_name_that_exists(self) -> None:
+    def test_d21_tensorflow_gets_the_name_that_exists(self) -> None:
         self.assertEqual("tf_ckpts", self.path_after("tf_ckpts.index"))
 
     def test_otherwise_it_is_the_published_name(self) -> None:

@@ -19,7 +19,7 @@ def ends(server: FakeServer) -> List[int]:
 
 
 class OutageTest(TrainingTest):
-    def test_epochs_done_while_the_server_was_away_arrive_when_it_is_back(self) -> None:
+    def test_d30_epochs_done_while_the_server_was_away_arrive_when_it_is_back(self) -> None:
         server = self.server()
         with self.environment(self.job(server)) as log, Training() as training:
             server.wait_for(lambda: server.reports)
@@ -295,7 +295,7 @@ class EndOfProcessTest(TrainingTest):
         print("trained", training.epoch)
         """
 
-    def test_the_last_epoch_arrives_although_the_process_ends_at_once(self) -> None:
+    def test_d32_the_last_epoch_arrives_although_the_process_ends_at_once(self) -> None:
         server = self.server()
         finished = self.run_script(self.SCRIPT, self.job(server))
         self.assertEqual((0, "trained 5\n", ""), (finished.code, finished.out, finished.err))

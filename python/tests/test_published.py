@@ -7,7 +7,7 @@ from support import TrainingTest
 
 
 class PublishedProtocolTest(TrainingTest):
-    def test_epochs_and_profiles_go_to_their_hosts(self) -> None:
+    def test_d15_d24_d29_epochs_and_profiles_go_to_their_hosts(self) -> None:
         manager, database = self.server(), self.server()
         with self.environment(self.job(EPOCHS_DONE=2, NUM_GPUS=4, NODE_RANK=1)), KubeProfiler(
             manager.host, database.host
@@ -76,7 +76,7 @@ class PublishedProtocolTest(TrainingTest):
             manager.come_back()
         self.assertEqual({"done": 2}, manager.requests[-1][2])
 
-    def test_in_a_fairlead_job_the_hosts_are_not_used(self) -> None:
+    def test_d15_in_a_fairlead_job_the_hosts_are_not_used(self) -> None:
         server, other = self.server(), self.server()
         with self.environment(self.job(server)), KubeProfiler(other.host, other.host) as prof:
             prof.start_epoch()

@@ -41,7 +41,7 @@ class ReportsTest(TrainingTest):
         ends = [report["epoch"] for report in server.reports if report["kind"] == "epoch-end"]
         self.assertEqual([1, 2, 3, 4, 5], ends)
 
-    def test_heartbeats_come_every_so_many_steps_but_not_more_than_one_in_a_second(self) -> None:
+    def test_d24_heartbeats_come_every_so_many_steps_but_not_more_than_one_in_a_second(self) -> None:
         server = self.server()
         with self.environment(self.job(server, HEARTBEAT_FREQ=10)), Training() as training:
             training.start_epoch()
@@ -54,7 +54,7 @@ class ReportsTest(TrainingTest):
                 training.measure()
         self.assertEqual([10], [report["step"] for report in server.reports if report["kind"] == "heartbeat"])
 
-    def test_the_first_step_pays_for_warming_up_alone(self) -> None:
+    def test_d23_the_first_step_pays_for_warming_up_alone(self) -> None:
         with self.environment(self.job()):
             training = Training()
         training.start_epoch()
@@ -137,7 +137,7 @@ class GpuMemoryTest(TrainingTest):
         )
         return SimpleNamespace(cuda=SimpleNamespace(**dict(facts, **more)))
 
-    def test_a_report_tells_the_peak_of_the_fullest_device(self) -> None:
+    def test_d25_a_report_tells_the_peak_of_the_fullest_device(self) -> None:
         self.with_module("torch", self.torch())
         server = self.server()
         with self.environment(self.job(server)), Training() as training:

@@ -50,7 +50,7 @@ class RestartingTest(TrainingTest):
 class PyTorchExampleTest(RestartingTest):
     PATH = path_of("torch")
 
-    def test_it_resumes_and_trains_every_epoch_once(self) -> None:
+    def test_d33_it_resumes_and_trains_every_epoch_once(self) -> None:
         self.run_to_the_end(os.path.join(SEED, "pytorch_example.py"), self.PATH)
         self.assert_trained_once()
 
@@ -71,7 +71,7 @@ class PyTorchExampleTest(RestartingTest):
 
 
 class LightningExampleTest(RestartingTest):
-    def test_it_resumes_and_trains_every_epoch_once(self) -> None:
+    def test_d33_it_resumes_and_trains_every_epoch_once(self) -> None:
         path = path_of("torch", "pytorch_lightning", "shared")
         self.run_to_the_end(os.path.join(SEED, "lightning_example.py"), path)
         with open(os.path.join(self.root, "lightning_logs/version_2/checkpoints/epoch=4-step=20.ckpt"), "rb") as file:
@@ -79,7 +79,7 @@ class LightningExampleTest(RestartingTest):
 
 
 class TensorFlowExampleTest(RestartingTest):
-    def test_it_resumes_and_trains_every_epoch_once(self) -> None:
+    def test_d33_it_resumes_and_trains_every_epoch_once(self) -> None:
         self.run_to_the_end(os.path.join(SEED, "tensorflow_example.py"), path_of("tensorflow", "shared"))
         self.assertEqual("evaluated after 20 updates", self.last.out.splitlines()[-1])
 

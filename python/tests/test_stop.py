@@ -9,7 +9,7 @@ from support import TrainingTest
 
 
 class StopTest(TrainingTest):
-    def test_the_process_stops_before_the_next_epoch_with_code_0_and_one_line(self) -> None:
+    def test_d26_d27_the_process_stops_before_the_next_epoch_with_code_0_and_one_line(self) -> None:
         server = self.server()
         server.decide = lambda report: report["kind"] == "epoch-start" and report["epoch"] == 3
         finished = self.run_script(
@@ -50,7 +50,7 @@ class StopTest(TrainingTest):
             training.end_epoch()
         self.assertEqual(1, server.epochs_counted())
 
-    def test_the_last_epoch_is_not_stopped_at_its_start(self) -> None:
+    def test_d26_the_last_epoch_is_not_stopped_at_its_start(self) -> None:
         server = self.server()
         server.decide = lambda report: report["kind"] == "epoch-start" and report["epoch"] == 4
         with self.environment(self.job(server)), Training() as training:

@@ -3,7 +3,7 @@ package fairlead.api;
 import io.avaje.jsonb.Json;
 
 /**
- * How fast a training script is on so many GPUs: means over its latest epochs there.
+ * How fast a training script is on a number of GPUs: means over its latest epochs there.
  *
  * @param gpus on all nodes together
  * @param shared whether others could use the same GPU

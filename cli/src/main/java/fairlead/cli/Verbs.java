@@ -2,15 +2,17 @@ package fairlead.cli;
 
 import fairlead.cli.act.verb.Blame;
 import fairlead.cli.act.verb.CheckConfig;
+import fairlead.cli.act.verb.Clusters;
 import fairlead.cli.act.verb.DataVerb;
 import fairlead.cli.act.verb.InitVerb;
 import fairlead.cli.act.verb.ParseLogs;
 import fairlead.cli.act.verb.Query;
 import fairlead.cli.act.verb.QueryList;
+import fairlead.cli.act.verb.Resubmit;
 import fairlead.cli.act.verb.RunHere;
 import fairlead.cli.act.verb.Ssh;
+import fairlead.cli.act.verb.SubmitHere;
 import fairlead.cli.act.verb.Summary;
-import fairlead.cli.admin.Clusters;
 import fairlead.cli.admin.LogIn;
 import fairlead.cli.admin.LogOut;
 import fairlead.cli.admin.Nodes;
@@ -38,7 +40,6 @@ import fairlead.cli.verb.ListJobs;
 import fairlead.cli.verb.Logs;
 import fairlead.cli.verb.PlanAgain;
 import fairlead.cli.verb.Priority;
-import fairlead.cli.verb.Resubmit;
 import fairlead.cli.verb.Run;
 import fairlead.cli.verb.ShowProfile;
 import fairlead.cli.verb.ShowQueue;
@@ -46,7 +47,6 @@ import fairlead.cli.verb.ShowSpec;
 import fairlead.cli.verb.Simulate;
 import fairlead.cli.verb.Snapshot;
 import fairlead.cli.verb.Stats;
-import fairlead.cli.verb.Submit;
 import fairlead.cli.verb.Wait;
 import fairlead.cli.verb.Why;
 
@@ -145,7 +145,7 @@ public final class Verbs {
         return Optional.ofNullable(
                 switch (name) {
                     case "run" -> new Run();
-                    case "submit" -> new Submit();
+                    case "submit" -> new SubmitHere();
                     case "list", "ps", "status" -> new ListJobs();
                     case "queue" -> new ShowQueue();
                     case "query", "q" -> new Query();

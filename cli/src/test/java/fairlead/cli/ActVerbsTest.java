@@ -365,6 +365,16 @@ class ActVerbsTest {
     }
 
     @Test
+    void checkNamesAnUnknownEngineBesideAnotherMistake() {
+        write("aux_data/aml/ns.yaml", LOCAL.replace("local", "nosuch") + "gpu_per_node: four\n");
+        var result = type("config check");
+        assertEquals(2, result.code());
+        assertEquals("fairlead: 2 mistakes\n", result.err());
+        assertTrue(result.out().contains("engine names 'nosuch'"), result.out());
+        assertTrue(result.out().contains("gpu_per_node"), result.out());
+    }
+
+    @Test
     void checkNamesTheLineOfAnUnknownProject() {
         String vision = LOCAL.replace("engine: local", "engine: {cluster: local, project: vision}");
         write("aux_data/aml/ns.yaml", vision.replace("vision", "visoin"));

@@ -219,7 +219,7 @@ class CommandWordsTest {
                 "fairlead: array of 5 jobs"
                         + " ('fairlead list --array 000a77a1', 'fairlead wait 000a77a1')\n",
                 result.err());
-        assertEquals(List.of("POST /v1/jobs"), server.requests);
+        assertEquals(List.of("POST /v1/jobs?ifItFits=true"), server.requests);
     }
 
     @Test

@@ -232,7 +232,7 @@ class PeopleVerbsTest {
     }
 
     @Test
-    void aPriorityIsChangedOrSet() {
+    void r49APriorityIsChangedOrSet() {
         assertEquals(JOB + " priority 0\n", output("priority", "000a", "+1"));
         assertEquals("{\"change\":1}", server.asked.getLast());
         output("priority", "000a", "-2");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.api.ErrorBody;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
@@ -318,6 +319,16 @@ class PhillyVerbsTest {
         assertEquals("fairlead: to wu1, as -c says\n", p("-c", "wu1", "submit", "ls").err());
     }
 
+    /** The server is ours, and nothing is asked twice of it. */
+    @Test
+    void p27p29ARefusalIsPrintedOnce() {
+        server.refusal = new ErrorBody("invalid", "no room for this", null, null);
+        var refused = p("submit", "ls");
+        assertEquals(2, refused.code());
+        assertTrue(refused.err().endsWith("no room for this\n"), refused.err());
+        assertEquals(List.of("POST /v1/jobs"), posts());
+    }
+
     @Test
     void theReasonForTheOnlyClusterIsTheTrueOne() throws IOException {
         config("engine: {sc2: local}");
@@ -411,6 +422,15 @@ class PhillyVerbsTest {
         var result = p("submit", "ls");
         assertEquals(2, result.code());
         assertTrue(result.err().contains("'engine: NAME'"), result.err());
+        for (String verb : List.of("q", "summary", "blame")) {
+            assertEquals(2, p(verb).code(), verb);
+            assertTrue(p(verb).err().contains("'engine: NAME'"), verb);
+        }
+        config("engine: nosuch");
+        for (String verb : List.of("q", "summary", "blame")) {
+            assertEquals(2, p(verb).code(), verb);
+            assertTrue(p(verb).err().contains("'nosuch', which is no cluster of the server"), verb);
+        }
         Files.delete(folder.resolve("aux_data/configs/philly_vc.yaml"));
         assertTrue(p("submit", "ls").err().contains("there is no aux_data/configs/philly_vc.yaml"));
         job("ann_1763179200_0000000a", "running", "sc2");

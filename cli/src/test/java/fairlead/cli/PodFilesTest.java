@@ -65,7 +65,7 @@ class PodFilesTest {
     }
 
     @Test
-    void theExamplesAreSubmittedToACluster() throws IOException {
+    void r33r39TheExamplesAreSubmittedToACluster() throws IOException {
         server.runsImages = true;
         for (String name : List.of("example-test", "example-job", "example-jupyter")) {
             var result = submit(example(name + ".yaml"));
@@ -122,7 +122,7 @@ class PodFilesTest {
         var result = submit(POD.formatted("ann", "ls") + mounts);
         assertEquals(
                 "fairlead: claim one: the machine's own /tmp is used\n"
-                        + "fairlead: nobody knows the claim 'two', and there is no folder /no/such;"
+                        + "fairlead: the claim 'two' is unknown, and there is no folder /no/such;"
                         + " 'runai config pvc two FOLDER' says where it is\n",
                 result.err());
         assertEquals(

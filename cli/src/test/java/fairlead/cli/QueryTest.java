@@ -272,7 +272,7 @@ class QueryTest {
     }
 
     @Test
-    void a52WithoutAnIdTheNewestAreListed() {
+    void a50a52WithoutAnIdTheNewestAreListed() {
         assertEquals(
                 """
                 cluster  num_gpu

@@ -46,7 +46,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void aJobIsSubmittedToTheDefaultProject() {
+    void r1r2r17AJobIsSubmittedToTheDefaultProject() {
         assertEquals(
                 "Project default has been set as default project\n",
                 runai("config project default").out());
@@ -71,7 +71,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void theProcessesOfMpiAreInOnePodWithTheGpusOfAll() {
+    void r24TheProcessesOfMpiAreInOnePodWithTheGpusOfAll() {
         var result =
                 runai(
                         "submit-mpi dist -p default -i image --processes=2 -g 2 --command -- mpirun"
@@ -84,7 +84,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void aNameInUseIsRefusedEvenByAFinishedJobUntilItIsDeleted() {
+    void r5ANameInUseIsRefusedEvenByAFinishedJobUntilItIsDeleted() {
         server.add(new FakeJob(ID, "succeeded"));
         var refused = runai("submit train -p default -i image --command -- true");
         assertEquals(1, refused.code());
@@ -151,7 +151,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void jobsAreListedInTheColumnsOfRunai() {
+    void r18r52JobsAreListedInTheColumnsOfRunai() {
         server.add(new FakeJob(ID, "succeeded"));
         server.add(new FakeJob("train_1763180000_0000000b", "running"));
         assertEquals(
@@ -166,7 +166,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void projectsAreListedInTheColumnsOfRunai() {
+    void r25ProjectsAreListedInTheColumnsOfRunai() {
         assertEquals(
                 """
                 PROJECT  DEPARTMENT  DESERVED GPUs  INT LIMIT  INT AFFINITY  TRAIN AFFINITY
@@ -181,7 +181,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void aJobIsDescribedInTheSectionsOfRunai() {
+    void r20r26AJobIsDescribedInTheSectionsOfRunai() {
         FakeJob job = server.add(new FakeJob(ID, "running"));
         job.obstacles = List.of();
         assertEquals(
@@ -222,7 +222,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void deletingARunningJobStopsItFirst() {
+    void r21DeletingARunningJobStopsItFirst() {
         server.add(new FakeJob(ID, "running"));
         var result = runai("delete job train gone -p default");
         assertEquals("The job 'train' has been deleted\n", result.out());
@@ -246,7 +246,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void logsAreShownByTheNameOfAJobOrOfItsPod() {
+    void r22LogsAreShownByTheNameOfAJobOrOfItsPod() {
         var job = server.add(new FakeJob(ID, "succeeded"));
         job.log = "one\ntwo\n";
         assertEquals("one\ntwo\n", runai("logs train -p default").out());
@@ -272,7 +272,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void aSuspendedJobKeepsItsNameUntilItIsResumed() {
+    void r24ASuspendedJobKeepsItsNameUntilItIsResumed() {
         server.add(new FakeJob(ID, "running"));
         assertEquals(
                 "fairlead: the job 'train' is Running; there is nothing to resume\n",
@@ -289,7 +289,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void aClaimStandsForTheFolderThatWasSet() throws IOException {
+    void r10AClaimStandsForTheFolderThatWasSet() throws IOException {
         Files.createDirectories(folder.resolve("my data"));
         shell.type("runai", "config", "pvc", "claim", "my data");
         assertEquals(0, runai("config project vision").code());
@@ -299,7 +299,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void whoIsLoggedInIsToldAndEveryVerbHasHelp() {
+    void r1r24WhoIsLoggedInIsToldAndEveryVerbHasHelp() {
         assertEquals("Logged in to " + server.url() + " as ann\n", runai("login").out());
         assertTrue(runai("whoami").out().startsWith("User     ann\n"), runai("whoami").out());
         assertTrue(runai("whoami").out().contains("\nProject  default\n"));
@@ -351,7 +351,7 @@ class RunaiVerbsTest {
     }
 
     @Test
-    void whereImagesRunTheImagesOwnProgramMayRun() {
+    void r13WhereImagesRunTheImagesOwnProgramMayRun() {
         server.runsImages = true;
         var result = runai("submit x -p default -i image --large-shm --pvc c:/data -- --lr 1");
         assertEquals(0, result.code(), result.err());
@@ -443,7 +443,7 @@ class RunaiVerbsTest {
 
     /** Goal: a pod about to run is waited for. Method: it begins to run after the first look. */
     @Test
-    void bashWaitsForAJobThatIsAboutToRun() {
+    void r23BashWaitsForAJobThatIsAboutToRun() {
         FakeJob job = server.add(new FakeJob(ID, "starting"));
         job.looksBeforeEnd = 2;
         var result = runai("bash train -p default");

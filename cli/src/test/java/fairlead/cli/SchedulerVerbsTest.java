@@ -142,7 +142,7 @@ class SchedulerVerbsTest {
     }
 
     @Test
-    void schedulerStateShowsOnesOwnLastTenJobs() {
+    void d8SchedulerStateShowsOnesOwnLastTenJobs() {
         for (int i = 0; i < 12; i++) server.add(new FakeJob("a_1_%08x".formatted(i), "running"));
         var result = shell.type("scheduler-state");
         assertEquals(0, result.code(), result.err());
@@ -191,7 +191,7 @@ class SchedulerVerbsTest {
     }
 
     @Test
-    void schedulerCancelJobStopsAJob() {
+    void d8SchedulerCancelJobStopsAJob() {
         server.add(new FakeJob("a_1_0000000a", "running"));
         var result = shell.type("scheduler-cancel-job", "0a");
         assertEquals("a_1_0000000a cancelled\n", result.out());
@@ -202,7 +202,7 @@ class SchedulerVerbsTest {
     }
 
     @Test
-    void schedulerGetLogsShowsAllAttempts() {
+    void d8SchedulerGetLogsShowsAllAttempts() {
         server.add(new FakeJob("a_1_0000000a", "running")).log = "one\n";
         var result = shell.type("scheduler-get-logs", "0a");
         assertEquals(0, result.code(), result.err());

@@ -194,7 +194,7 @@ class SpecFileTest {
     void severalDocumentsAreSeveralJobsInOneRequest() throws IOException {
         write("command: one\n---\ncommand: two\n");
         assertEquals(2, shell.type("submit", "-f", "job.yaml").out().lines().count());
-        assertEquals(List.of("POST /v1/jobs"), server.requests);
+        assertEquals(List.of("POST /v1/jobs?ifItFits=true"), server.requests);
         var run = shell.type("run", "-f", "job.yaml");
         assertEquals(2, run.code());
         assertTrue(run.err().startsWith("fairlead: the file holds 2 jobs"));

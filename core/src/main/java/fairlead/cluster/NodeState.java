@@ -99,10 +99,10 @@ public record NodeState(
     private boolean gives(int place, Resources ask) {
         Gpu gpu = node.gpus().get(place);
         long free = freeUnits.get(place);
+        if (!gpu.isOf(ask.gpuType())) return false;
+        if (ask.part() instanceof GpuPart.Whole) return free == gpu.units();
         long wanted = units(ask.part(), gpu);
-        boolean isWhole = ask.part() instanceof GpuPart.Whole;
-        boolean isFree = isWhole ? free == wanted : wanted > 0 && wanted <= free;
-        return isFree && gpu.isOf(ask.gpuType());
+        return wanted > 0 && wanted <= free;
     }
 
     /** Zero when the GPU cannot give such a part. */

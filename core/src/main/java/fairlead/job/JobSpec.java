@@ -95,11 +95,13 @@ public record JobSpec(
         checkCommands(roles, container);
         if (training.isPresent()) checkTraining(roles, interactive);
         SpecException.unless(
-                retry.isEmpty() || retries == 0, "retries", "stands beside retry; say one of them");
+                retry.isEmpty() || retries == 0,
+                "retries",
+                "cannot be given together with retry; say one of them");
         SpecException.unless(
                 origin.isEmpty() || container.details().podName().isEmpty(),
                 "container.podName",
-                "stands beside origin; a job is unique in one way only");
+                "cannot be given together with origin: a job is unique in one way only");
         checkEnvironment(environment);
         if (!environment.keySet().containsAll(secrets))
             throw new IllegalArgumentException("a secret that is no variable: " + secrets);

@@ -139,7 +139,7 @@ public sealed interface Obstacle {
     /**
      * No GPU has such a part free: of so many that it could be on, so many are not in use.
      *
-     * @param unmeasured how many have a memory that nobody knows
+     * @param unmeasured how many have an unknown memory
      */
     record NoGpuHasRoom(GpuPart part, int gpus, int unused, int unmeasured) implements Obstacle {
         @Override
@@ -158,7 +158,7 @@ public sealed interface Obstacle {
         private String has() {
             if (gpus == 0) return "no ready node has such a GPU";
             if (part instanceof GpuPart.Memory && unmeasured == gpus) {
-                return "this cluster's GPUs have a memory that nobody knows: ask for a part, such"
+                return "the memory of this cluster's GPUs is unknown: ask for a part, such"
                         + " as 0.5";
             }
             return "no GPU has that much" + (unused < gpus ? " left" : "");

@@ -130,15 +130,20 @@ public final class Tally {
     }
 
     public boolean isEntitled(JobSpec spec) {
-        return spec.milliGpus() == 0 || beyondQuota(spec) <= 0;
+        long gpus = spec.milliGpus();
+        return gpus == 0 || beyondQuota(spec, gpus) <= 0;
     }
 
     /** How much more than its quota the project would hold with it. */
     public long beyondQuota(JobSpec spec) {
-        String project = spec.project();
+        return beyondQuota(spec, spec.milliGpus());
+    }
+
+    private long beyondQuota(JobSpec spec, long gpus) {
+        Account project = project(spec.project());
         // Interactive work is never beyond the quota, not even until somebody has stopped.
-        long held = spec.interactive() ? heldUntilStops(project) : heldByProject(project);
-        return held + spec.milliGpus() - project(project).quota;
+        long held = spec.interactive() ? heldUntilStops(spec.project()) : project.held;
+        return held + gpus - project.quota;
     }
 
     /**
@@ -160,6 +165,9 @@ public final class Tally {
     }
 
     public Account project(String name) {
+        // Every waiting job asks, and a look is cheaper than an offer to put something there.
+        Account known = byProject.get(name);
+        if (known != null) return known;
         return byProject.computeIfAbsent(name, _ -> new Account(rules.quota(name), 0));
     }
 }

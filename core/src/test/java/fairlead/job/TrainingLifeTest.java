@@ -55,7 +55,7 @@ class TrainingLifeTest {
     }
 
     @Test
-    void anExitThatWasAskedForIsNoEndUnlessAllEpochsAreDone() {
+    void d28AnExitThatWasAskedForIsNoEndUnlessAllEpochsAreDone() {
         Job running = join(start(queued, place(1, "a")));
         Job half = epoch(preempt(running, NOON.plusSeconds(9)), 5, NOON.plusSeconds(20));
         assertEquals("queued", end(half, Exit.of(0, NOON)).state().word());

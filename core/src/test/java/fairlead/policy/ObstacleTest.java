@@ -65,8 +65,8 @@ class ObstacleTest {
                         "needs 100 MiB of one GPU's memory; no GPU has that much",
                         new Obstacle.NoGpuHasRoom(new GpuPart.Memory(100 << 20), 2, 2, 1)),
                 Arguments.of(
-                        "needs 100 MiB of one GPU's memory; this cluster's GPUs have a memory that"
-                                + " nobody knows: ask for a part, such as 0.5",
+                        "needs 100 MiB of one GPU's memory; the memory of this cluster's GPUs is"
+                                + " unknown: ask for a part, such as 0.5",
                         new Obstacle.NoGpuHasRoom(new GpuPart.Memory(100 << 20), 2, 2, 2)),
                 Arguments.of(
                         "needs port 80 of its node, which other tasks have",

@@ -55,9 +55,10 @@ class PolicyPropertyTest {
     }
 
     /**
-     * A plan uses all that it can: planning again on what it leaves starts nothing more. The fair
-     * rule keeps a place for who is next, and may find another place for them on a fuller cluster;
-     * then only those start that were told to wait behind somebody.
+     * A plan uses all that it can: planning again on what it leaves starts nothing more, so that
+     * nobody has to move what waits (A64). The fair rule keeps a place for who is next, and may
+     * find another place for them on a fuller cluster; then only those start that were told to wait
+     * behind somebody.
      */
     private static void nothingMoreWouldStart(
             String name, Plan plan, View view, Map<JobId, Job> jobs) {

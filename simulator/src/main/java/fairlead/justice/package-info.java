@@ -1,5 +1,5 @@
 /**
- * The fair rule written a second time, to judge those by who plan by it.
+ * The fair rule written a second time, to judge the plans of the policies.
  *
  * <p>Touches: cluster, job.
  */

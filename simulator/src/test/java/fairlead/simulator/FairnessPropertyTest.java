@@ -50,6 +50,7 @@ class FairnessPropertyTest {
         "fair, 0, 404534",
         "fair, 0, 407604",
         "fair, 0, 508380",
+        "fair, 0, 904106",
         "fair, 50, 401212",
         "elastic, 30, 300429",
         "elastic, 30, 300767",
@@ -59,7 +60,9 @@ class FairnessPropertyTest {
         "elastic, 100, 300099",
         "elastic, 100, 300162",
         "elastic, 100, 300226",
-        "elastic, 100, 300345"
+        "elastic, 100, 300345",
+        "elastic, 100, 900444",
+        "elastic, 100, 901001"
     })
     void labsThatOnceWereUnfairAreFair(String policy, int percent, long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind(policy, percent)));

@@ -1,9 +1,10 @@
 package fairlead.transfer;
 
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
-import fairlead.dialects.act.PhillyConfig;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class Clusters {
     private Failed missing(Optional<String> name) {
         String file = "aux_data/aml/" + name.orElse("aml") + ".yaml";
         String foreign =
-                ConfigFinder.foreign(screen.folder(), screen.environment())
+                ConfigPlaces.foreign(screen.folder(), screen.environment())
                         .map(files -> files + " belongs to another account and does not count; ")
                         .orElse("");
         String philly =

@@ -1,6 +1,6 @@
 package fairlead.transfer;
 
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 import fairlead.storage.StorageException;
 import fairlead.storage.Words;
 import fairlead.transfer.pack.Tree;

@@ -1,7 +1,7 @@
 package fairlead.transfer;
 
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.ConfigPlaces;
 import fairlead.storage.StorageException;
 
 import java.io.FileDescriptor;
@@ -93,7 +93,7 @@ public final class Main {
 
     /** Does what the words say, and returns the exit code. */
     static int run(List<String> words, Screen screen) {
-        Path root = ConfigFinder.root(screen.folder(), screen.environment());
+        Path root = ConfigPlaces.root(screen.folder(), screen.environment());
         try {
             Request request = Request.of(words);
             if (!root.equals(screen.folder()))

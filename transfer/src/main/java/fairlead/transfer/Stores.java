@@ -1,8 +1,8 @@
 package fairlead.transfer;
 
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.Mapped;
-import fairlead.dialects.act.Store;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
 import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Entry;

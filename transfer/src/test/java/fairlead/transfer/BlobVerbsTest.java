@@ -80,7 +80,7 @@ class BlobVerbsTest {
     }
 
     @Test
-    void foldersGoToABlobStoreAndBack() throws IOException {
+    void a24FoldersGoToABlobStoreAndBack() throws IOException {
         user.write("data/voc 20/part2", "12");
         user.write("data/voc 20/ü %41/part10", "3");
         user.write("data/voc 2007", "4");

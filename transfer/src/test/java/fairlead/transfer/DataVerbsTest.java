@@ -182,7 +182,7 @@ class DataVerbsTest {
     }
 
     @Test
-    void a69CopiesGoFromTheOtherClustersStore() throws IOException {
+    void a8a69CopiesGoFromTheOtherClustersStore() throws IOException {
         user.keep("voc/a", "1");
         user.keep("voc/deep/b", "22");
         user.keep("voc2", "333");

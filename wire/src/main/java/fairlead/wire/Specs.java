@@ -109,7 +109,9 @@ public final class Specs {
 
     private static void refuseBesideRoles(Object value, String field) {
         SpecException.unless(
-                value == null, field, "stands beside roles; say it in each role instead");
+                value == null,
+                field,
+                "cannot be given together with roles; say it in each role instead");
     }
 
     /** An image has a command of its own, for those who want it. */

@@ -139,9 +139,9 @@ class SpecsTest {
                 "{'roles':[{'command':['a']}]} | roles[0].name | is missing",
                 "{'roles':[{'name':'a'}]} | roles[0].command | is empty",
                 "{'command':['a'],'roles':[{'name':'a','command':['a']}]} | command"
-                        + " | stands beside roles; say it in each role instead",
+                        + " | cannot be given together with roles; say it in each role instead",
                 "{'gpus':0,'roles':[{'name':'a','command':['a']}]} | gpus"
-                        + " | stands beside roles; say it in each role instead",
+                        + " | cannot be given together with roles; say it in each role instead",
                 "{'command':['a'],'gpus':-1} | gpus | must be 0 to 4096, but is -1",
                 "{'command':['a'],'gpu':1.5} | gpu | must be a whole number, or a part of one GPU"
                         + " between 0.001 and 0.999 with up to 3 decimals, but is '1.5'",
@@ -159,7 +159,7 @@ class SpecsTest {
                 "{'command':['a'],'gpus':0,'gpuType':'a100'} | gpuType | must be 1 to 63"
                         + " characters, for a task with GPUs",
                 "{'gpu':0.5,'roles':[{'name':'a','command':['a']}]} | gpu"
-                        + " | stands beside roles; say it in each role instead",
+                        + " | cannot be given together with roles; say it in each role instead",
                 "{'command':['a'],'memory':'8X'} | memory | must be a whole number with a unit,"
                         + " such as 512M, 8G or 1T, but is '8X'",
                 "{'command':['a'],'time':'90'} | time | must be a number with a unit, such as 90s,"
@@ -200,8 +200,8 @@ class SpecsTest {
                         + " exit codes from 1 to 255, but one is 'x'",
                 "{'command':['a'],'retry':{'exits':{'7':'maybe'}}} | retry.exits.7 | must be"
                         + " transient, conflict, permanent or unknown, but is 'maybe'",
-                "{'command':['a'],'retry':{},'retries':1} | retries | stands beside retry;"
-                        + " say one of them",
+                "{'command':['a'],'retry':{},'retries':1} | retries | cannot be given together"
+                        + " with retry; say one of them",
                 "{'command':['a'],'origin':{'dialect':'openpai','text':''}} | origin.key | is"
                         + " missing",
                 "{'roles':[{'name':'w','command':['a'],'ports':['a:1']}]} | roles[0].ports | must"

@@ -90,7 +90,20 @@ public final class Client implements AutoCloseable {
     public Answer<SubmitAnswer> submit(
             List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
             throws Unreachable, Refused {
-        return submit(new SubmitRequest(RequestName.fresh(), jobs, array, as, here, null));
+        return submit(jobs, array, as, here, "");
+    }
+
+    /** The same, but refused where a job could never start on its cluster as that is now. */
+    public Answer<SubmitAnswer> submitIfItFits(
+            List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
+            throws Unreachable, Refused {
+        return submit(jobs, array, as, here, "?ifItFits=true");
+    }
+
+    private Answer<SubmitAnswer> submit(
+            List<SpecBody> jobs, ArrayBody array, String as, HereBody here, String query)
+            throws Unreachable, Refused {
+        return submit(new SubmitRequest(RequestName.fresh(), jobs, array, as, here, null), query);
     }
 
     /**
@@ -99,12 +112,14 @@ public final class Client implements AutoCloseable {
      */
     public Answer<SubmitAnswer> submitInstead(String old, SpecBody job, HereBody here)
             throws Unreachable, Refused {
-        return submit(new SubmitRequest(RequestName.fresh(), List.of(job), null, null, here, old));
+        return submit(
+                new SubmitRequest(RequestName.fresh(), List.of(job), null, null, here, old), "");
     }
 
-    private Answer<SubmitAnswer> submit(SubmitRequest request) throws Unreachable, Refused {
+    private Answer<SubmitAnswer> submit(SubmitRequest request, String query)
+            throws Unreachable, Refused {
         return new Answer<>(
-                repeated("/v1/jobs", Wire.json(request, SubmitRequest.class)),
+                repeated("/v1/jobs" + query, Wire.json(request, SubmitRequest.class)),
                 Wire.type(SubmitAnswer.class));
     }
 

@@ -13,8 +13,8 @@ import java.util.List;
  * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
  * @param gpuType only GPUs whose type contains this text
  * @param memory with a unit, such as {@code 8G}
- * @param minFailed so many failed tasks fail the attempt; default 1, 0 means never
- * @param minSucceeded so many succeeded tasks end the attempt well; default 0, never
+ * @param minFailed this many failed tasks fail the attempt; default 1, 0 means never
+ * @param minSucceeded this many succeeded tasks end the attempt well; default 0, never
  * @param ports that each task gets on its node: {@code label} for any one, or {@code
  *     label:FIRST:COUNT}, where a FIRST of 0 means any
  */

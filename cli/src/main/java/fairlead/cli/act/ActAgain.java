@@ -17,7 +17,7 @@ import fairlead.cli.terminal.Words;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ActRequest;
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.util.List;

@@ -6,12 +6,13 @@ import fairlead.api.JobPage;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,17 +29,6 @@ public final class ActJobs {
 
     private ActJobs() {}
 
-    /** The words without blanks and slashes around them, each once. */
-    public static List<String> ids(List<String> words) throws UsageException {
-        var ids = new LinkedHashSet<String>();
-        for (String word : words) {
-            String id = word.strip().replaceAll("^/+|/+$", "");
-            if (id.isEmpty()) throw new UsageException("'" + word + "' is no job's id");
-            ids.add(id);
-        }
-        return List.copyOf(ids);
-    }
-
     /**
      * The jobs that the words mean, by their whole ids. All are found before the first is used, so
      * that one that is unknown or could be several leaves the others alone.
@@ -46,7 +36,7 @@ public final class ActJobs {
     public static SequencedMap<String, JobDetail> find(List<String> words, Session session)
             throws UsageException, Failure, Refused, IOException {
         var found = new LinkedHashMap<String, JobDetail>();
-        for (String id : ids(words)) {
+        for (String id : JobIds.of(words)) {
             JobDetail detail = session.client().job(id).value();
             found.put(detail.job().id(), detail);
         }

@@ -16,10 +16,10 @@ import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
 import fairlead.dialects.act.ActRequest;
 import fairlead.dialects.act.ActSpec;
-import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Layout;
 import fairlead.dialects.act.Misuse;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -5,11 +5,11 @@ import fairlead.cli.line.Session;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.ConfigFinder;
-import fairlead.dialects.act.Mapped;
 import fairlead.dialects.act.Place;
-import fairlead.dialects.act.Store;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;

@@ -1,16 +1,17 @@
 package fairlead.cli.act;
 
 import fairlead.cli.line.Session;
-import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.FoundConfig;
-import fairlead.dialects.act.PhillyConfig;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The config files of ACT and Philly in the folder of a session. */
 public final class ConfigFiles {
@@ -29,7 +30,7 @@ public final class ConfigFiles {
                 found.add(FoundConfig.good(cluster.name(), file, false, cluster));
             }
         } catch (ConfigException e) {
-            found.add(FoundConfig.bad("philly", file, false, e));
+            found.add(FoundConfig.bad("philly", file, false, Optional.empty(), e));
         }
         return found;
     }

@@ -5,12 +5,13 @@ import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.FoundConfig;
-import fairlead.dialects.act.PhillyConfig;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ public final class Configs {
                             + ") is a cluster of Azure ML, which cannot be asked yet. A line"
                             + " 'engine: NAME' in the file names a cluster of your Fairlead server"
                             + " instead; with an empty "
-                            + ConfigFinder.VARIABLE
+                            + ConfigPlaces.VARIABLE
                             + " the server's own jobs are shown");
         }
         return config;
@@ -74,29 +75,29 @@ public final class Configs {
      * @param instead what the command then is
      */
     public static void tellMissing(String instead, Arguments arguments, Session session) {
-        ConfigFinder.foreign(folder(session), environment(session))
+        ConfigPlaces.foreign(folder(session), environment(session))
                 .ifPresent(
                         files ->
                                 session.say(
                                         files
                                                 + " belongs to another account, so its config"
                                                 + " files do not count here"));
-        boolean isOff = "".equals(environment(session).get(ConfigFinder.VARIABLE));
+        boolean isOff = "".equals(environment(session).get(ConfigPlaces.VARIABLE));
         if (isOff) return;
         missing(arguments.text(Option.CLUSTER).orElse(null), instead, session)
                 .ifPresent(session::say);
     }
 
     private static Optional<String> missing(String cluster, String instead, Session session) {
-        Path root = ConfigFinder.root(folder(session), environment(session));
-        if (!Files.isDirectory(root.resolve(ConfigFinder.FOLDER))) {
+        Path root = ConfigPlaces.root(folder(session), environment(session));
+        if (!Files.isDirectory(root.resolve(ConfigPlaces.ACT_FOLDER))) {
             return PhillyConfig.shownFile(folder(session), environment(session))
                     .map(file -> file + " counts for 'fairlead p' alone, so " + instead);
         }
         if (cluster != null) {
             return Optional.of(
                     "there is no "
-                            + ConfigFinder.FOLDER
+                            + ConfigPlaces.ACT_FOLDER
                             + "/"
                             + cluster
                             + ".yaml: '"
@@ -105,7 +106,7 @@ public final class Configs {
         }
         List<String> names = names(session);
         if (names.isEmpty()) return Optional.empty();
-        Path files = Path.of(ConfigFinder.FOLDER);
+        Path files = Path.of(ConfigPlaces.ACT_FOLDER);
         if (!root.equals(folder(session))) files = root.resolve(files);
         return Optional.of(
                 files
@@ -131,7 +132,7 @@ public final class Configs {
 
     /** Tells which file counts, where that is not to be seen in this folder. */
     public static void tellAbove(ClusterConfig config, Session session) {
-        Path root = ConfigFinder.root(folder(session), environment(session));
+        Path root = ConfigPlaces.root(folder(session), environment(session));
         if (root.equals(folder(session))) return;
         session.say(
                 config.file()

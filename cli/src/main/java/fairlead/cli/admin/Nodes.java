@@ -31,7 +31,7 @@ public final class Nodes implements Verb {
                 0,
                 "show nodes and what is free on them",
                 List.of(Option.CLUSTER),
-                List.of(Example.of("fairlead nodes", "GPUs, CPUs and memory, free of all")));
+                List.of(Example.of("fairlead nodes", "GPUs, CPUs and memory: free, and in all")));
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.util.List;
 /** Makes, changes, deletes and shows projects. */
 public final class Project implements Verb {
     private static final Option QUOTA =
-            Option.valued("--quota", null, "N", "create, set: so many GPUs are guaranteed");
+            Option.valued("--quota", null, "N", "create, set: how many GPUs are guaranteed");
     private static final Option NO_QUOTA =
             Option.flag("--no-quota", null, "set: none are guaranteed any more");
     private static final Option MAX =
@@ -32,7 +32,7 @@ public final class Project implements Verb {
                     "--interactive-max",
                     null,
                     "N",
-                    "create, set: so many interactive jobs at once");
+                    "create, set: how many interactive jobs run at once");
     private static final Option NO_MAX =
             Option.flag("--no-interactive-max", null, "set: as many as the quota holds");
     private static final Option LIMIT =

@@ -31,7 +31,7 @@ public final class Server implements Verb {
                     "--gpus",
                     null,
                     "N",
-                    "start: declare so many GPUs instead of asking the driver");
+                    "start: how many GPUs there are, instead of asking the driver");
     private static final Option GPU_MEMORY =
             Option.valued(
                     "--gpu-memory",
@@ -66,13 +66,14 @@ public final class Server implements Verb {
                     "start: memory for its jobs, such as 4G; by default a quarter of the"
                             + " machine's");
     private static final Option NEW_JOURNAL =
-            Option.flag("--new-journal", null, "start: begin anew where the journal is lost");
-    private static final Option FORGET =
             Option.flag(
-                    "--forget",
+                    "--new-journal",
                     null,
-                    "start: without the flags of the last start, where none are given");
-    private static final Option FOLLOW = Option.flag("--follow", "-f", "logs: go on");
+                    "start: begin with an empty journal where the old one is lost");
+    private static final Option FORGET =
+            Option.flag("--forget", null, "start: forget the flags of the last start");
+    private static final Option FOLLOW =
+            Option.flag("--follow", "-f", "logs: keep showing new lines");
     private static final List<Option> STARTING =
             List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED, MEMORY);
     private static final List<String> ACTIONS =

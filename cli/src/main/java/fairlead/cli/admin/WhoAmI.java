@@ -30,7 +30,7 @@ public record WhoAmI(boolean isRunai) implements Verb {
                 List.of(name),
                 "",
                 0,
-                "show as whom which server knows you",
+                "show your name, your server and your project",
                 List.of(),
                 List.of(Example.of("fairlead " + name, "your name, server and project")));
     }

@@ -46,7 +46,7 @@ public final class RunScheduler implements Verb {
                 false,
                 "submit a training script, with the options of run-scheduler",
                 """
-                The job runs 'python SCRIPT_PATH' on one GPU or more, as the scheduler finds good. It sees
+                The job runs 'python SCRIPT_PATH' on one GPU or more, as the scheduler decides. It sees
                 CUSTOM_DIR at /custom, SNAPSHOTS_DIR at /snapshots and ~/datasets, where there is one, at /data.\
                 """,
                 OPTIONS,

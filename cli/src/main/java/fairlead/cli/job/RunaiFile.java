@@ -16,7 +16,8 @@ import java.util.TreeMap;
 
 /**
  * What a user of Run:ai has configured, in a file beside {@code login.json}: {@code project = lab},
- * {@code cluster = big} and {@code pvc.CLAIM = /folder}, a line each.
+ * {@code cluster = big} and {@code pvc.CLAIM = /folder}, a line each. It is here and not in
+ * Run:ai's room, because pod files name the same claims.
  */
 public final class RunaiFile {
     private static final String NAME = "runai.settings";

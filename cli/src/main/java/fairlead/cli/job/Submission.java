@@ -55,6 +55,16 @@ public record Submission(
         }
     }
 
+    /** The same, but refused where a job could never start on its cluster. */
+    public Answer<SubmitAnswer> submitIfItFits(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return told(session.client().submitIfItFits(bodies, array, as, here.body()), session);
+        } catch (Refused e) {
+            throw located(e);
+        }
+    }
+
     /** The one job in the place of another, which is aborted if it has not ended. */
     public Answer<SubmitAnswer> submitInstead(String old, Session session)
             throws UsageException, Failure, Refused, IOException {

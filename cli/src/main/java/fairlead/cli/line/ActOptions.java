@@ -5,7 +5,8 @@ import java.util.Set;
 
 /**
  * The options that ACT has before its verbs. Its users type them for every verb, so the verbs that
- * come from ACT pass over those that mean nothing to them; other verbs refuse them.
+ * come from ACT pass over those that mean nothing to them; other verbs refuse them. They are here
+ * and not in ACT's room, because they are read before anybody knows whose verb follows.
  */
 public final class ActOptions {
     public static final Option FROM =
@@ -18,15 +19,15 @@ public final class ActOptions {
             Option.flag("--single", "-single", "one process on each node");
     public static final Option HOLD =
             Option.flag("--hold", "-hold", "keep the node of a job that fails");
-    public static final Option MAX = Option.valued("--max", null, "K", "at most so many jobs");
+    public static final Option MAX = Option.valued("--max", null, "K", "how many jobs at most");
     public static final Option NO_LOG =
             Option.flag("--no-log", "-no-wl", "show no log, and fetch none");
     public static final Option NO_DETAILS =
-            Option.flag("--no-details", "-no-dt", "only what the server's list says of it");
+            Option.flag("--no-details", "-no-dt", "only what a list shows");
     public static final Option NO_FULL_LOG =
             Option.flag("--no-full-log", "-no-lf", "show the end of the log, and keep none of it");
     public static final Option WITH_LOG =
-            Option.flag("--with_log", "-wl", "with the log, which is the rule");
+            Option.flag("--with_log", "-wl", "show the log, as it does by default");
 
     /** As ACT and Philly count them. */
     public static final Option GPUS_OF_ALL =
@@ -46,7 +47,7 @@ public final class ActOptions {
 
     /** ACT takes it and submits all the same; Philly's command does not submit. */
     public static final Option NO_SUBMIT =
-            Option.flag("--real_submit", "-no-s", "check only, where 'p' submits");
+            Option.flag("--real_submit", "-no-s", "with 'p submit': check only, submit nothing");
 
     public static final Option YES = Option.flag("--yes", "-y", "delete without asking");
 

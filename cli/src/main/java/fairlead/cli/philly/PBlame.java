@@ -31,7 +31,7 @@ final class PBlame implements Verb {
                 0,
                 "show who holds GPUs and who waits for them",
                 List.of(Option.CLUSTER),
-                List.of(Example.of("fairlead p blame", "whoever has most first")));
+                List.of(Example.of("fairlead p blame", "whoever has the most, first")));
     }
 
     @Override

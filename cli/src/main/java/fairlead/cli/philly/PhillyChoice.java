@@ -5,7 +5,7 @@ import fairlead.api.client.Refused;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.util.List;

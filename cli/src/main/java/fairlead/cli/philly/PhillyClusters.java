@@ -7,7 +7,8 @@ import fairlead.api.NodeBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.api.people.ProjectBody;
-import fairlead.cli.act.ActJobs;
+import fairlead.cli.act.Targets;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
@@ -18,10 +19,11 @@ import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.act.ClusterConfig;
-import fairlead.dialects.act.ConfigException;
-import fairlead.dialects.act.PhillyConfig;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,7 +61,24 @@ final class PhillyClusters {
         this.isNamed = isNamed;
     }
 
-    static PhillyClusters of(Arguments arguments, Session session) throws Failure {
+    static PhillyClusters of(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        PhillyClusters named = named(arguments, session);
+        named.refuseUnknown();
+        return named;
+    }
+
+    /** A cluster that the server does not know would look like one that is there and idle. */
+    private void refuseUnknown() throws UsageException, Failure, Refused, IOException {
+        if (configs.isEmpty()) return;
+        var targets = new Targets(session);
+        for (ClusterConfig config : usable()) {
+            Optional<Problem> mistake = targets.mistake(config.target().orElseThrow());
+            if (mistake.isPresent()) throw new Failure(ExitCode.USAGE, mistake.get().toString());
+        }
+    }
+
+    private static PhillyClusters named(Arguments arguments, Session session) throws Failure {
         var terminal = session.terminal();
         Optional<PhillyConfig> found;
         try {
@@ -126,7 +145,7 @@ final class PhillyClusters {
     SequencedMap<String, JobDetail> find(List<String> words)
             throws UsageException, Failure, Refused, IOException {
         var found = new LinkedHashMap<String, JobDetail>();
-        for (String word : ActJobs.ids(words)) {
+        for (String word : JobIds.of(words)) {
             JobDetail job = find(word);
             found.put(job.job().id(), job);
         }

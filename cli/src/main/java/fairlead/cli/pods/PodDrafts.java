@@ -90,9 +90,9 @@ public final class PodDrafts {
         String path = readOnly ? target.substring(0, target.length() - 3) : target;
         if (!Files.isDirectory(Path.of(path))) {
             session.say(
-                    "nobody knows the claim '"
+                    "the claim '"
                             + claim
-                            + "', and there is no folder "
+                            + "' is unknown, and there is no folder "
                             + path
                             + "; 'runai config pvc "
                             + claim

@@ -87,7 +87,7 @@ public final class Runai implements Verb {
                 Usage.MANY,
                 true,
                 "the verbs of Run:ai's command",
-                table.text() + "\n'runai VERB --help' says more of each.",
+                table.text() + "\n'runai VERB --help' says more about each.",
                 List.of(),
                 examples);
     }

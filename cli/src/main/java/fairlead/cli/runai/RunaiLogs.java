@@ -19,7 +19,8 @@ import java.util.List;
 
 /** Shows what a job has written. */
 final class RunaiLogs implements Verb {
-    private static final Option FOLLOW = Option.flag("--follow", "-f", "go on until the job ends");
+    private static final Option FOLLOW =
+            Option.flag("--follow", "-f", "show new lines until the job ends");
     private static final Option TAIL =
             Option.valued("--tail", "-t", "N", "only the last N lines; -1: all");
     private static final Option SINCE =

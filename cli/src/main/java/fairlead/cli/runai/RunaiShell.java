@@ -23,7 +23,7 @@ record RunaiShell(String verb, String operands) implements Verb {
             Option.flag("--stdin", "-i", "pass the input on; it always is");
 
     private static final Option TTY =
-            Option.flag("--tty", "-t", "on a terminal; it is one where this is one");
+            Option.flag("--tty", "-t", "on a terminal, as by default where this is one");
 
     @Override
     public Usage usage() {

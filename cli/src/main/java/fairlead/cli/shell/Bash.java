@@ -25,7 +25,7 @@ public final class Bash implements Verb {
                     "-c",
                     "if command -v bash >/dev/null 2>&1; then exec bash; else exec sh; fi");
 
-    /** The same in the code of a job of ACT or Philly. */
+    /** The same in the code of a job of ACT or Philly, whose users look for it there. */
     public static List<String> shellIn(JobDetail job) {
         if (ActOrigin.of(job).isEmpty()) return SHELL;
         return List.of("sh", "-c", toCode(job) + "; " + SHELL.getLast());

@@ -3,7 +3,6 @@ package fairlead.cli.spec;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
-import fairlead.dialects.act.BoundedYaml;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
@@ -11,6 +10,7 @@ import fairlead.dialects.pods.Misuse;
 import fairlead.dialects.pods.PodFile;
 import fairlead.dialects.pods.PodJob;
 import fairlead.dialects.pods.Remark;
+import fairlead.dialects.yaml.BoundedYaml;
 
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.ScalarStyle;

@@ -1,7 +1,7 @@
 /**
  * Job files: YAML or JSON in, spec out, and back.
  *
- * <p>Touches: api.json, api.spec, api.words, cli.terminal, dialects.act, dialects.openpai,
- * dialects.pods, io.avaje.json, org.snakeyaml.engine.
+ * <p>Touches: api.json, api.spec, api.words, cli.terminal, dialects.openpai, dialects.pods,
+ * dialects.yaml, io.avaje.json, org.snakeyaml.engine.
  */
 package fairlead.cli.spec;

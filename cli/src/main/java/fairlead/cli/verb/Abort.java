@@ -4,7 +4,7 @@ import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.api.JobsAnswer;
 import fairlead.api.client.Refused;
-import fairlead.cli.act.ActJobs;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -41,7 +41,7 @@ public final class Abort implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        List<String> words = ActJobs.ids(arguments.some("job"));
+        List<String> words = JobIds.of(arguments.some("job"));
         boolean json = arguments.has(Option.JSON);
         if (words.size() == 1) {
             abort(words.getFirst(), json, session);

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The jobs that a word means when it is an array's id. */
-final class ArrayJobs {
+public final class ArrayJobs {
     /** No request makes more, so an array is never longer. */
     static final int JOBS_MAX = 10_000;
 
@@ -23,7 +23,7 @@ final class ArrayJobs {
     }
 
     /** In the order of their submission; empty where the word is the id of no array. */
-    static List<JobBody> of(String word, Session session)
+    public static List<JobBody> of(String word, Session session)
             throws UsageException, Failure, Refused, IOException {
         if (!isId(word)) return List.of();
         var filter = new JobFilter(null, null, word, null, JOBS_MAX, null);

@@ -23,26 +23,31 @@ final class ContainerOptions {
                     "FOLDER:PATH[:ro]",
                     "a folder at another path, or claim:NAME:PATH; repeatable");
     private static final Option PORT =
-            Option.valued("--port", null, "NODE:CONTAINER", "a port that leads inside; repeatable");
+            Option.valued(
+                    "--port",
+                    null,
+                    "NODE:CONTAINER",
+                    "a port of the node that leads inside; repeatable");
     private static final Option SHM =
             Option.valued("--shm", null, "SIZE", "the size of /dev/shm: 8G");
     private static final Option RUN_AS =
-            Option.valued("--run-as", null, "UID[:GID]", "the numbers of the account inside");
+            Option.valued("--run-as", null, "UID[:GID]", "the user and group numbers inside");
     private static final Option PULL_POLICY =
             Option.valued("--pull-policy", null, "P", "always, if-not-present or never");
     private static final Option PULL_SECRET =
-            Option.valued("--pull-secret", null, "NAME", "opens a registry; repeatable");
+            Option.valued(
+                    "--pull-secret", null, "NAME", "a secret that opens a registry; repeatable");
     private static final Option SERVICE =
-            Option.valued("--service", null, "TYPE", "nodeport or loadbalancer before the ports");
+            Option.valued("--service", null, "TYPE", "reach the ports by nodeport or loadbalancer");
     private static final Option STDIN =
-            Option.flag("--stdin", null, "one may attach and write to it");
-    private static final Option TTY = Option.flag("--tty", null, "that input is a terminal");
+            Option.flag("--stdin", null, "let people attach and write to it");
+    private static final Option TTY = Option.flag("--tty", null, "make that input a terminal");
     private static final Option HOST_IPC =
-            Option.flag("--host-ipc", null, "shared memory with its machine");
+            Option.flag("--host-ipc", null, "share memory with the machine");
     private static final Option HOST_NETWORK =
-            Option.flag("--host-network", null, "the network of its machine");
+            Option.flag("--host-network", null, "use the machine's network");
     private static final Option POD_NAME =
-            Option.valued("--pod-name", null, "NAME", "the pod's; once in a project");
+            Option.valued("--pod-name", null, "NAME", "the pod's name, unique in its project");
 
     static final List<Option> ALL =
             List.of(

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** The same call for several jobs: a refusal of one does not keep the others from theirs. */
 @FunctionalInterface
-interface EachJob {
+public interface EachJob {
     void call(String id) throws UsageException, Failure, Refused, IOException;
 
     /** Returns the exit code of the first refusal, or ok. */

@@ -39,7 +39,7 @@ public final class ListJobs implements Verb {
     private static final Option OWNER = Option.valued("--owner", null, "NAME", "only this owner's");
     private static final Option ARRAY = Option.valued("--array", null, "ID", "only this array's");
     private static final Option LIMIT =
-            Option.valued("--limit", null, "N", "at most so many (1000)");
+            Option.valued("--limit", null, "N", "how many at most (1000)");
 
     private static final Option TASKS =
             Option.flag("--tasks", null, "also the tasks of the first 50 jobs");

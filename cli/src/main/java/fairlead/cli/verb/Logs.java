@@ -18,7 +18,8 @@ import java.util.List;
 
 /** Shows what a job has written. */
 public final class Logs implements Verb {
-    private static final Option FOLLOW = Option.flag("--follow", "-f", "go on until the job ends");
+    private static final Option FOLLOW =
+            Option.flag("--follow", "-f", "show new lines until the job ends");
     private static final Option TAIL = Option.valued("--tail", null, "N", "only the last N lines");
     private static final Option TASK =
             Option.valued("--task", null, "ROLE/INDEX", "which task; by default the first");

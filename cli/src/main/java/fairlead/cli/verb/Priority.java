@@ -24,7 +24,7 @@ public final class Priority implements Verb {
                 "JOB +N|-N|=N|N",
                 2,
                 false,
-                "change where a job stands among its owner's",
+                "change where a job stands among its owner's jobs",
                 "+N and -N change the priority, N and =N set it; =-N sets a negative one.",
                 List.of(Option.JSON),
                 List.of(

@@ -70,7 +70,7 @@ public final class Run implements Verb {
                         arguments.text(SpecOptions.AS).orElse(null),
                         Here.of(session));
         if (arguments.has(DETACH)) {
-            String id = submission.submit(session).value().ids().getFirst();
+            String id = SpecOptions.submit(submission, arguments, session).value().ids().getFirst();
             session.out().line(id);
             if (session.terminal().errIsTerminal()) {
                 session.say("'fairlead logs -f " + id + "' shows its log");
@@ -79,7 +79,7 @@ public final class Run implements Verb {
         }
         var abort = new AbortOnInterrupt(session);
         try {
-            String id = submission.submit(session).value().ids().getFirst();
+            String id = SpecOptions.submit(submission, arguments, session).value().ids().getFirst();
             abort.submitted(id);
             if (session.terminal().errIsTerminal()) session.say("job " + id);
             return follow(id, session, abort);

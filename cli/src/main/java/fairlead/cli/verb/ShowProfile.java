@@ -28,7 +28,7 @@ public final class ShowProfile implements Verb {
                 List.of("profile"),
                 "JOB",
                 1,
-                "show how fast a training job is on how many GPUs",
+                "show how fast a training job is, by the number of GPUs",
                 List.of(),
                 List.of(
                         Example.of(

@@ -50,7 +50,7 @@ public final class Simulate implements Verb {
                     "WHEN",
                     "training jobs can stop at the end of an epoch, or inside one: epoch, inside");
     private static final Option PEOPLE =
-            Option.valued("--people", null, "N", "deal the jobs out to so many people");
+            Option.valued("--people", null, "N", "how many people the jobs are dealt out to");
     private static final Option JUDGE =
             Option.flag("--judge", null, "hold every decision against the fair rule");
     private static final Option CSV = Option.valued("--csv", null, "OUT", "write a CSV file too");

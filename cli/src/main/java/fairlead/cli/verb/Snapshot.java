@@ -16,7 +16,8 @@ import java.util.List;
 
 /** Writes what the policy sees of a cluster. */
 public final class Snapshot implements Verb {
-    private static final Option JSON = Option.flag("--json", null, "as it is always printed");
+    private static final Option JSON =
+            Option.flag("--json", null, "has no effect: it is always JSON");
 
     @Override
     public Usage usage() {
@@ -26,7 +27,7 @@ public final class Snapshot implements Verb {
                 0,
                 false,
                 "write what the policy sees of a cluster, for a bug report",
-                "It tells nodes, projects, owners and what their jobs ask for; no commands and no"
+                "It has nodes, projects, owners and what their jobs ask for; no commands and no"
                         + " environments.",
                 List.of(Option.CLUSTER, JSON),
                 List.of(

@@ -2,10 +2,13 @@ package fairlead.cli.verb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest.ArrayBody;
+import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.RoleBody;
 import fairlead.cli.job.Here;
+import fairlead.cli.job.Submission;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
@@ -47,9 +50,9 @@ final class SpecOptions {
     static final Option GPU =
             Option.valued("--gpu", null, "N", "GPUs for each task, or a part of one: 0.5");
     static final Option GPU_MEMORY =
-            Option.valued("--gpu-memory", null, "SIZE", "so much of one GPU's memory: 8G");
+            Option.valued("--gpu-memory", null, "SIZE", "a part of one GPU, by its memory: 8G");
     static final Option GPU_TYPE =
-            Option.valued("--gpu-type", null, "TEXT", "only GPUs of such a type: a100");
+            Option.valued("--gpu-type", null, "TEXT", "only GPUs of this type: a100");
     static final Option CPUS = Option.valued("--cpus", null, "N", "CPUs for each task");
     static final Option MEMORY =
             Option.valued("--memory", null, "SIZE", "memory for each task: 8G");
@@ -71,6 +74,9 @@ final class SpecOptions {
                     "--openpai", null, "FILE", "a job file of OpenPAI, whatever it looks like");
     static final Option ARRAY =
             Option.valued("--array", null, "A-B", "a job for each index; {i} becomes the index");
+
+    private static final Option ANYWAY =
+            Option.flag("--anyway", null, "queue it although the cluster is too small for it");
 
     static final List<Option> ALL = all();
 
@@ -97,7 +103,8 @@ final class SpecOptions {
                                 AS,
                                 TASKS,
                                 FILE,
-                                OPENPAI));
+                                OPENPAI,
+                                ANYWAY));
         all.addAll(ContainerOptions.ALL);
         all.addAll(TrainingOptions.ALL);
         return List.copyOf(all);
@@ -105,7 +112,7 @@ final class SpecOptions {
 
     static final String NOTES =
             """
-            Options come first; from the first word that is no option (or after --) everything is
+            Options come first; from the first word that is not an option (or after --) everything is
             the command. Several words are executed as they are, one single word by 'sh -c'. Of your
             environment only PATH, VIRTUAL_ENV, CONDA_PREFIX, CONDA_DEFAULT_ENV, PYTHONPATH,
             LD_LIBRARY_PATH, LANG, LC_ALL and TZ go along; -e adds others.\
@@ -133,6 +140,20 @@ final class SpecOptions {
                 new OpenPaiDrafts(arguments.text(AS).orElse(null), arguments.text(NAME), session);
         for (Draft draft : drafts) named.fit(draft);
         return drafts;
+    }
+
+    /** Refuses what could never start, unless the user wants it all the same. */
+    static Answer<SubmitAnswer> submit(Submission submission, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (arguments.has(ANYWAY)) return submission.submit(session);
+        try {
+            return submission.submitIfItFits(session);
+        } catch (Failure e) {
+            if (!e.getMessage().contains("can never start")) throw e;
+            throw new Failure(
+                    e.exitCode(),
+                    e.getMessage() + "\n'--anyway' queues it, for when the cluster has grown.");
+        }
     }
 
     static ArrayBody array(Arguments arguments) throws UsageException {

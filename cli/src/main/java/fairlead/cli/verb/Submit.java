@@ -1,11 +1,8 @@
 package fairlead.cli.verb;
 
 import fairlead.api.SubmitAnswer;
-import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
-import fairlead.cli.act.ActSubmit;
-import fairlead.cli.act.Configs;
 import fairlead.cli.job.Here;
 import fairlead.cli.job.Submission;
 import fairlead.cli.line.Arguments;
@@ -35,14 +32,13 @@ public final class Submit implements Verb {
     public Usage usage() {
         var options = new ArrayList<>(SpecOptions.ALL);
         options.addAll(List.of(SpecOptions.ARRAY, DRY_RUN, Option.JSON));
-        options.addAll(ActSubmit.OPTIONS);
         return new Usage(
                 List.of("submit"),
                 "COMMAND...",
                 Usage.MANY,
                 true,
                 "hand jobs to the queue and print their ids",
-                SpecOptions.NOTES + "\n\n" + ActSubmit.NOTES,
+                SpecOptions.NOTES,
                 options,
                 List.of(
                         Example.of(
@@ -71,35 +67,8 @@ public final class Submit implements Verb {
     }
 
     @Override
-    public boolean isVerbatim(Arguments globals, Session session) {
-        return ActSubmit.isMeant(globals, session);
-    }
-
-    /** Who speaks as ACT does means a config file by -c, which is then nowhere. */
-    private static Answer<SubmitAnswer> send(
-            Submission submission, Arguments arguments, Session session)
-            throws UsageException, Failure, Refused, IOException {
-        try {
-            return submission.submit(session);
-        } catch (Failure e) {
-            String cluster = arguments.text(Option.CLUSTER).orElse("");
-            if (cluster.isEmpty() || !e.getMessage().contains("no cluster '" + cluster + "'"))
-                throw e;
-            throw new Failure(
-                    e.exitCode(),
-                    e.getMessage()
-                            + ". There is no aux_data/aml/"
-                            + cluster
-                            + ".yaml in this folder or above it either");
-        }
-    }
-
-    @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        if (ActSubmit.isMeant(arguments, session)) return ActSubmit.run(arguments, session);
-        ActSubmit.refuseOptions(arguments);
-        Configs.tellMissing("this is a plain job", arguments, session);
         var submission =
                 Submission.of(
                         SpecOptions.drafts(arguments, session),
@@ -108,7 +77,7 @@ public final class Submit implements Verb {
                         Here.of(session));
         boolean json = arguments.has(Option.JSON);
         if (arguments.has(DRY_RUN)) return dryRun(submission, json, session);
-        var answer = send(submission, arguments, session);
+        var answer = SpecOptions.submit(submission, arguments, session);
         if (json) {
             session.json(answer);
             return ExitCode.OK;
@@ -118,7 +87,7 @@ public final class Submit implements Verb {
     }
 
     /** The ids; of an array only its own, and how many jobs it has. */
-    static void show(SubmitAnswer submitted, Session session) throws IOException {
+    public static void show(SubmitAnswer submitted, Session session) throws IOException {
         if (submitted.array() == null) {
             for (String id : submitted.ids()) session.out().line(id);
             return;

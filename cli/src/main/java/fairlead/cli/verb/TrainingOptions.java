@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class TrainingOptions {
     private static final Option EPOCHS =
-            Option.valued("--epochs", null, "N", "a training job that reports so many epochs");
+            Option.valued("--epochs", null, "N", "a training job, and how many epochs it has");
     private static final Option BATCH_SIZE =
             Option.valued("--batch-size", null, "N", "samples that one GPU takes in a step");
     private static final Option TRAINING_SET_SIZE =

@@ -251,13 +251,16 @@ public final class Elastic implements Policy {
         }
         boolean isStopping =
                 view.active().stream().anyMatch(job -> job.state() instanceof JobState.Stopping);
-        // First comes what is under way; the next plan is made when it is done.
+        boolean isAlone = !TrainingJobs.areOwnersSeveral(view);
+        // Who is alone gives nothing back to a training job of their own: sizes would undo it.
         boolean helps =
                 byRule.preempts().stream()
-                        .anyMatch(stop -> waiting.containsKey(stop.beneficiary()));
+                        .map(stop -> waiting.get(stop.beneficiary()))
+                        .anyMatch(job -> job != null && !(isAlone && TrainingJobs.isTrainee(job)));
+        // First comes what is under way; the next plan is made when it is done.
         if (helps && !isStopping && plan.preempts().isEmpty()) return byRule;
         // One who is alone may let a job wait: it is all for the good of the others, their own.
-        if (!TrainingJobs.areOwnersSeveral(view)) {
+        if (isAlone) {
             return new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
         }
         var passed = new ArrayList<Job>();

@@ -62,10 +62,10 @@ final class Aftermath {
             after.stop(draft.stopped().get(i), draft.plan().preempts().get(i));
         }
         before.stopping().forEach(after::end);
-        return after.outset(promised);
+        return after.point(promised);
     }
 
-    private StartingPoint outset(List<Job> promised) {
+    private StartingPoint point(List<Job> promised) {
         return new StartingPoint(before, queues(), room, tally, gone, started, promised);
     }
 

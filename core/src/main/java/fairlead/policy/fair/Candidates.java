@@ -11,11 +11,13 @@ import fairlead.job.TaskPlacement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -30,7 +32,8 @@ public final class Candidates {
     private final List<Candidate> all = new ArrayList<>();
     private List<Candidate> bySize;
     private final Map<String, List<Candidate>> byProject = new HashMap<>();
-    private List<Site> sites;
+    private SortedMap<String, Site> sites;
+    private final Map<String, Collection<Site>> sitesByProject = new HashMap<>();
     private final List<String> owners = new ArrayList<>();
     private final List<String> projects = new ArrayList<>();
     private Instant next = Instant.MAX;
@@ -59,11 +62,16 @@ public final class Candidates {
     private record Held(Job job, long lost, boolean isCandidate, boolean isDisturbable) {
         /** What an owner keeps comes first. */
         private static final Comparator<Held> AS_OWNERS_KEEP =
-                Comparator.comparing(Held::isCandidate)
-                        .thenComparing(held -> -held.job.priority())
-                        .thenComparing(held -> -held.lost)
-                        .thenComparing(held -> held.job.submitted())
-                        .thenComparing(held -> held.job.id());
+                (one, other) -> {
+                    int byRight = Boolean.compare(one.isCandidate, other.isCandidate);
+                    if (byRight != 0) return byRight;
+                    int byPriority = Integer.compare(other.job.priority(), one.job.priority());
+                    if (byPriority != 0) return byPriority;
+                    int byLost = Long.compare(other.lost, one.lost);
+                    if (byLost != 0) return byLost;
+                    int bySubmit = one.job.submitted().compareTo(other.job.submitted());
+                    return bySubmit != 0 ? bySubmit : one.job.id().compareTo(other.job.id());
+                };
     }
 
     /** Before it has an index. */
@@ -173,19 +181,18 @@ public final class Candidates {
                 });
     }
 
-    private List<Site> byNode() {
-        Map<String, List<Local>> byNode = new HashMap<>();
-        for (Candidate candidate : all) {
+    private static SortedMap<String, Site> byNode(List<Candidate> some) {
+        Map<String, Site> byNode = new HashMap<>();
+        for (Candidate candidate : some) {
             gpusByNode(placement(candidate.job))
                     .forEach(
                             (node, gpus) ->
-                                    byNode.computeIfAbsent(node, _ -> new ArrayList<>())
+                                    byNode.computeIfAbsent(
+                                                    node, _ -> new Site(node, new ArrayList<>()))
+                                            .locals
                                             .add(new Local(candidate, gpus)));
         }
-        var found = new ArrayList<Site>();
-        byNode.forEach((node, locals) -> found.add(new Site(node, locals)));
-        found.sort(Comparator.comparing(Site::node));
-        return found;
+        return new TreeMap<>(byNode);
     }
 
     private static Map<String, Integer> gpusByNode(Placement placement) {
@@ -216,10 +223,24 @@ public final class Candidates {
         return byProject.getOrDefault(project, List.of());
     }
 
-    /** By the node's name; made when somebody first asks. */
-    List<Site> sites() {
-        if (sites == null) sites = byNode();
+    private SortedMap<String, Site> byNode() {
+        if (sites == null) sites = byNode(all);
         return sites;
+    }
+
+    /** By the node's name; made when somebody first asks. */
+    Collection<Site> sites() {
+        return byNode().values();
+    }
+
+    /** The same as if only those of one project were there. */
+    Collection<Site> sites(String project) {
+        return sitesByProject.computeIfAbsent(project, _ -> byNode(in(project)).values());
+    }
+
+    /** All who are on a node where there is a candidate. */
+    Site site(String node) {
+        return byNode().get(node);
     }
 
     List<String> owners() {

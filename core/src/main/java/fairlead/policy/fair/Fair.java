@@ -48,14 +48,14 @@ public final class Fair implements Policy {
 
     @Override
     public Plan plan(View view) {
-        return rehearsed(view).plan();
+        return tried(view).plan();
     }
 
     @Override
     public List<Explanation> explain(View view) {
-        Rehearsed rehearsed = rehearsed(view);
-        List<Explanation> all = new FairPass(rehearsed.outset(), rehearsed.stops()).explain();
-        return rehearsed.held().isEmpty() ? all : all.stream().map(rehearsed::explain).toList();
+        TriedPlan tried = tried(view);
+        List<Explanation> all = new FairPass(tried.point(), tried.stops()).explain();
+        return tried.held().isEmpty() ? all : all.stream().map(tried::explain).toList();
     }
 
     /**
@@ -64,13 +64,13 @@ public final class Fair implements Policy {
      * @param stops for whom others may be stopped in it, and who
      * @param held who could start, but would take the place of somebody for whom others stop
      */
-    private record Rehearsed(
-            StartingPoint outset, Plan plan, FairPass.Stops stops, Map<JobId, Obstacle> held) {
+    private record TriedPlan(
+            StartingPoint point, Plan plan, FairPass.Stops stops, Map<JobId, Obstacle> held) {
         /** What is in vain now may help when time makes somebody else one who may be stopped. */
-        Rehearsed waking(Optional<Instant> next) {
+        TriedPlan waking(Optional<Instant> next) {
             if (plan.wake().isPresent()) return this;
             var waking = new Plan(plan.starts(), plan.preempts(), next);
-            return new Rehearsed(outset, waking, stops, held);
+            return new TriedPlan(point, waking, stops, held);
         }
 
         Explanation explain(Explanation each) {
@@ -85,23 +85,24 @@ public final class Fair implements Policy {
      * Nobody is stopped for a job that does not start then. Who is stopped holds less and waits
      * again, so others may then stand before the one it was meant for.
      */
-    private static Rehearsed rehearsed(View view) {
-        var outset = new StartingPoint(view);
-        var rehearsal = new Rehearsal(outset);
+    private static TriedPlan tried(View view) {
+        var point = new StartingPoint(view);
+        var vain = new VainStops(point);
         Predicate<Job> mayTake = _ -> true;
         Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
+        Set<JobId> together = new HashSet<>();
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
             var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of());
-            FairPass.Draft draft = new FairPass(outset, stops).draft();
+            FairPass.Draft draft = new FairPass(point, stops).draft();
             if (i == 0) next = draft.plan().wake();
-            Set<JobId> stillWaiting = rehearsal.inVain(draft);
+            Set<JobId> stillWaiting = vain.inVain(draft);
             if (stillWaiting.isEmpty()) {
-                var rehearsed = new Rehearsed(outset, draft.plan(), stops, Map.of()).waking(next);
+                var tried = new TriedPlan(point, draft.plan(), stops, Map.of()).waking(next);
                 return draft.stopped().isEmpty()
-                        ? otherStops(inVain, outset, rehearsal).orElse(rehearsed)
-                        : rehearsed;
+                        ? otherStops(inVain, together, point, vain).orElse(tried)
+                        : tried;
             }
             // What an owner starts beside it may be what moves a job back behind others.
             if (patient.addAll(starters(draft, stillWaiting))) continue;
@@ -110,6 +111,7 @@ public final class Fair implements Policy {
             // Somebody to whom a place was promised already would lose it again.
             if (!helped.containsAll(stillWaiting)) break;
             helped.removeAll(stillWaiting);
+            if (draft.helped().size() > 1) together.addAll(stillWaiting);
             draft.helped().stream()
                     .map(Job::id)
                     .filter(stillWaiting::contains)
@@ -119,7 +121,7 @@ public final class Fair implements Policy {
                             ? job -> !inVain.containsKey(job.id())
                             : job -> helped.contains(job.id());
         }
-        return stoppingNobody(outset, rehearsal).waking(next);
+        return stoppingNobody(point, vain).waking(next);
     }
 
     private static Set<JobId> victims(Plan plan, JobId beneficiary) {
@@ -132,32 +134,34 @@ public final class Fair implements Policy {
 
     /**
      * Stops for one of those for whom the first choice was in vain, where nobody else is stopped:
-     * others may do on another node.
+     * others may do on another node, or the same if nobody stops for somebody else besides.
      *
      * @param inVain by the job that gains by it, who was to stop
+     * @param together for whom it was in vain in a plan with stops for several
      */
-    private static Optional<Rehearsed> otherStops(
-            Map<JobId, Set<JobId>> inVain, StartingPoint outset, Rehearsal rehearsal) {
-        return inVain.entrySet().stream()
-                .limit(OTHER_STOPS_MAX)
-                .map(
-                        each ->
-                                new FairPass.Stops(
-                                        job -> job.id().equals(each.getKey()),
-                                        Set.of(),
-                                        each.getValue()))
-                .flatMap(stops -> kept(stops, outset, rehearsal).stream())
-                .findFirst();
+    private static Optional<TriedPlan> otherStops(
+            Map<JobId, Set<JobId>> inVain,
+            Set<JobId> together,
+            StartingPoint point,
+            VainStops vain) {
+        for (JobId job : inVain.keySet().stream().limit(OTHER_STOPS_MAX).toList()) {
+            Optional<TriedPlan> kept = Optional.empty();
+            if (together.contains(job)) kept = stopsFor(job, Set.of(), point, vain);
+            if (kept.isEmpty()) kept = stopsFor(job, inVain.get(job), point, vain);
+            if (kept.isPresent()) return kept;
+        }
+        return Optional.empty();
     }
 
-    /** The plan with these stops, if somebody is helped by them. */
-    private static Optional<Rehearsed> kept(
-            FairPass.Stops stops, StartingPoint outset, Rehearsal rehearsal) {
-        FairPass.Draft draft = new FairPass(outset, stops).draft();
-        if (draft.stopped().isEmpty() || !rehearsal.inVain(draft).isEmpty()) {
+    /** The plan with stops for this job alone, if they help it. */
+    private static Optional<TriedPlan> stopsFor(
+            JobId id, Set<JobId> spared, StartingPoint point, VainStops vain) {
+        var stops = new FairPass.Stops(job -> job.id().equals(id), Set.of(), spared);
+        FairPass.Draft draft = new FairPass(point, stops).draftWithStopsFor(id);
+        if (draft.stopped().isEmpty() || !vain.inVain(draft).isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Rehearsed(outset, draft.plan(), stops, Map.of()));
+        return Optional.of(new TriedPlan(point, draft.plan(), stops, Map.of()));
     }
 
     /** The owners of these for whom the draft starts something else. */
@@ -171,12 +175,12 @@ public final class Fair implements Policy {
     }
 
     /** Starts only so many of the first that all for whom others are stopping still start next. */
-    private static Rehearsed stoppingNobody(StartingPoint outset, Rehearsal rehearsal) {
-        FairPass.Draft kept = new FairPass(outset, FairPass.Stops.NONE).draft();
+    private static TriedPlan stoppingNobody(StartingPoint point, VainStops vain) {
+        FairPass.Draft kept = new FairPass(point, FairPass.Stops.NONE).draft();
         Map<JobId, Obstacle> held = new HashMap<>();
         // Who still has no place when all have stopped will not get it by keeping others waiting.
-        while (!kept.started().isEmpty() && !outset.stopping().isEmpty()) {
-            Set<JobId> stillWaiting = rehearsal.inVain(kept);
+        while (!kept.started().isEmpty() && !point.stopping().isEmpty()) {
+            Set<JobId> stillWaiting = vain.inVain(kept);
             if (stillWaiting.isEmpty()) break;
             var behind = new Obstacle.BehindInQueue(1, Collections.min(stillWaiting));
             // By halves, because each try costs a pass; and whoever is held back without need
@@ -185,6 +189,6 @@ public final class Fair implements Policy {
             kept.started().stream().skip(half).forEach(job -> held.put(job.id(), behind));
             kept = kept.starting(half);
         }
-        return new Rehearsed(outset, kept.plan(), FairPass.Stops.NONE, held);
+        return new TriedPlan(point, kept.plan(), FairPass.Stops.NONE, held);
     }
 }

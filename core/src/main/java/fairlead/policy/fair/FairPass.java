@@ -40,7 +40,7 @@ final class FairPass {
     /** Why a job waits, where nobody asks. */
     private static final List<Obstacle> UNSAID = List.of();
 
-    private final StartingPoint outset;
+    private final StartingPoint point;
     private final View view;
     private final Stops stops;
     private final Room room;
@@ -100,19 +100,19 @@ final class FairPass {
         static final Stops NONE = new Stops(_ -> false, Set.of(), Set.of());
     }
 
-    FairPass(StartingPoint outset, Stops stops) {
+    FairPass(StartingPoint point, Stops stops) {
         this.stops = stops;
-        this.outset = outset;
-        this.view = outset.view();
-        this.room = outset.room().copy();
-        this.tally = outset.tally().copy();
+        this.point = point;
+        this.view = point.view();
+        this.room = point.room().copy();
+        this.tally = point.tally().copy();
         this.future = room.copy();
-        for (Job job : outset.stopping()) {
+        for (Job job : point.stopping()) {
             future.release(job);
             if (Promises.makesRoom(job)) tally.leave(job);
         }
-        this.victims = new Victims(outset, future, tally, reserved, stops.spared());
-        this.stoppingFor = outset.stoppingFor();
+        this.victims = new Victims(point, future, tally, reserved, stops.spared());
+        this.stoppingFor = point.stoppingFor();
     }
 
     /**
@@ -138,6 +138,13 @@ final class FairPass {
         return draft(_ -> !canNothingStart());
     }
 
+    /** The same, but no further than to this job if nobody stops for it. */
+    Draft draftWithStopsFor(JobId job) {
+        seatThePromised();
+        undecided.add(job);
+        return draft(_ -> !canNothingStart() && (!undecided.isEmpty() || !stopped.isEmpty()));
+    }
+
     /** Each in turn, as if nothing had been promised, until it is decided on all of these. */
     Draft draftInTurn(Set<JobId> asked) {
         undecided.addAll(asked);
@@ -155,7 +162,7 @@ final class FairPass {
         seatThePromised(tally::isEntitled);
         seatThePromised(_ -> true);
         Set<JobId> unseated = new HashSet<>();
-        for (Job job : outset.promised()) {
+        for (Job job : point.promised()) {
             if (!promised.contains(job.id())) unseated.add(job.id());
         }
         return unseated;
@@ -187,7 +194,7 @@ final class FairPass {
 
     private void seatThePromised(Predicate<Job> which) {
         var later = new ArrayList<Reservation.Seat>();
-        for (Job job : outset.promised()) {
+        for (Job job : point.promised()) {
             boolean isSeated = promised.contains(job.id());
             if (isSeated || !which.test(job) || refusal(job).isPresent()) continue;
             Optional<Placement> place = future.take(job.spec());
@@ -223,7 +230,7 @@ final class FairPass {
 
     private void serveGpuJobs(Predicate<Job> goesOn) {
         var borrowers = new ArrayList<Line.Standing>();
-        Iterator<Line.Standing> line = outset.gpuLine();
+        Iterator<Line.Standing> line = point.gpuLine();
         while (line.hasNext()) {
             Line.Standing next = line.next();
             Job job = next.job();
@@ -275,7 +282,7 @@ final class FairPass {
     private List<Obstacle> promiseTo(Job job) {
         boolean isStarted = starts.stream().anyMatch(start -> start.job().equals(job.id()));
         if (isStarted) return List.of();
-        List<JobId> all = outset.stopping().stream().map(Job::id).toList();
+        List<JobId> all = point.stopping().stream().map(Job::id).toList();
         return List.of(new Obstacle.BeingFreed(stoppingFor.getOrDefault(job.id(), all)));
     }
 
@@ -300,7 +307,7 @@ final class FairPass {
      * for nobody's GPU.
      */
     private void serveCpuJobs() {
-        Line line = outset.cpuLine();
+        Line line = point.cpuLine();
         Job blocker = null;
         int ahead = 0;
         while (line.hasNext()) {
@@ -311,7 +318,7 @@ final class FairPass {
             } else if (blocker != null) {
                 note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
             } else if (!start(job, place(job, room))) {
-                Optional<Obstacle> never = outset.neverFits(job.spec());
+                Optional<Obstacle> never = point.neverFits(job.spec());
                 if (never.isEmpty()) blocker = job;
                 if (isExplaining) note(job, List.of(never.orElseGet(() -> cpuObstacle(job))));
             }
@@ -327,7 +334,7 @@ final class FairPass {
 
     /** For a job that must wait for another, room or not: what it lacks comes first. */
     private Obstacle obstacleBehind(Job job, int jobsAhead, JobId blocker) {
-        return outset.neverFits(job.spec())
+        return point.neverFits(job.spec())
                 .orElseGet(
                         () ->
                                 room.fits(job.spec())
@@ -354,12 +361,12 @@ final class FairPass {
         Optional<List<JobId>> freeing = waitForStops(next);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
         if (reserved.isReserved() && !isExplaining) return UNSAID;
-        Optional<Obstacle> never = outset.neverFits(job.spec());
+        Optional<Obstacle> never = point.neverFits(job.spec());
         if (never.isPresent()) return List.of(never.get());
         if (reserved.isReserved()) {
             return List.of(new Obstacle.BehindInQueue(++jobsBehind, reserved.job()));
         }
-        reserved.reserve(job, outset, future, seats, leaving);
+        reserved.reserve(job, point, future, seats, leaving);
         return isExplaining ? room.obstacles(job.spec()) : UNSAID;
     }
 
@@ -410,7 +417,7 @@ final class FairPass {
         holdForLater(job, place.get());
         if (!isExplaining) return Optional.of(List.of());
         return Optional.of(
-                chosen.isEmpty() ? outset.stopping().stream().map(Job::id).toList() : ids(chosen));
+                chosen.isEmpty() ? point.stopping().stream().map(Job::id).toList() : ids(chosen));
     }
 
     private void stop(List<Candidate> chosen, Job job, boolean isEntitled) {

@@ -29,12 +29,16 @@ public final class Promises {
     /** By the job that gains by it, whose jobs were asked to stop for it. */
     private final Map<JobId, Set<String>> givers = new HashMap<>();
 
+    /** For whom somebody has yet to stop. */
+    private final Set<JobId> underWay = new HashSet<>();
+
     private final List<Job> kept = new ArrayList<>();
 
     public Promises(View view) {
         for (Job job : view.active()) {
             if (makesRoom(job)) {
                 note(beneficiary(job), ((JobState.Active) job.state()).since(), job.owner());
+                underWay.add(beneficiary(job));
             }
             noteReceipts(job);
         }
@@ -43,7 +47,9 @@ public final class Promises {
         }
         if (asked.isEmpty()) return;
         for (OwnerQueue queue : view.queues()) {
-            for (Job job : queue.gpuJobs()) if (hasWaitedSince(job)) kept.add(job);
+            for (Job job : queue.gpuJobs()) {
+                if (hasWaitedSince(job) && !isOwnersOwnAffair(job)) kept.add(job);
+            }
         }
         kept.sort(Comparator.comparing((Job job) -> asked.get(job.id())).thenComparing(Job::id));
     }
@@ -81,13 +87,24 @@ public final class Promises {
         return job.attempts() == 0 || !((JobState.Queued) job.state()).since().isAfter(at);
     }
 
+    /**
+     * Whether it trains and only jobs of its own owner have stopped for it. Their sizes may have
+     * been thought over since, and a place that is kept for one of them for ever is one that the
+     * others, and those who stop for them, do not get.
+     */
+    private boolean isOwnersOwnAffair(Job job) {
+        return job.spec().training().isPresent()
+                && !underWay.contains(job.id())
+                && !isOwedByOthers(job);
+    }
+
+    private boolean isOwedByOthers(Job job) {
+        return givers.get(job.id()).stream().anyMatch(giver -> !giver.equals(job.owner()));
+    }
+
     /** Whether somebody has stopped for another person's job that still waits. */
     public boolean areOwedToOthers() {
-        return kept.stream()
-                .anyMatch(
-                        job ->
-                                givers.get(job.id()).stream()
-                                        .anyMatch(giver -> !giver.equals(job.owner())));
+        return kept.stream().anyMatch(this::isOwedByOthers);
     }
 
     /** In the order in which they were made, and by id: it stays the same whoever stops first. */

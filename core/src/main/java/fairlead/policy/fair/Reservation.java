@@ -52,16 +52,17 @@ final class Reservation {
      * @param leaving those that this plan asks to stop
      */
     static Optional<Reservation> of(
-            Job job, StartingPoint outset, Room future, List<Seat> seats, Set<JobId> leaving) {
-        PriorityQueue<End> ends = outset.ends();
-        for (Seat seat : seats) ends.add(End.of(seat, outset.view()));
+            Job job, StartingPoint point, Room future, List<Seat> seats, Set<JobId> leaving) {
+        PriorityQueue<End> ends = point.ends();
+        for (Seat seat : seats) ends.add(End.of(seat, point.view()));
         Room later = future.copy();
         var over = new HashSet<JobId>();
         while (!ends.isEmpty()) {
             End end = ends.remove();
-            if (leaving.contains(end.seat().job().id())) continue;
+            JobId id = end.seat().job().id();
+            if (leaving.contains(id) || point.isGone(id)) continue;
             later.giveBack(end.seat().job().spec(), end.seat().placement());
-            over.add(end.seat().job().id());
+            over.add(id);
             if (later.take(job.spec()).isPresent()) {
                 return Optional.of(new Reservation(job, end.at(), later, over));
             }

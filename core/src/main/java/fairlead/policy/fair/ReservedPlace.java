@@ -31,13 +31,13 @@ final class ReservedPlace {
     /** Keeps one for this job, if some end makes room for it. */
     void reserve(
             Job job,
-            StartingPoint outset,
+            StartingPoint point,
             Room future,
             List<Reservation.Seat> seats,
             Set<JobId> leaving) {
         List<Room.Ask> asks = Room.asks(job.spec());
         if (hopeless.contains(asks)) return;
-        reservation = Reservation.of(job, outset, future, seats, leaving);
+        reservation = Reservation.of(job, point, future, seats, leaving);
         if (reservation.isEmpty()) hopeless.add(asks);
     }
 

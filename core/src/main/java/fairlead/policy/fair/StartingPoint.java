@@ -54,11 +54,10 @@ final class StartingPoint {
     private final List<Line.Standing> inLine = new ArrayList<>();
 
     private final Line line;
-    private PriorityQueue<Reservation.End> ends;
 
     /** What no plan changes. */
     private static final class Common {
-        private final Map<List<Role>, Optional<Obstacle>> neverFits = new HashMap<>();
+        private final Map<List<Room.Ask>, Optional<Obstacle>> neverFits = new HashMap<>();
         private Room empty;
         private Candidates candidates;
         private PriorityQueue<Reservation.End> ends;
@@ -255,19 +254,15 @@ final class StartingPoint {
         return common.candidates;
     }
 
-    /** When the places of all who go on are expected to be free; the caller's own. */
+    /**
+     * When the places of all who go on are expected to be free, those of the gone among them; the
+     * caller's own.
+     */
     PriorityQueue<Reservation.End> ends() {
-        if (ends == null) ends = changedEnds();
-        return new PriorityQueue<>(ends);
-    }
-
-    private PriorityQueue<Reservation.End> changedEnds() {
         if (common.ends == null) common.ends = endsInView();
-        if (gone.isEmpty() && started.isEmpty()) return common.ends;
-        var changed = new PriorityQueue<>(common.ends);
-        changed.removeIf(end -> gone.contains(end.seat().job().id()));
-        for (Job job : started) changed.add(Reservation.End.of(job, view));
-        return changed;
+        var ends = new PriorityQueue<>(common.ends);
+        for (Job job : started) ends.add(Reservation.End.of(job, view));
+        return ends;
     }
 
     private PriorityQueue<Reservation.End> endsInView() {
@@ -284,7 +279,7 @@ final class StartingPoint {
     /** What the whole cluster lacks for the job. Many have the same shape, so it is kept. */
     Optional<Obstacle> neverFits(JobSpec spec) {
         return common.neverFits.computeIfAbsent(
-                spec.roles(),
+                Room.asks(spec),
                 _ -> {
                     if (view.nodes().isEmpty()) return Optional.empty();
                     return ifEmpty().fits(spec)

@@ -139,14 +139,14 @@ public record Turn(Work work, long rank, boolean borrows) {
                     .computeIfAbsent(work.owner(), _ -> new ArrayList<>())
                     .add(work);
         }
-        var outset = new StartingPoint(view);
-        List<Turn> all = ranked(withoutGpus, outset, _ -> 1);
+        var point = new StartingPoint(view);
+        List<Turn> all = ranked(withoutGpus, point, _ -> 1);
         all.sort(order(Map.of()));
         Map<String, Double> line = new HashMap<>();
-        outset.gpuLine()
+        point.gpuLine()
                 .forEachRemaining(next -> line.put(next.job().id().text(), line.size() + 0.0));
         List<Turn> last =
-                ranked(withGpus, outset, work -> counts(work, outset) ? work.milliGpus() : 0);
+                ranked(withGpus, point, work -> counts(work, point) ? work.milliGpus() : 0);
         for (Turn turn : last) if (turn.work instanceof Theirs) turn.squeezeIn(last, line);
         last.sort(order(line));
         all.addAll(last);
@@ -164,15 +164,15 @@ public record Turn(Work work, long rank, boolean borrows) {
         return all;
     }
 
-    private static boolean counts(Work work, StartingPoint outset) {
-        return work.holds() || !(work instanceof Ours(Job job)) || !outset.isHeldUp(job);
+    private static boolean counts(Work work, StartingPoint point) {
+        return work.holds() || !(work instanceof Ours(Job job)) || !point.isHeldUp(job);
     }
 
     /**
      * @param weight how far a piece of work moves its owner's next one back
      */
     private static List<Turn> ranked(
-            Map<String, List<Work>> byOwner, StartingPoint outset, ToLongFunction<Work> weight) {
+            Map<String, List<Work>> byOwner, StartingPoint point, ToLongFunction<Work> weight) {
         var turns = new ArrayList<Turn>();
         for (List<Work> works : byOwner.values()) {
             works.sort(
@@ -180,7 +180,7 @@ public record Turn(Work work, long rank, boolean borrows) {
                             .thenComparing(OWN_ORDER));
             long rank = 1;
             for (Work work : works) {
-                turns.add(new Turn(work, rank, isBeyondQuota(work, outset.tally())));
+                turns.add(new Turn(work, rank, isBeyondQuota(work, point.tally())));
                 rank += weight.applyAsLong(work);
             }
         }

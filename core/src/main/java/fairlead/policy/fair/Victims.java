@@ -15,6 +15,7 @@ import fairlead.policy.fair.Candidates.Candidate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +56,7 @@ final class Victims {
     /** Keeps the plan of a large cluster short. */
     private static final int LOOKS_MAX = 100_000;
 
-    private final StartingPoint outset;
+    private final StartingPoint point;
 
     /** Each candidate is asked for it. */
     private final boolean hasQuotas;
@@ -94,11 +95,11 @@ final class Victims {
     }
 
     /** A node, and what stopping enough of its candidates costs at least. */
-    private record Offer(Candidates.Site site, Price least) implements Comparable<Offer> {
+    private record Offer(String node, Price least) implements Comparable<Offer> {
         @Override
         public int compareTo(Offer other) {
             int byPrice = least.compareTo(other.least);
-            return byPrice != 0 ? byPrice : site.node().compareTo(other.site.node());
+            return byPrice != 0 ? byPrice : node.compareTo(other.node);
         }
     }
 
@@ -106,14 +107,14 @@ final class Victims {
      * @param spared who is not to be stopped in any case
      */
     Victims(
-            StartingPoint outset,
+            StartingPoint point,
             Room future,
             Tally tally,
             ReservedPlace reserved,
             Set<JobId> spared) {
         this.spared = spared;
-        this.outset = outset;
-        this.hasQuotas = outset.view().rules().hasQuotas();
+        this.point = point;
+        this.hasQuotas = point.view().rules().hasQuotas();
         this.future = future;
         this.tally = tally;
         this.reserved = reserved;
@@ -121,20 +122,20 @@ final class Victims {
 
     private Candidates candidates() {
         if (candidates != null) return candidates;
-        candidates = outset.candidates();
+        candidates = point.candidates();
         owners = candidates.owners().stream().map(tally::owner).toArray(Tally.Account[]::new);
         projects = candidates.projects().stream().map(tally::project).toArray(Tally.Account[]::new);
         isTaken = new boolean[candidates.all().size()];
         for (Candidate each : candidates.all()) {
             JobId id = each.job().id();
-            isTaken[each.index()] = outset.isGone(id) || spared.contains(id);
+            isTaken[each.index()] = point.isGone(id) || spared.contains(id);
         }
         return candidates;
     }
 
     /** How often it may be asked in one plan: each time every candidate is looked at. */
     int searchesMax() {
-        return Math.clamp(LOOKS_MAX / Math.max(1, outset.activeJobs()), 5, SEARCHES_MAX);
+        return Math.clamp(LOOKS_MAX / Math.max(1, point.activeJobs()), 5, SEARCHES_MAX);
     }
 
     /** When time alone will make another job a candidate. */
@@ -192,8 +193,18 @@ final class Victims {
     private boolean isQuotaOutOfReach(Taker taker) {
         long missing = missingQuota(taker);
         if (missing == 0) return false;
+        String owner = taker.job.owner();
+        // By the index of an owner: whoever gives still holds more than stands before the taker.
+        long[] given = new long[owners.length];
         for (Candidate candidate : candidates.in(taker.job.spec().project())) {
-            missing -= quotaFreed(taker, candidate);
+            long freed = quotaFreed(taker, candidate);
+            if (freed == 0) continue;
+            int giver = candidate.owner();
+            if (!candidate.job().owner().equals(owner)) {
+                freed = Math.min(freed, owners[giver].held() - taker.after - 1 - given[giver]);
+            }
+            given[giver] += freed;
+            missing -= freed;
             if (missing <= 0) return false;
         }
         return true;
@@ -244,7 +255,7 @@ final class Victims {
         PriorityQueue<Offer> offers = offers(taker);
         // Those that cost least come first, so the rest is no better.
         while (!offers.isEmpty() && offers.element().least().compareTo(least) < 0) {
-            Candidates.Site site = offers.remove().site();
+            Candidates.Site site = candidates.site(offers.remove().node());
             BooleanSupplier fits = () -> hasQuota(taker) && fitsOn(site.node(), ask);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
             List<Candidate> chosen = among(here, taker, least, fits);
@@ -262,7 +273,11 @@ final class Victims {
         int wanted = isWhole ? ask.gpus() : 1;
         long missing = missingQuota(taker);
         var offers = new ArrayList<Offer>();
-        for (Candidates.Site site : candidates.sites()) {
+        Collection<Candidates.Site> sites =
+                taker.isInProject
+                        ? candidates.sites(taker.job.spec().project())
+                        : candidates.sites();
+        for (Candidates.Site site : sites) {
             if (missing > 0 && isQuotaOutOfReach(site, taker, missing)) continue;
             int gpus = isWhole ? future.freeGpus(site.node()) : 0;
             for (Candidates.Local local : site.locals()) {
@@ -270,7 +285,8 @@ final class Victims {
                 if (isTaken[candidate.index()] || !mayTake(taker, candidate)) continue;
                 gpus += local.gpus();
                 if (gpus >= wanted) {
-                    offers.add(new Offer(site, new Price(candidate.rank(), candidate.lost())));
+                    offers.add(
+                            new Offer(site.node(), new Price(candidate.rank(), candidate.lost())));
                     break;
                 }
             }
@@ -323,7 +339,7 @@ final class Victims {
     private boolean couldHoldTask(String node, JobSpec spec, int gpus) {
         for (Role role : spec.roles()) {
             Resources ask = role.resources();
-            if (ask.gpus() <= gpus && outset.ifEmpty().fitsOn(node, ask)) return true;
+            if (ask.gpus() <= gpus && point.ifEmpty().fitsOn(node, ask)) return true;
         }
         return false;
     }

@@ -8,6 +8,7 @@ import fairlead.cluster.ClusterState;
 import fairlead.cluster.Experience;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
 import fairlead.cluster.View;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -19,6 +20,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.Profile;
+import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
@@ -40,6 +42,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -121,6 +125,24 @@ class ElasticTest {
         victim = become(victim, new Event.PreemptRequested(NOW, id(victim), newcomer.id(), "turn"));
         become(victim, new Event.AttemptEnded(NOW, id(victim), new Verdict.Lost("stopped")));
         assertEquals(Map.of(newcomer.id(), 1), starts(plan()));
+    }
+
+    /** By the rule alone the quota would take it back, and the sizes would start it again. */
+    @Test
+    void whoIsAloneTakesNothingBackFromTheirOwnTraining() {
+        nodes(1);
+        var lab =
+                new Project(
+                        "lab",
+                        OptionalInt.of(4),
+                        Set.of(),
+                        OptionalInt.empty(),
+                        Project.INTERACTIVE_LIMIT);
+        state.rules(new Rules(Map.of("lab", lab), Rules.UNDISTURBED));
+        running(measured(waiting("ann", training(2, 2)), Map.of(2, 10.0)), 2, "node-0");
+        JobSpec inQuota = with(training(4, 4), edit -> edit.project = "lab");
+        measured(waiting("ann", inQuota), Map.of(4, 900.0));
+        assertEquals(List.of(), plan().preempts());
     }
 
     /** Together bob's one and ann's three would fill the node, and her first would wait. */

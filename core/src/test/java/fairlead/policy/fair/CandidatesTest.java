@@ -87,7 +87,7 @@ class CandidatesTest {
     }
 
     @Test
-    void interactiveWorkThoseWhoStopAndWorkWithoutGpusGiveNothing() {
+    void r14r27InteractiveWorkThoseWhoStopAndWorkWithoutGpusGiveNothing() {
         var scenario =
                 Scenario.parse(
                         List.of(

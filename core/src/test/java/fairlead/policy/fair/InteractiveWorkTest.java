@@ -42,7 +42,7 @@ class InteractiveWorkTest {
         "wait j ann gpus=1 project=other interactive, '', no quota",
         "wait j ann project=shut interactive, '', none allowed",
     })
-    void whatAProjectsRulesSayOfAJobThatAsks(String asks, String more, String expected) {
+    void r27r28WhatAProjectsRulesSayOfAJobThatAsks(String asks, String more, String expected) {
         var lines = new ArrayList<>(LAB);
         if (!more.isEmpty()) lines.add(more);
         lines.add(asks);

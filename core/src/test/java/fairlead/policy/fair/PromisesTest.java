@@ -94,6 +94,23 @@ class PromisesTest {
     }
 
     @Test
+    void whatAnOwnersTrainingJobsHaveGivenEachOtherIsNotKeptForEver() {
+        waiting("victim", "ann");
+        start("victim", 10);
+        jobs.put("taker", Samples.job(9, "ann", Samples.training(1, 10)));
+        ask("victim", "taker", 20);
+        assertEquals(List.of("taker"), kept(), "nobody slips in while it stops");
+        end("victim", 30);
+        assertEquals(List.of(), kept());
+
+        waiting("other", "bob");
+        start("other", 10);
+        ask("other", "taker", 40);
+        end("other", 50);
+        assertEquals(List.of("taker"), kept(), "what others have given is");
+    }
+
+    @Test
     void whoStopsToComeBackWithAnotherSizeMakesNoRoom() {
         waiting("resized", "ann");
         start("resized", 10);

@@ -80,7 +80,7 @@ class TurnTest {
     }
 
     @Test
-    void workStandsAtTheNumberOfItsOwnersFirstGpuWhoeverHasStartedIt() {
+    void r42r43r45WorkStandsAtTheNumberOfItsOwnersFirstGpuWhoeverHasStartedIt() {
         var state = new ClusterState();
         state.change(Optional.empty(), Optional.of(job(1, "ann", 1)));
         state.change(Optional.empty(), Optional.of(job(2, "bob", 4)));
@@ -114,7 +114,7 @@ class TurnTest {
     }
 
     @Test
-    void amongAnOwnersOwnInteractiveWorkGoesFirstThenPriorityThenAgeThenName() {
+    void r44AmongAnOwnersOwnInteractiveWorkGoesFirstThenPriorityThenAgeThenName() {
         var state =
                 ClusterState.of(
                         Scenario.parse(
@@ -188,9 +188,9 @@ class TurnTest {
     @Seeds(300)
     void withoutGuestsThoseWhoWaitStandAsTheFairPolicyServesThem(long seed) {
         View view = new RandomCluster(seed).view();
-        var outset = new StartingPoint(view);
-        assertEquals(served(outset), waiting(view, true));
-        assertEquals(ids(outset.cpuLine()), waiting(view, false));
+        var point = new StartingPoint(view);
+        assertEquals(served(point), waiting(view, true));
+        assertEquals(ids(point.cpuLine()), waiting(view, false));
         Map<String, Long> first = new HashMap<>();
         for (Turn turn : Turn.all(view)) {
             if (turn.work().milliGpus() > 0 && !turn.work().holds())
@@ -241,13 +241,13 @@ class TurnTest {
     }
 
     /** Those inside their project's quota before those that borrow. */
-    private static List<JobId> served(StartingPoint outset) {
+    private static List<JobId> served(StartingPoint point) {
         var inside = new ArrayList<JobId>();
         var borrowing = new ArrayList<JobId>();
-        outset.gpuLine()
+        point.gpuLine()
                 .forEachRemaining(
                         next ->
-                                (outset.tally().isEntitled(next.job()) ? inside : borrowing)
+                                (point.tally().isEntitled(next.job()) ? inside : borrowing)
                                         .add(next.job().id()));
         inside.addAll(borrowing);
         return inside;

@@ -33,7 +33,7 @@ class OrderTest {
         "TIME_LEFT, 'heavy late done early light'",
         "GPU_TIME_LEFT, 'done heavy late early light'",
     })
-    void jobsAreRanked(Order order, String names) {
+    void d35JobsAreRanked(Order order, String names) {
         List<String> ranked =
                 SCENE.jobs().values().stream()
                         .filter(job -> job.spec().gpus() > 0)

@@ -12,11 +12,11 @@ import fairlead.job.JobId;
 import fairlead.job.Limits;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.Bodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
-import fairlead.server.wire.Bodies;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -11,10 +11,10 @@ import fairlead.job.JobId;
 import fairlead.journal.Fact;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.Bodies;
+import fairlead.server.bodies.TrainingBodies;
 import fairlead.server.http.Call;
 import fairlead.server.runtime.Explanations;
-import fairlead.server.wire.Bodies;
-import fairlead.server.wire.TrainingBodies;
 import fairlead.wire.Specs;
 
 import java.util.ArrayList;

@@ -9,10 +9,10 @@ import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.Bodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Explanations;
-import fairlead.server.wire.Bodies;
 
 import java.util.ArrayList;
 import java.util.Comparator;

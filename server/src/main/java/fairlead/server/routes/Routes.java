@@ -99,7 +99,7 @@ public final class Routes {
         var described = new DescribePage(finder, jobs, parts.controller(), places);
         var metrics = new MetricsText(parts, counts);
         return List.of(
-                post("/v1/jobs", submits::submit, "dryRun"),
+                post("/v1/jobs", submits::submit, "dryRun", "ifItFits"),
                 post("/submit", submits::script),
                 get(
                         "/v1/jobs",

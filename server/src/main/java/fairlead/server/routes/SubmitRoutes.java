@@ -124,6 +124,7 @@ final class SubmitRoutes {
             show(call, specs, array);
             return;
         }
+        if (call.flag("ifItFits")) refuseNever(specs);
         List<Job> old =
                 request.instead() == null
                         ? List.of()
@@ -251,6 +252,20 @@ final class SubmitRoutes {
         check(again, array, spec -> admission.checkAgain(sender, spec), JobAccounts.Form.SPEC);
         refuseInVain(old, again);
         submit(call, sender, again, request.request(), array, ids(old));
+    }
+
+    /** For those who would rather hear of a typo than wait for ever. */
+    private void refuseNever(List<JobSpec> specs) {
+        for (int i = 0; i < specs.size(); i++) {
+            JobSpec spec = specs.get(i);
+            String path = "jobs[" + i + "]";
+            Capacity.neverFits(spec, controller.view(spec.cluster()))
+                    .ifPresent(
+                            never -> {
+                                String words = path + ": the job " + never.words();
+                                throw Problem.invalid(path, words);
+                            });
+        }
     }
 
     /** Nobody means to stop what runs for what never will. */

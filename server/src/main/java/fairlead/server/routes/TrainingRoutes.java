@@ -11,10 +11,10 @@ import fairlead.job.Job;
 import fairlead.job.Profile;
 import fairlead.job.Training;
 import fairlead.journal.JournalException;
+import fairlead.server.bodies.TrainingBodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.StopOrders;
-import fairlead.server.wire.TrainingBodies;
 import fairlead.wire.Json;
 
 import java.io.IOException;

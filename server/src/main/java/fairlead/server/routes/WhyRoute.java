@@ -15,9 +15,9 @@ import fairlead.policy.Obstacle;
 import fairlead.policy.forecast.Advice;
 import fairlead.policy.forecast.Forecast;
 import fairlead.policy.forecast.Holder;
+import fairlead.server.bodies.Bodies;
 import fairlead.server.http.Call;
 import fairlead.server.runtime.Explanations;
-import fairlead.server.wire.Bodies;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@
  *
  * <p>Touches: api, api.json, api.people, cluster, control, dialects.dlscheduler, engine, job,
  * journal, journals.sqlite, policy, policy.fair, policy.forecast, server.admission, server.auth,
- * server.http, server.launch, server.runtime, server.sessions, server.snapshot, server.wire, wire,
- * io.avaje.json, io.helidon.
+ * server.bodies, server.http, server.launch, server.runtime, server.sessions, server.snapshot,
+ * wire, io.avaje.json, io.helidon.
  */
 package fairlead.server.routes;

@@ -12,7 +12,7 @@ import fairlead.policy.Obstacle;
 import fairlead.policy.Policy;
 import fairlead.policy.forecast.Forecast;
 import fairlead.policy.forecast.Holder;
-import fairlead.server.wire.Bodies;
+import fairlead.server.bodies.Bodies;
 
 import java.time.Duration;
 import java.time.Instant;

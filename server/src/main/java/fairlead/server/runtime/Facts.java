@@ -3,7 +3,7 @@ package fairlead.server.runtime;
 import fairlead.api.EventBody;
 import fairlead.control.Tick;
 import fairlead.job.JobId;
-import fairlead.server.wire.Bodies;
+import fairlead.server.bodies.Bodies;
 
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Setbacks;
-import fairlead.server.wire.TrainingBodies;
+import fairlead.server.bodies.TrainingBodies;
 import fairlead.wire.Units;
 
 import java.time.Duration;

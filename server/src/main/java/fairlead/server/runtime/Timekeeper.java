@@ -122,7 +122,7 @@ public final class Timekeeper {
         if (isLeftNow && !isLeft)
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "the wall clock has jumped, it is {0} the server''s; times are told by"
+                    "the wall clock has jumped, it is {0} the server''s; times are given by"
                             + " the server''s until its next start",
                     words(left));
         isLeft = isLeftNow;

@@ -9,7 +9,7 @@ import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.server.EventReader;
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
 import fairlead.testing.Eventually;
 import fairlead.wire.Json;
 

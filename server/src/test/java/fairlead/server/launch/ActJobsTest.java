@@ -29,7 +29,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.wire.Bodies;
+import fairlead.server.bodies.Bodies;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;

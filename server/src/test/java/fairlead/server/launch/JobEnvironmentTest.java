@@ -39,7 +39,7 @@ final class JobEnvironmentTest {
     }
 
     @Test
-    void aTrainingJobKnowsHowFarItIs() throws Exception {
+    void d12ATrainingJobKnowsHowFarItIs() throws Exception {
         try (var server = new TestServer(folder)) {
             String job = server.train(20, 1, "");
             Map<String, String> ours = new TreeMap<>(server.engine().environment(job));
@@ -89,7 +89,7 @@ final class JobEnvironmentTest {
     }
 
     @Test
-    void reservedMemoryIsTheShareOfAGpuOrWhatTheOwnerEstimates() throws Exception {
+    void d5ReservedMemoryIsTheShareOfAGpuOrWhatTheOwnerEstimates() throws Exception {
         var gpu = new Gpu(0, "a100", 40L << 30);
         try (var server = new TestServer(folder, new TestEngine(List.of(gpu)))) {
             String alone = reserving(server, "\"sharing\":false,\"estimatedMemory\":\"9G\"");

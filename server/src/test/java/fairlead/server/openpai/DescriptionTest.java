@@ -3,8 +3,8 @@ package fairlead.server.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import fairlead.server.TestServer;
+import fairlead.server.bodies.JsonTree;
 import fairlead.server.http.Route;
-import fairlead.server.wire.JsonTree;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

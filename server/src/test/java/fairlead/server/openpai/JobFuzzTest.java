@@ -7,7 +7,8 @@ import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
+import fairlead.testing.OneSeed;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,7 +108,7 @@ final class JobFuzzTest {
 
     @Test
     void noChangedFileIsABugOrTakenAgainstTheSchema() throws Exception {
-        long seed = Long.getLong("fairlead.seed", 20_261_115L);
+        long seed = OneSeed.or(20_261_115L);
         int calls = Integer.getInteger("fairlead.fuzz", 4_000);
         var dice = new SplittableRandom(seed);
         var seen = new TreeMap<Integer, Integer>();

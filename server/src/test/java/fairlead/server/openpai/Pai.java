@@ -3,7 +3,7 @@ package fairlead.server.openpai;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
 import fairlead.testing.Eventually;
 
 import java.net.URI;

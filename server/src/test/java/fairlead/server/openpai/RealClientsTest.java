@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.server.TestServer;
+import fairlead.server.bodies.JsonTree;
 import fairlead.server.http.Route;
-import fairlead.server.wire.JsonTree;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

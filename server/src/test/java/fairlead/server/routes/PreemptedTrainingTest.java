@@ -126,7 +126,7 @@ final class PreemptedTrainingTest {
     }
 
     @Test
-    void aStoppedTrainingIsQueuedWithAReceiptAndGoesOnWhereItWas() throws Exception {
+    void d9AStoppedTrainingIsQueuedWithAReceiptAndGoesOnWhereItWas() throws Exception {
         assertEquals("FALSE", engine.environment(job).get("JOB_RESTARTED"));
         script.tell("epoch-end", 7);
         String bobs = bobsJob();

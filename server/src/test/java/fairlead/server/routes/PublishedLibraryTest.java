@@ -126,7 +126,7 @@ final class PublishedLibraryTest {
     }
 
     @Test
-    void aScriptIsSubmittedByThePostOfTheFirstGuide() throws Exception {
+    void d10AScriptIsSubmittedByThePostOfTheFirstGuide() throws Exception {
         String body =
                 """
                 {"jobName": "test-image-1", "dockerImage": "myimage:version",

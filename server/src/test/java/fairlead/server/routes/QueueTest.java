@@ -9,7 +9,7 @@ import fairlead.api.QueueList;
 import fairlead.cluster.Guest;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
-import fairlead.server.wire.JsonTree;
+import fairlead.server.bodies.JsonTree;
 import fairlead.testing.Eventually;
 import fairlead.wire.Json;
 
@@ -101,7 +101,7 @@ final class QueueTest {
     }
 
     @Test
-    void jobsStandInTheFairOrderTogetherWithWhatOthersHaveStarted() throws Exception {
+    void r45r46JobsStandInTheFairOrderTogetherWithWhatOthersHaveStarted() throws Exception {
         String wide = submit("ann", 2);
         server.awaitState(wide, "running");
         String again = submit("ann", 1);
@@ -144,7 +144,7 @@ final class QueueTest {
     }
 
     @Test
-    void theLabsOldPageFindsItsFields() throws Exception {
+    void r50TheLabsOldPageFindsItsFields() throws Exception {
         String job = submit("ann", 1);
         server.awaitState(job, "running");
         var list = (List<?>) JsonTree.read(server.get("/api/state").body());
@@ -173,7 +173,7 @@ final class QueueTest {
     }
 
     @Test
-    void oneLineOfTheQueueHasAPageOfItsOwn() throws Exception {
+    void r50OneLineOfTheQueueHasAPageOfItsOwn() throws Exception {
         String body =
                 "{\"jobs\":[{\"name\":\"train\",\"command\":[\"true\",\"<secret>\"],\"gpus\":1,"
                         + "\"container\":{\"podName\":\"train-0-0\"}}]}";

@@ -157,7 +157,7 @@ final class RoutesTest {
     }
 
     @Test
-    void theLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
+    void r27TheLogSaysWhichLimitHasEndedAnInteractiveJob() throws Exception {
         server.put("/v1/projects/lab?create=true", "{\"interactiveLimit\":\"1s\"}");
         String body =
                 "{\"jobs\":[{\"command\":[\"true\"],\"interactive\":true,\"project\":\"lab\"}]}";
@@ -229,6 +229,15 @@ final class RoutesTest {
         assertTrue(answer.warnings().getFirst().contains("can never start"), answer.toString());
         var why = why(answer.ids().getFirst());
         assertTrue(why.obstacles().getFirst().contains("8 GPUs"), why.toString());
+        var refused =
+                server.post(
+                        "/v1/jobs?ifItFits=true",
+                        "{\"jobs\":[{\"command\":[\"true\"]},{\"command\":[\"true\"],\"gpus\":8}]}");
+        assertEquals(400, refused.statusCode());
+        var error = Json.read(ErrorBody.class, refused.body());
+        assertEquals("jobs[1]", error.field());
+        assertTrue(error.message().contains("the job can never start"), error.message());
+        assertEquals(1, Json.read(JobPage.class, server.get("/v1/jobs").body()).jobs().size());
     }
 
     @Test

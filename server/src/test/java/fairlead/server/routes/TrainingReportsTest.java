@@ -65,7 +65,7 @@ final class TrainingReportsTest {
     }
 
     @Test
-    void everyRankTellsOfAnEpochAndItIsCountedOnce() throws Exception {
+    void d31EveryRankTellsOfAnEpochAndItIsCountedOnce() throws Exception {
         for (int rank = 0; rank < 4; rank++) {
             assertFalse(script.tell(rank, "hello", 0, ""));
             assertFalse(script.tell(rank, "epoch-start", 0, ""));

@@ -86,12 +86,15 @@ class TidyTest {
         assertEquals(List.of(), silent.stream().distinct().toList());
     }
 
+    /** Of the repository, whether the tests run there or in their module. */
+    static Path root() {
+        return Files.exists(Path.of("pom.xml")) && Files.exists(Path.of("core"))
+                ? Path.of("")
+                : Path.of("../..");
+    }
+
     /** Of all modules, those of tests too. */
     static List<Path> sources() throws IOException {
-        Path root =
-                Files.exists(Path.of("pom.xml")) && Files.exists(Path.of("core"))
-                        ? Path.of("")
-                        : Path.of("../..");
         var sources = new ArrayList<Path>();
         for (String module :
                 List.of(
@@ -107,7 +110,7 @@ class TidyTest {
                         "transfer",
                         "cli",
                         "tests")) {
-            try (Stream<Path> files = Files.walk(root.resolve(module))) {
+            try (Stream<Path> files = Files.walk(root().resolve(module))) {
                 files.filter(file -> file.toString().endsWith(".java"))
                         .filter(file -> !file.toString().contains("/target/"))
                         .forEach(sources::add);

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** Whatever is typed or sent wrongly: a clear message, its exit code, and a server as before. */
@@ -116,11 +117,17 @@ class BadInputTest {
 
     @Test
     void moreGpusThanTheClusterHasAreToldAtOnce() {
-        var result = fairlead.run("-n", "3", "submit", "true").expect(0);
-        assertEquals(
+        String words =
                 "fairlead: the job can never start on this cluster: needs 3 GPUs on one node;"
-                        + " the most that a node has is 2, on ",
-                result.err().replaceAll("\\S+\n$", ""));
+                        + " the most that a node has is 2, on ";
+        for (String verb : List.of("submit", "run")) {
+            var refused = fairlead.run("-n", "3", verb, "true").expect(2);
+            assertTrue(refused.err().startsWith(words), refused.err());
+            assertTrue(refused.err().contains("'--anyway' queues it"), refused.err());
+            assertEquals("", refused.out());
+        }
+        var result = fairlead.run("-n", "3", "submit", "--anyway", "true").expect(0);
+        assertEquals(words, result.err().replaceAll("\\S+\n$", ""));
         String why = fairlead.run("why", result.out().strip()).expect(0).out();
         assertTrue(why.contains("can never start on this cluster"), why);
         fairlead.run("abort", result.out().strip()).expect(0);

@@ -78,7 +78,7 @@ class DlSchedulerTest {
     }
 
     @Test
-    void everyOptionIsStoredWithTheJob() {
+    void d1EveryOptionIsStoredWithTheJob() {
         needsMounts();
         String id =
                 type("run-scheduler --image_name myimage --script_path /custom/test1.py"
@@ -116,7 +116,7 @@ class DlSchedulerTest {
     }
 
     @Test
-    void aScriptOfTheGuideRunsAndReports() throws IOException {
+    void d2d3AScriptOfTheGuideRunsAndReports() throws IOException {
         needsMounts();
         String id =
                 type("run-scheduler trained --script_path=/custom/test1.py --custom_dir=tests"
@@ -159,7 +159,7 @@ class DlSchedulerTest {
 
     /** The calls of the published library, told its hosts and nothing else: it knows no token. */
     @Test
-    void whatThePublishedLibrarySendsIsUnderstood() throws IOException {
+    void d26d29d31WhatThePublishedLibrarySendsIsUnderstood() throws IOException {
         needsMounts();
         Files.writeString(
                 ann.resolve("tests/sends.py"),
@@ -194,7 +194,7 @@ class DlSchedulerTest {
     }
 
     @Test
-    void aPostedScriptThatFailsLeavesItsErrorsInItsFolder() throws IOException {
+    void d10d11APostedScriptThatFailsLeavesItsErrorsInItsFolder() throws IOException {
         needsMounts();
         Path exp = Files.createDirectories(ann.resolve("exp"));
         Files.writeString(exp.resolve("bad.py"), "print('begun')\nraise SystemExit('no data')\n");

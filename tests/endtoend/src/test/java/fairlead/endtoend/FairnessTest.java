@@ -34,7 +34,7 @@ class FairnessTest {
     }
 
     @Test
-    void aFullQuotaIsSharedFairlyInsideItsProject() {
+    void r48AFullQuotaIsSharedFairlyInsideItsProject() {
         fairlead.run("project", "create", "lab", "--quota", "4").expect(0);
         List<String> anns = fourOf("ann", "\"project\":\"lab\",");
         String bobs = submit("bob", "\"project\":\"lab\",");
@@ -43,7 +43,7 @@ class FairnessTest {
     }
 
     @Test
-    void anOwnerGivesUpTheLowestPriorityFirst() {
+    void r42AnOwnerGivesUpTheLowestPriorityFirst() {
         String least = submit("ann", "\"priority\":-1,");
         List<String> others =
                 Stream.of(0, 5, 5).map(it -> submit("ann", "\"priority\":" + it + ",")).toList();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.testing.Eventually;
+import fairlead.testing.OneSeed;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,7 @@ class KillTest {
 
     @Test
     void whatWasAcknowledgedEndsOnceWithItsCodeHoweverOftenTheServerDies() throws Exception {
-        long seed = Long.getLong("fairlead.seed", 1);
+        long seed = OneSeed.or(1);
         var dice = new SplittableRandom(seed);
         try (var installation = new Installation(folder.resolve("home"))) {
             installation.run("server", "start", "--gpus", "8").expect(0);

@@ -88,7 +88,7 @@ class KubernetesTest {
     }
 
     @Test
-    void theLabsScriptMakesThePodThatItMadeOfOld() throws IOException {
+    void r30r34TheLabsScriptMakesThePodThatItMadeOfOld() throws IOException {
         String script;
         try (var resource = KubernetesTest.class.getResourceAsStream("runai_one.sh")) {
             script = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
@@ -142,7 +142,7 @@ class KubernetesTest {
     }
 
     @Test
-    void aJobIsListedReadEnteredAndDeleted() {
+    void r40r52AJobIsListedReadEnteredAndDeleted() {
         type("runai submit talk -i lab/base -e GREETING=hello --command -- sh -c 'echo $GREETING;"
                         + " sleep 600'")
                 .expect(0);

@@ -66,7 +66,7 @@ class PodsTest {
      * Goal: a container lives as long as its last experiment. Method: the last one is the slowest.
      */
     @Test
-    void severalExperimentsInOneJobEndWithTheLast() throws IOException {
+    void r41SeveralExperimentsInOneJobEndWithTheLast() throws IOException {
         Files.writeString(
                 work.resolve("my_job.sh"),
                 """
@@ -80,14 +80,14 @@ class PodsTest {
     }
 
     @Test
-    void aCommandWithATimeoutEndsByItself() {
+    void r41ACommandWithATimeoutEndsByItself() {
         assertEquals(124, type("fairlead -n 0 run timeout 1s sleep 600").code());
         assertEquals(143, type("fairlead -n 0 run timeout --preserve-status 1s sleep 600").code());
         type("fairlead -n 0 run timeout --preserve-status --kill-after=1m 8h true").expect(0);
     }
 
     @Test
-    void aPodFileRunsAsItIs() throws IOException {
+    void r37APodFileRunsAsItIs() throws IOException {
         String me = type("id -un").out().strip();
         pod("my-pod", me, "cd $(WORK_DIR) && echo $GREETING && pwd");
         var submitted = type("fairlead submit -f my-pod.yaml").expect(0);
@@ -123,7 +123,7 @@ class PodsTest {
 
     /** As the lab's runai_interactive.sh does it. */
     @Test
-    void anInteractiveNotebookHoldsHalfAGpuUntilItsTimeIsOver() throws IOException {
+    void r32AnInteractiveNotebookHoldsHalfAGpuUntilItsTimeIsOver() throws IOException {
         Path program = Files.createDirectories(work.resolve("programs")).resolve("jupyter");
         Files.writeString(program, "#!/bin/sh\necho \"notebook $*\"\nexec sleep 600\n");
         program.toFile().setExecutable(true);

@@ -83,7 +83,7 @@ class RunaiTest {
     }
 
     @Test
-    void theLabsScriptWorksUnchanged() throws IOException {
+    void r30r35TheLabsScriptWorksUnchanged() throws IOException {
         needsMounts();
         fillIn("/cvlabdata2/home/ann");
         var unknown = type("bash runai_one.sh ann-hello-1 1 'python3 hello.py'");
@@ -130,7 +130,7 @@ class RunaiTest {
 
     /** The lab's newest scripts: a project and claims for each user, and a command in one text. */
     @Test
-    void theLabsNewestFormOfASubmitWorks() throws IOException {
+    void r31TheLabsNewestFormOfASubmitWorks() throws IOException {
         needsMounts();
         type("runai config pvc runai-cvlab-ann-cvlabdata2 data2").expect(0);
         String line =
@@ -174,7 +174,7 @@ class RunaiTest {
     }
 
     @Test
-    void aCommandAndAShellRunInsideARunningJob() {
+    void r23r24ACommandAndAShellRunInsideARunningJob() {
         type("runai submit inside -i none -g 0 -e COLOR=red --command -- sleep 600").expect(0);
         awaitStatus("inside", "Running");
         assertEquals("red\n", type("runai exec inside -- sh -c 'echo $COLOR'").expect(0).out());
@@ -197,7 +197,7 @@ class RunaiTest {
     }
 
     @Test
-    void twoHalvesShareOneGpuAndADeletedJobIsStopped() {
+    void r8r21TwoHalvesShareOneGpuAndADeletedJobIsStopped() {
         for (String name : List.of("half-1", "half-2")) {
             type("runai submit "
                             + name
@@ -223,7 +223,7 @@ class RunaiTest {
     }
 
     @Test
-    void aJobWithoutANameIsNumberedAndAFailedOneIsTriedAgain() {
+    void r3r15a63AJobWithoutANameIsNumberedAndAFailedOneIsTriedAgain() {
         type("runai submit -i none --backoff-limit 1 --command -- sh -c 'echo try; exit 3'")
                 .expect(0);
         awaitStatus("job-0", "Failed");
@@ -239,7 +239,7 @@ class RunaiTest {
     }
 
     @Test
-    void theDocumentNamesEveryFlag() throws IOException {
+    void r16TheDocumentNamesEveryFlag() throws IOException {
         String document = Files.readString(Installation.root().resolve("docs/runai.md"));
         var missing = new ArrayList<String>();
         for (Flag flag : Flags.ALL) {

@@ -349,7 +349,7 @@ class SeedLinesTest {
 
     @Test
     @Order(8)
-    void phillysLinesWork() {
+    void p20PhillysLinesWork() {
         type("p init").expect(0);
         assertTrue(logOf("p submit nvidia-smi").contains("this is nvidia-smi"));
         String log = logOf("p submit python scripts/train.py");

@@ -208,10 +208,10 @@ class ServerTest {
     }
 
     @Test
-    void withoutGpusAJobGetsNoneAndOneThatWantsSomeIsWarned() {
+    void withoutGpusAJobGetsNoneAndOneThatWantsSomeIsRefused() {
         fairlead.run("server", "start", "--gpus", "0").expect(0);
         assertEquals("0\n", fairlead.run("run", "echo $FAIRLEAD_NUM_GPUS").expect(0).out());
-        var asked = fairlead.run("-n", "1", "submit", "true").expect(0);
+        var asked = fairlead.run("-n", "1", "submit", "true").expect(2);
         assertTrue(
                 asked.err()
                         .startsWith(

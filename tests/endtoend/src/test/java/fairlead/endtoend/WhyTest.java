@@ -81,7 +81,7 @@ class WhyTest {
     }
 
     @Test
-    void anOwnersTrainingGivesWayToTheOwnersInteractiveJob() throws IOException {
+    void r29AnOwnersTrainingGivesWayToTheOwnersInteractiveJob() throws IOException {
         start("1s");
         fairlead.run("project", "create", "lab", "--quota", "2").expect(0);
         String dear = running("ann", "\"project\":\"lab\",\"priority\":3,");

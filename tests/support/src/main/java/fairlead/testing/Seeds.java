@@ -13,6 +13,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -43,8 +44,8 @@ public @interface Seeds {
         }
 
         private static LongStream seeds(Seeds asked) {
-            Long one = Long.getLong("fairlead.seed");
-            if (one != null) return LongStream.of(one);
+            Optional<Long> one = OneSeed.asked();
+            if (one.isPresent()) return LongStream.of(one.get());
             long count = Long.getLong("fairlead.seeds", asked.value());
             LongStream old = LongStream.of(asked.also()).filter(seed -> seed >= count);
             return LongStream.concat(LongStream.range(0, count), old);

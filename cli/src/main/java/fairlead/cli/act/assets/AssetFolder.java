@@ -3,7 +3,7 @@ package fairlead.cli.act.assets;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Terminal;
-import fairlead.dialects.act.ConfigFinder;
+import fairlead.dialects.act.config.ConfigPlaces;
 import fairlead.dialects.act.log.LogErrors;
 
 import java.io.BufferedInputStream;
@@ -55,7 +55,7 @@ public record AssetFolder(Path path) {
         String named = terminal.environment().getOrDefault(VARIABLE, "");
         Path top =
                 named.isEmpty()
-                        ? ConfigFinder.root(terminal.folder(), terminal.environment())
+                        ? ConfigPlaces.root(terminal.folder(), terminal.environment())
                                 .resolve("assets")
                         : terminal.folder().resolve(named);
         return new AssetFolder(top.normalize());

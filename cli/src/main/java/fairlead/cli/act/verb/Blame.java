@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** Shows the jobs that have run for longest, everybody's. */
+/** Shows the jobs that have run the longest, everybody's. */
 public final class Blame implements Verb {
     private static final int SHOWN = 5;
 
@@ -35,7 +35,7 @@ public final class Blame implements Verb {
                 List.of("blame"),
                 "",
                 0,
-                "show the 5 jobs that have run for longest",
+                "show the 5 jobs that have run the longest",
                 List.of(Option.CLUSTER),
                 List.of(Example.of("fairlead blame", "everybody's, the longest first")));
     }

@@ -1,13 +1,10 @@
 package fairlead.cli.act.verb;
 
-import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
-import fairlead.api.people.ProjectBody;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.ConfigFiles;
-import fairlead.cli.admin.Clusters;
-import fairlead.cli.job.ClusterKind;
+import fairlead.cli.act.Targets;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -18,18 +15,16 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
-import fairlead.dialects.act.ClusterConfig;
 import fairlead.dialects.act.FoundConfig;
-import fairlead.dialects.act.Problem;
-import fairlead.dialects.act.Spot;
-import fairlead.dialects.act.Target;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -121,48 +116,17 @@ public final class CheckConfig implements Verb {
     private static Map<FoundConfig, String> unknownTargets(List<FoundConfig> found, Session session)
             throws UsageException, IOException {
         var unknown = new LinkedHashMap<FoundConfig, String>();
+        var targets = new Targets(session);
         try {
-            List<String> clusters = null;
-            List<String> projects = null;
             for (FoundConfig each : found) {
-                Optional<Target> target = each.config().flatMap(ClusterConfig::target);
-                if (target.isEmpty()) continue;
-                if (clusters == null) clusters = clusters(session);
-                Optional<String> mistake = unknown(target.get().cluster(), "cluster", clusters);
-                if (mistake.isEmpty() && target.get().project().isPresent()) {
-                    if (projects == null) projects = projects(session);
-                    mistake = unknown(target.get().project().get(), "project", projects);
-                }
-                Spot spot = target.get().spot();
-                mistake.ifPresent(
-                        words ->
-                                unknown.put(
-                                        each,
-                                        new Problem(spot.file(), spot.line(), words).toString()));
+                if (each.target().isEmpty()) continue;
+                targets.mistake(each.target().get())
+                        .ifPresent(mistake -> unknown.put(each, mistake.toString()));
             }
         } catch (Failure | Refused | Unreachable e) {
             session.say("engine was not compared with what the server has: " + e.getMessage());
         }
         return unknown;
-    }
-
-    private static Optional<String> unknown(String name, String what, List<String> known) {
-        if (known.contains(name)) return Optional.empty();
-        return Optional.of(
-                "engine names '%s', which is no %s of the server; known: %s"
-                        .formatted(name, what, String.join(", ", known)));
-    }
-
-    private static List<String> clusters(Session session)
-            throws UsageException, Failure, Refused, IOException {
-        return new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
-    }
-
-    private static List<String> projects(Session session)
-            throws UsageException, Failure, Refused, IOException {
-        return session.client().projects().value().projects().stream()
-                .map(ProjectBody::name)
-                .toList();
     }
 
     private static String words(ClusterConfig config) {

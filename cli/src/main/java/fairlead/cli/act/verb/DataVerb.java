@@ -33,7 +33,7 @@ public final class DataVerb implements Verb {
     public static DataVerb list() {
         return of(
                 List.of("ls"),
-                "list the files of a cluster's store whose names begin so",
+                "list the files of a cluster's store whose names begin with PATH",
                 PATHS + "\nThe prefix may end inside a name: data/voc20 also shows data/voc2007.",
                 List.of(),
                 Example.withoutConfig("fairlead ls data/voc20", "what begins with data/voc20"));
@@ -44,7 +44,7 @@ public final class DataVerb implements Verb {
                 List.of("upload", "u"),
                 "upload files or folders to a cluster's store",
                 PATHS
-                        + "\nWhat is there already and the same does not travel again. After an"
+                        + "\nWhat is there already and has not changed is not sent again. After an"
                         + " interruption the same\ncommand goes on where it was.",
                 List.of(ActOptions.FROM),
                 Example.withoutConfig("fairlead u data/voc20", "a folder or a file"),

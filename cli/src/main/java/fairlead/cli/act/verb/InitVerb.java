@@ -29,8 +29,8 @@ public final class InitVerb implements Verb {
         String notes =
                 "It leaves out what .gitignore and .fairleadignore name, and what zip_options of"
                         + " the config file excludes;\nwhere that has none: the mapped folders, and"
-                        + " what compilers make. Only what has changed travels.\n"
-                        + "'initi' is the same: 'init' sends no more than the changes either.";
+                        + " what compilers make. Only changes are sent.\n"
+                        + "'initi' is the same: 'init', too, sends only changes.";
         String compiled =
                 "The code is uploaded as it is, then compile.aml.sh runs in the config file's image"
                         + " by podman or docker,\nand the result is uploaded in its place.";

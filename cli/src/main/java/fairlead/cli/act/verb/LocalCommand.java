@@ -1,7 +1,7 @@
 package fairlead.cli.act.verb;
 
 import fairlead.cli.terminal.Terminal;
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package fairlead.cli.act.verb;
 
-import fairlead.cli.act.ActJobs;
 import fairlead.cli.act.assets.AssetFolder;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -25,7 +25,7 @@ public final class ParseLogs implements Verb {
                 List.of("parse"),
                 "JOB",
                 1,
-                "tell known causes of a failure from the logs in ./assets",
+                "find known causes of a failure in the logs in ./assets",
                 List.of(Option.CLUSTER),
                 List.of(
                         Example.of(
@@ -39,7 +39,7 @@ public final class ParseLogs implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, IOException {
-        String id = ActJobs.ids(arguments.some("job")).getFirst();
+        String id = JobIds.of(arguments.some("job")).getFirst();
         AssetFolder root = AssetFolder.of(session.terminal());
         List<Path> folders = root.of(id);
         if (folders.isEmpty()) {

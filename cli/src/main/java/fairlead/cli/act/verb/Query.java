@@ -3,6 +3,7 @@ package fairlead.cli.act.verb;
 import fairlead.api.JobDetail;
 import fairlead.api.client.Refused;
 import fairlead.cli.act.ActJobs;
+import fairlead.cli.job.JobIds;
 import fairlead.cli.line.ActOptions;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -61,7 +62,7 @@ public final class Query implements Verb {
         List<String> words = arguments.operands();
         if (words.isEmpty()) return QueryList.ALL.run(arguments, session);
         if (arguments.has(Option.JSON)) {
-            for (String id : ActJobs.ids(words)) session.json(session.client().job(id));
+            for (String id : JobIds.of(words)) session.json(session.client().job(id));
             return ExitCode.OK;
         }
         List<JobDetail> jobs = List.copyOf(ActJobs.find(words, session).values());

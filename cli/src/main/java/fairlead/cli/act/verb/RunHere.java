@@ -12,7 +12,7 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.ActRequest;
-import fairlead.dialects.act.ClusterConfig;
+import fairlead.dialects.act.config.ClusterConfig;
 
 import java.io.IOException;
 import java.util.List;

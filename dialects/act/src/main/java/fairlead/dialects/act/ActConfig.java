@@ -1,5 +1,22 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.act.config.AzureMl;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.DockerImage;
+import fairlead.dialects.act.config.EngineKey;
+import fairlead.dialects.act.config.FuseOptions;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
+import fairlead.dialects.act.config.StorePath;
+import fairlead.dialects.act.config.Stores;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.Section;
+import fairlead.dialects.yaml.Spot;
+import fairlead.dialects.yaml.Value;
+import fairlead.dialects.yaml.YamlFile;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,8 +34,6 @@ final class ActConfig {
 
     /** Thirty years: people write a large number for "never". */
     private static final int CACHE_SECONDS_MAX = 999_999_999;
-
-    static final String FOLDER_SUFFIX = "_folder";
 
     private static final List<String> PLATFORMS = List.of("aml", "itp", "singularity");
 
@@ -88,6 +103,12 @@ final class ActConfig {
         }
         if (!reading.isGood()) throw reading.failure();
         return config;
+    }
+
+    /** What the engine of a file names, whatever else is wrong with the file. */
+    static Optional<Target> target(Reading reading, Path file) {
+        return YamlFile.read(reading, file, new Spot(reading.shown(file), 1))
+                .flatMap(block -> EngineKey.of(new Section(reading, "", block)));
     }
 
     /** Null where a mistake leaves nothing to make a config from. */
@@ -175,7 +196,7 @@ final class ActConfig {
         for (String key : parameters.keys()) {
             if (key.equals("code_path")) {
                 if (parameters.has(key)) code = mapped(parameters, key, true).orElse(null);
-            } else if (key.endsWith(FOLDER_SUFFIX)) {
+            } else if (key.endsWith(Mapped.FOLDER_SUFFIX)) {
                 folder(parameters, key);
             } else {
                 parameters.warn(
@@ -185,18 +206,14 @@ final class ActConfig {
     }
 
     private void folder(Section parameters, String key) {
-        String name = key.substring(0, key.length() - FOLDER_SUFFIX.length());
-        if (!isFolderName(name)) {
+        String name = key.substring(0, key.length() - Mapped.FOLDER_SUFFIX.length());
+        if (!Mapped.isFolderName(name)) {
             parameters.mistake(key, "must be the name of one local folder, followed by _folder");
         } else if (!parameters.has(key)) {
             parameters.mistake(key, "is empty");
         } else {
             mapped(parameters, key, false).ifPresent(mapped -> folders.put(name, mapped));
         }
-    }
-
-    static boolean isFolderName(String name) {
-        return name.matches("[^/\\\\\\p{Cntrl}]{1,255}") && !name.equals(".") && !name.equals("..");
     }
 
     private Optional<Mapped> mapped(Section parameters, String key, boolean isFile) {

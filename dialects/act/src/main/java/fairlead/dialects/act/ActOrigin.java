@@ -103,7 +103,7 @@ public final class ActOrigin {
     private static void checkPlace(String field, Place place, SpecBody spec) throws Misfit {
         require(
                 FUSE.matcher(place.fuse()).matches(),
-                field + ": has options of a mount that nobody knows: '" + place.fuse() + "'");
+                field + ": has unknown mount options: '" + place.fuse() + "'");
         switch (place) {
             case Place.File(var path, _) ->
                     require(

@@ -3,6 +3,10 @@ package fairlead.dialects.act;
 import fairlead.api.spec.ContainerBody;
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
+import fairlead.dialects.act.config.Target;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.yaml.BoundedYaml;
+
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;

@@ -1,5 +1,12 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.YamlFile;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,64 +23,13 @@ import java.util.stream.Stream;
 
 /** Finds the config files that a command may be about, from the folder where it is typed. */
 public final class ConfigFinder {
-    /** Names the file that counts instead of the usual one; empty means that none does. */
-    public static final String VARIABLE = "AML_CONFIG_PATH";
-
-    /** Where the files are that {@code -c} names. */
-    public static final String FOLDER = "aux_data/aml";
-
-    private static final String TOP = "aux_data";
-    private static final String USUAL = FOLDER + "/aml.yaml";
+    private static final String USUAL = ConfigPlaces.ACT_FOLDER + "/aml.yaml";
     private static final String SUFFIX = ".yaml";
 
     /** A list of more could not be read by anybody. */
     private static final int FILES_MAX = 1_000;
 
     private ConfigFinder() {}
-
-    /**
-     * Where config files are looked for, and where their paths begin: this folder, or the nearest
-     * above it that has such files. One above counts only where it belongs to the account that runs
-     * this, as with git: in a folder that everybody may write to, such a file would send somebody's
-     * jobs to others. A file that the environment names leaves the folder as it is.
-     */
-    public static Path root(Path folder, Map<String, String> environment) {
-        return above(folder, environment).filter(above -> isOwn(above.resolve(TOP))).orElse(folder);
-    }
-
-    /**
-     * The config files above this folder that would count if they belonged to the account that runs
-     * this. Who types below them may think that they do.
-     */
-    public static Optional<Path> foreign(Path folder, Map<String, String> environment) {
-        return above(folder, environment)
-                .map(above -> above.resolve(TOP))
-                .filter(files -> !isOwn(files));
-    }
-
-    /** The nearest folder above with config files, where this one has none. */
-    private static Optional<Path> above(Path folder, Map<String, String> environment) {
-        Path here = folder.toAbsolutePath().normalize();
-        if (environment.get(VARIABLE) != null || hasFiles(here)) return Optional.empty();
-        for (Path above = here.getParent(); above != null; above = above.getParent()) {
-            if (hasFiles(above)) return Optional.of(above);
-        }
-        return Optional.empty();
-    }
-
-    private static boolean hasFiles(Path folder) {
-        return Files.isDirectory(folder.resolve(FOLDER)) || PhillyConfig.isIn(folder);
-    }
-
-    private static boolean isOwn(Path folder) {
-        try {
-            var accounts = folder.getFileSystem().getUserPrincipalLookupService();
-            var me = accounts.lookupPrincipalByName(System.getProperty("user.name"));
-            return Files.getOwner(folder).equals(me);
-        } catch (IOException | UnsupportedOperationException _) {
-            return false;
-        }
-    }
 
     /**
      * The file that counts here, which need not be readable. Reads nothing, so that a command
@@ -84,16 +40,18 @@ public final class ConfigFinder {
      */
     public static Optional<Path> file(
             Path folder, Map<String, String> environment, Optional<String> cluster) {
-        String variable = environment.get(VARIABLE);
+        String variable = environment.get(ConfigPlaces.VARIABLE);
         if (variable != null && variable.isEmpty()) return Optional.empty();
-        if (cluster.isPresent()) return named(root(folder, environment), cluster.get());
+        if (cluster.isPresent())
+            return named(ConfigPlaces.root(folder, environment), cluster.get());
         if (variable != null) return Optional.of(path(folder, variable));
-        return Optional.of(root(folder, environment).resolve(USUAL)).filter(ConfigFinder::isThere);
+        return Optional.of(ConfigPlaces.root(folder, environment).resolve(USUAL))
+                .filter(ConfigFinder::isThere);
     }
 
     private static Optional<Path> named(Path folder, String cluster) {
         if (!cluster.matches("[^/\\p{Cntrl}]{1,200}")) return Optional.empty();
-        return Optional.of(folder.resolve(FOLDER).resolve(cluster + SUFFIX))
+        return Optional.of(folder.resolve(ConfigPlaces.ACT_FOLDER).resolve(cluster + SUFFIX))
                 .filter(ConfigFinder::isThere);
     }
 
@@ -122,7 +80,7 @@ public final class ConfigFinder {
         Optional<Path> file = file(folder, environment, cluster);
         if (file.isEmpty()) return Optional.empty();
         String name = cluster.orElseGet(() -> name(file.get()));
-        var reading = new Reading(root(folder, environment), folder, environment);
+        var reading = new Reading(ConfigPlaces.root(folder, environment), folder, environment);
         return Optional.of(ActConfig.read(reading, file.get(), name));
     }
 
@@ -148,11 +106,11 @@ public final class ConfigFinder {
      */
     public static List<FoundConfig> all(Path folder, Map<String, String> environment)
             throws IOException {
-        Path root = root(folder, environment);
+        Path root = ConfigPlaces.root(folder, environment);
         var found = new LinkedHashMap<Path, FoundConfig>();
         var bases = new HashSet<Path>();
         Path usual = file(folder, environment, Optional.empty()).orElse(null);
-        for (Path file : files(root.resolve(FOLDER))) {
+        for (Path file : files(root.resolve(ConfigPlaces.ACT_FOLDER))) {
             var reading = new Reading(root, folder, environment);
             found.put(file, read(reading, file, isSame(file, usual), bases));
         }
@@ -176,7 +134,8 @@ public final class ConfigFinder {
             ClusterConfig config = ActConfig.read(reading, file, name);
             return FoundConfig.good(name, reading.shown(file), isUsual, config);
         } catch (ConfigException e) {
-            return FoundConfig.bad(name, reading.shown(file), isUsual, e);
+            Optional<Target> target = ActConfig.target(reading, file);
+            return FoundConfig.bad(name, reading.shown(file), isUsual, target, e);
         } finally {
             bases.addAll(reading.bases());
         }

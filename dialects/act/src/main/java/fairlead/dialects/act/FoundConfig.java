@@ -1,5 +1,10 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Problem;
+
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +17,7 @@ import java.util.Optional;
  *     below that
  * @param isUsual whether it counts where {@code -c} names none
  * @param config empty where it has a mistake
+ * @param target what its engine names, also where there is a mistake elsewhere in it
  * @param mistakes none where it has a config
  * @param warnings what its author should know, whether it has one or not
  */
@@ -20,18 +26,35 @@ public record FoundConfig(
         Path file,
         boolean isUsual,
         Optional<ClusterConfig> config,
+        Optional<Target> target,
         List<Problem> mistakes,
         List<Problem> warnings) {
     /** One that can be used. */
     public static FoundConfig good(String name, Path file, boolean isUsual, ClusterConfig config) {
         return new FoundConfig(
-                name, file, isUsual, Optional.of(config), List.of(), config.warnings());
+                name,
+                file,
+                isUsual,
+                Optional.of(config),
+                config.target(),
+                List.of(),
+                config.warnings());
     }
 
     /** One that cannot. */
     public static FoundConfig bad(
-            String name, Path file, boolean isUsual, ConfigException mistakes) {
+            String name,
+            Path file,
+            boolean isUsual,
+            Optional<Target> target,
+            ConfigException mistakes) {
         return new FoundConfig(
-                name, file, isUsual, Optional.empty(), mistakes.problems(), mistakes.warnings());
+                name,
+                file,
+                isUsual,
+                Optional.empty(),
+                target,
+                mistakes.problems(),
+                mistakes.warnings());
     }
 }

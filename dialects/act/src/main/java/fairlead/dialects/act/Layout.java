@@ -1,5 +1,7 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.act.config.ClusterConfig;
+
 import java.util.OptionalInt;
 
 /**

@@ -1,5 +1,7 @@
 package fairlead.dialects.act;
 
+import fairlead.dialects.act.config.Store;
+
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,11 @@ package fairlead.dialects.act;
 
 import fairlead.api.json.BadBody;
 import fairlead.api.json.StrictReader;
+import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.Section;
+import fairlead.dialects.yaml.Spot;
+import fairlead.dialects.yaml.Value;
+import fairlead.dialects.yaml.YamlFile;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,7 +1,8 @@
 /**
- * The config files of ACT and Philly: read, checked, and turned into what a job is made from; the
- * origin and the launch of such a job.
+ * The config files of ACT, and what a job of ACT or Philly is made from them; the origin and the
+ * launch of such a job.
  *
- * <p>Touches: api, api.json, api.launch, api.spec, api.words, org.snakeyaml.engine.
+ * <p>Touches: api, api.json, api.launch, api.spec, dialects.act.config, dialects.yaml,
+ * org.snakeyaml.engine.
  */
 package fairlead.dialects.act;

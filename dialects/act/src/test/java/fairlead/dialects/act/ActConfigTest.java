@@ -4,6 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.dialects.act.config.AzureMl;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Spot;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -40,7 +40,7 @@ class ActJobTest {
     }
 
     @Test
-    void aJobIsWrittenWithTheFieldsThatTheNodeReads() {
+    void a34p25AJobIsWrittenWithTheFieldsThatTheNodeReads() {
         assertEquals(JSON, job().toJson());
     }
 

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.yaml.ConfigException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +39,7 @@ class ActSpecTest {
     }
 
     @Test
-    void aJobHasItsWordsItsNodesAndWhatTheFileSays() throws ConfigException, Misuse {
+    void a35AJobHasItsWordsItsNodesAndWhatTheFileSays() throws ConfigException, Misuse {
         SpecBody spec =
                 ActSpec.of(documented(), request(8, "python", "train.py", "--data", "voc20"), NOW);
         assertEquals("experiment_name", spec.name());
@@ -118,7 +120,7 @@ class ActSpecTest {
     }
 
     @Test
-    void a10TheCommandLineGoesBeforeTheFile() throws ConfigException, Misuse {
+    void a22a10TheCommandLineGoesBeforeTheFile() throws ConfigException, Misuse {
         ClusterConfig config = ConfigFolder.small(folder, "compile_args: --slow\n").config();
         ActJob said =
                 job(

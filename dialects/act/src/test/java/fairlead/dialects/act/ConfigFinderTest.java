@@ -3,6 +3,13 @@ package fairlead.dialects.act;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.act.config.Mapped;
+import fairlead.dialects.act.config.Store;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.YamlFile;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +57,17 @@ class ConfigFinderTest {
         assertEquals("aml", files().with(ConfigFolder.AML, SMALL).config().name());
     }
 
+    /** Also where the usual file is a link, which earlier versions of ACT turned to it. */
+    @Test
+    void a6TheOptionCountsForOneCallOnly() throws ConfigException, IOException {
+        var files = files().with("aux_data/aml/eu.yaml", SMALL).with("aux_data/aml/we.yaml", SMALL);
+        Path usual = folder.resolve(ConfigFolder.AML);
+        Files.createSymbolicLink(usual, Path.of("eu.yaml"));
+        assertEquals("we", files.find("we").orElseThrow().name());
+        assertEquals(Path.of("eu.yaml"), Files.readSymbolicLink(usual));
+        assertEquals("eu", files.config().name());
+    }
+
     @Test
     void a5ALinkIsCalledAsWhatItLeadsTo() throws ConfigException, IOException {
         var files = files().with("aux_data/aml/eu.yaml", SMALL);
@@ -60,21 +78,21 @@ class ConfigFinderTest {
     @Test
     void a5TheVariableNamesAnyFile() throws ConfigException {
         var files = files().with(ConfigFolder.AML, SMALL).with("my/we.yaml", SMALL);
-        files.variable(ConfigFinder.VARIABLE, "my/we.yaml");
+        files.variable(ConfigPlaces.VARIABLE, "my/we.yaml");
         assertEquals("we", files.config().name());
         assertEquals("aml", files.find("aml").orElseThrow().name());
     }
 
     @Test
     void a5AVariableThatNamesNoFileIsTold() {
-        var files = files().variable(ConfigFinder.VARIABLE, "my/none.yaml");
+        var files = files().variable(ConfigPlaces.VARIABLE, "my/none.yaml");
         assertEquals(List.of("my/none.yaml:1: there is no file my/none.yaml"), files.mistakes());
     }
 
     @Test
     void anEmptyVariableMeansThatNoFileCounts() throws ConfigException {
         var files = files().with(ConfigFolder.AML, SMALL);
-        files.variable(ConfigFinder.VARIABLE, "");
+        files.variable(ConfigPlaces.VARIABLE, "");
         assertEquals(Optional.empty(), files.find(null));
         assertEquals(Optional.empty(), files.find("aml"));
     }
@@ -233,7 +251,7 @@ class ConfigFinderTest {
     @Test
     void aFileThatTheVariableNamesIsFoundFirst() throws IOException {
         var files = files().with(ConfigFolder.AML, SMALL).with("my/we.yaml", SMALL);
-        files.variable(ConfigFinder.VARIABLE, "my/we.yaml");
+        files.variable(ConfigPlaces.VARIABLE, "my/we.yaml");
         List<FoundConfig> found = ConfigFinder.all(files.path(), files.environment());
         assertEquals(List.of("we", "aml"), found.stream().map(FoundConfig::name).toList());
         assertEquals(List.of(true, false), found.stream().map(FoundConfig::isUsual).toList());

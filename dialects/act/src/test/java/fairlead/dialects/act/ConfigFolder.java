@@ -2,6 +2,11 @@ package fairlead.dialects.act;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.philly.PhillyConfig;
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Problem;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A working folder with config files, as a user has one. */
-final class ConfigFolder {
-    static final String AML = "aux_data/aml/aml.yaml";
-    static final String ACCOUNT = "aux_data/configs/vigeastblob_account.yaml";
+public final class ConfigFolder {
+    public static final String AML = "aux_data/aml/aml.yaml";
+    public static final String ACCOUNT = "aux_data/configs/vigeastblob_account.yaml";
 
     /** The example of ACT's own document, with its engine named. */
-    static final String DOCUMENTED =
+    public static final String DOCUMENTED =
             """
             azure_blob_config_file: null # no need to specify, legacy option
             datastore_name: null # no need to specify. legacy option
@@ -51,7 +56,7 @@ final class ConfigFolder {
                 - '\\*src/CMC/\\*'
             """;
 
-    static final String ACCOUNT_TEXT =
+    public static final String ACCOUNT_TEXT =
             """
             account_name: vigeast
             account_key: c2VjcmV0LWtleQ==
@@ -71,12 +76,12 @@ final class ConfigFolder {
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>(Map.of("USER", "jianfw"));
 
-    ConfigFolder(Path folder) {
+    public ConfigFolder(Path folder) {
         this.folder = folder;
     }
 
     /** With the files of the document. */
-    static ConfigFolder documented(Path folder) {
+    public static ConfigFolder documented(Path folder) {
         return new ConfigFolder(folder)
                 .with(AML, DOCUMENTED)
                 .with(ACCOUNT, ACCOUNT_TEXT)
@@ -84,7 +89,7 @@ final class ConfigFolder {
     }
 
     /** The shortest config that is whole, and more lines after it. */
-    static ConfigFolder small(Path folder, String more) {
+    public static ConfigFolder small(Path folder, String more) {
         return new ConfigFolder(folder)
                 .with(
                         AML,
@@ -96,7 +101,7 @@ final class ConfigFolder {
                                 + more);
     }
 
-    ConfigFolder with(String file, String text) {
+    public ConfigFolder with(String file, String text) {
         try {
             Path path = folder.resolve(file);
             Files.createDirectories(path.getParent());
@@ -108,45 +113,45 @@ final class ConfigFolder {
         }
     }
 
-    ConfigFolder variable(String name, String value) {
+    public ConfigFolder variable(String name, String value) {
         environment.put(name, value);
         return this;
     }
 
-    Path path() {
+    public Path path() {
         return folder;
     }
 
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return environment;
     }
 
-    Optional<ClusterConfig> find(String cluster) throws ConfigException {
+    public Optional<ClusterConfig> find(String cluster) throws ConfigException {
         return ConfigFinder.find(folder, environment, Optional.ofNullable(cluster));
     }
 
-    ClusterConfig config() throws ConfigException {
+    public ClusterConfig config() throws ConfigException {
         return find(null).orElseThrow();
     }
 
     /** What is wrong, as a user reads it. */
-    List<String> mistakes() {
+    public List<String> mistakes() {
         return words(assertThrows(ConfigException.class, this::config).problems());
     }
 
-    List<String> warnings() throws ConfigException {
+    public List<String> warnings() throws ConfigException {
         return words(config().warnings());
     }
 
-    PhillyConfig philly() throws ConfigException {
+    public PhillyConfig philly() throws ConfigException {
         return PhillyConfig.find(folder, environment).orElseThrow();
     }
 
-    List<String> phillyMistakes() {
+    public List<String> phillyMistakes() {
         return words(assertThrows(ConfigException.class, this::philly).problems());
     }
 
-    static List<String> words(List<Problem> problems) {
+    public static List<String> words(List<Problem> problems) {
         return problems.stream().map(Problem::toString).toList();
     }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Problem;
 import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.io.TempDir;

@@ -3,6 +3,9 @@ package fairlead.dialects.act;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.yaml.ConfigException;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,6 +2,9 @@ package fairlead.dialects.act;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.yaml.ConfigException;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,8 +34,8 @@ class NearestConfigTest {
     @Test
     void aFileAboveCountsAsWithGit() throws IOException, ConfigException {
         Path below = below();
-        assertEquals(folder, ConfigFinder.root(below, Map.of()));
-        assertEquals(folder, ConfigFinder.root(folder, Map.of()));
+        assertEquals(folder, ConfigPlaces.root(below, Map.of()));
+        assertEquals(folder, ConfigPlaces.root(folder, Map.of()));
         var config = ConfigFinder.find(below, Map.of(), Optional.empty()).orElseThrow();
         assertEquals(folder.resolve("aux_data/aml/aml.yaml"), config.file());
         assertEquals(1, ConfigFinder.all(below, Map.of()).size());
@@ -41,14 +44,14 @@ class NearestConfigTest {
     @Test
     void aFileOfAnotherAccountDoesNotCountAndIsTold() throws IOException {
         Path below = below();
-        assertEquals(Optional.empty(), ConfigFinder.foreign(below, Map.of()));
+        assertEquals(Optional.empty(), ConfigPlaces.foreign(below, Map.of()));
         String me = System.getProperty("user.name");
         System.setProperty("user.name", me.equals("nobody") ? "root" : "nobody");
         try {
-            assertEquals(below, ConfigFinder.root(below, Map.of()));
+            assertEquals(below, ConfigPlaces.root(below, Map.of()));
             assertEquals(
-                    Optional.of(folder.resolve("aux_data")), ConfigFinder.foreign(below, Map.of()));
-            assertEquals(Optional.empty(), ConfigFinder.foreign(folder, Map.of()));
+                    Optional.of(folder.resolve("aux_data")), ConfigPlaces.foreign(below, Map.of()));
+            assertEquals(Optional.empty(), ConfigPlaces.foreign(folder, Map.of()));
         } finally {
             System.setProperty("user.name", me);
         }
@@ -58,10 +61,10 @@ class NearestConfigTest {
     void theNearestCountsAndAVariableLeavesTheFolderAsItIs() throws IOException {
         Path below = below();
         new ConfigFolder(below).with("aux_data/aml/aml.yaml", SMALL);
-        assertEquals(below, ConfigFinder.root(below, Map.of()));
+        assertEquals(below, ConfigPlaces.root(below, Map.of()));
         Path deeper = Files.createDirectories(below.resolve("x"));
-        assertEquals(below, ConfigFinder.root(deeper, Map.of()));
-        assertEquals(deeper, ConfigFinder.root(deeper, Map.of(ConfigFinder.VARIABLE, "")));
+        assertEquals(below, ConfigPlaces.root(deeper, Map.of()));
+        assertEquals(deeper, ConfigPlaces.root(deeper, Map.of(ConfigPlaces.VARIABLE, "")));
     }
 
     @Test

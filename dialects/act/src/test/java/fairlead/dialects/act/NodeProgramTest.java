@@ -31,7 +31,7 @@ class NodeProgramTest {
 
     /** Goal: land where the runner has put the code. Method: that folder, and a real shell. */
     @Test
-    void a58AShellGoesToTheCodeOfTheAttempt(@TempDir Path folder) throws Exception {
+    void a36a58AShellGoesToTheCodeOfTheAttempt(@TempDir Path folder) throws Exception {
         long user = (Integer) Files.getAttribute(folder, "unix:uid");
         Path code = folder.resolve("fairlead-act-" + user + "/12_0000abcd-2/code");
         Files.createDirectories(code);

@@ -32,7 +32,10 @@ public final class RunCommand {
             new Choice(
                     "--disable_gpu_sharing", "DISABLE_GPU_SHARING", "true: always alone on a GPU");
     static final Choice ESTIMATED_MEMORY =
-            new Choice("--estimated_memory", "ESTIMATED_MEMORY", "GPU memory in MiB; rather more");
+            new Choice(
+                    "--estimated_memory",
+                    "ESTIMATED_MEMORY",
+                    "GPU memory in MiB; better too much than too little");
     static final Choice PORT_MAPPING =
             new Choice("--port_mapping", "PORT_MAPPING", "node:container,node:container,...");
     static final Choice EST_NHOURS =

@@ -64,7 +64,7 @@ class PostedScriptTest {
     }
 
     @Test
-    void sharingIsOffUnlessItIsAskedFor() throws Misuse {
+    void d11SharingIsOffUnlessItIsAskedFor() throws Misuse {
         SpecBody spec = PostedScript.spec(least("a", "/b.py", null, 1), Optional.empty(), false);
         assertEquals(false, spec.training().sharing());
         assertEquals(List.of("python", "/b.py"), spec.command());

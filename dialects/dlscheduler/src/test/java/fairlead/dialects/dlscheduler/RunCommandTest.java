@@ -50,7 +50,7 @@ class RunCommandTest {
     }
 
     @Test
-    void everyOptionReachesTheSpec() throws Misuse, IOException {
+    void d1ToD7EveryOptionReachesTheSpec() throws Misuse, IOException {
         Files.createDirectories(folder.resolve("ann/datasets"));
         said.put("--image_name", "pytorch:21.09");
         said.put("--snapshots_dir", folder.resolve("snapshots").toString());
@@ -118,7 +118,7 @@ class RunCommandTest {
         "0, false",
         "no, false"
     })
-    void booleansTakeAValueInAnyCase(String text, boolean meant) throws Misuse {
+    void d1BooleansTakeAValueInAnyCase(String text, boolean meant) throws Misuse {
         said.put("--is_single_gpu", text);
         said.put("--disable_gpu_sharing", text);
         assertEquals(meant ? 1 : 4_096, spec().training().gpusMax());
@@ -165,7 +165,7 @@ class RunCommandTest {
                 "image_name | \"\" | is empty",
                 "image_name | \"  \" | is empty",
             })
-    void aBadValueIsTold(String option, String value, String message) {
+    void d6d7ABadValueIsTold(String option, String value, String message) {
         said.put("--" + option, value);
         assertEquals("--" + option + " " + message, refusal());
     }

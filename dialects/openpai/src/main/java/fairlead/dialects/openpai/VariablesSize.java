@@ -58,7 +58,7 @@ final class VariablesSize {
                     List.of("taskRoles"),
                     "command and variables of one task may take "
                             + (shared + most)
-                            + " bytes, as each is told the ports of all; the limit is "
+                            + " bytes, as each gets the ports of all; the limit is "
                             + BYTES_MAX);
         }
     }

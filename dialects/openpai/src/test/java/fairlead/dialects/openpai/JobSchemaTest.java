@@ -457,6 +457,6 @@ class JobSchemaTest {
                                                 + ","
                                                 + many.replace("main", "b"),
                                         ""))
-                        .endsWith("as each is told the ports of all; the limit is 1048576"));
+                        .endsWith("as each gets the ports of all; the limit is 1048576"));
     }
 }

@@ -69,7 +69,7 @@ class PodFileTest {
     }
 
     @Test
-    void everythingThatAJobCanHaveIsTaken() throws Misuse {
+    void r37EverythingThatAJobCanHaveIsTaken() throws Misuse {
         PodJob pod =
                 read(
                         """
@@ -138,7 +138,7 @@ class PodFileTest {
 
     @ParameterizedTest
     @CsvSource({"1,1", "0,0", "0-3,-3", "-2,-2", "high,0", "0-,0", "1.5,0"})
-    void thePriorityOfALabel(String label, int priority) throws Misuse {
+    void r47ThePriorityOfALabel(String label, int priority) throws Misuse {
         PodJob pod =
                 read(
                         LEAST.replace(
@@ -218,7 +218,7 @@ class PodFileTest {
     }
 
     @Test
-    void otherLabelsNamespacesAndRestartPoliciesAreTold() throws Misuse {
+    void r38OtherLabelsNamespacesAndRestartPoliciesAreTold() throws Misuse {
         String odd =
                 LEAST.replace(
                                 "{name: ann-job}",

@@ -13,7 +13,8 @@ public final class Flags {
     static final Flag GPU =
             Flag.valued("--gpu", "-g", "N", "whole GPUs, or a part of one such as 0.5; 0");
     static final Flag GPU_MEMORY =
-            Flag.valued("--gpu-memory", null, "SIZE", "so much of one GPU's memory, such as 8G");
+            Flag.valued(
+                    "--gpu-memory", null, "SIZE", "a part of one GPU, by its memory, such as 8G");
     static final Flag MIG =
             Flag.refused("--mig", null, "PROFILE", "use --gpu 0.5 or --gpu-memory 10G");
     static final Flag CPU = Flag.valued("--cpu", null, "N", "CPUs; a part counts as a whole one");
@@ -48,7 +49,7 @@ public final class Flags {
             Flag.valued("--backoff-limit", null, "N", "how often it is tried again; 6");
     static final Flag PARALLELISM = Flag.valued("--parallelism", null, "N", "only 1");
     static final Flag COMPLETIONS = Flag.valued("--completions", null, "N", "only 1");
-    static final Flag STDIN = Flag.flag("--stdin", "one may attach and write to it");
+    static final Flag STDIN = Flag.flag("--stdin", "let people attach and write to it");
     static final Flag TTY =
             Flag.valued("--tty", "-t", null, "that input is a terminal; needs --stdin")
                     .orIgnored("a job without a container has no terminal");

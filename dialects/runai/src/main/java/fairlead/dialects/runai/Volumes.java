@@ -90,9 +90,9 @@ final class Volumes {
         if (!Files.isDirectory(Path.of(path))) {
             throw new Misuse(
                     Flags.PVC.name()
-                            + ": nobody knows the claim '"
+                            + ": the claim '"
                             + claim
-                            + "', and there is no folder "
+                            + "' is unknown, and there is no folder "
                             + path
                             + "; 'runai config pvc "
                             + claim

@@ -62,7 +62,7 @@ class JobWordsTest {
         "cancelled, Suspended,         - (2), 0 (0)",
         "newer,     Unknown,           - (2), 0 (0)"
     })
-    void everyStateHasItsWords(String state, String status, String gpus, String pods) {
+    void r19EveryStateHasItsWords(String state, String status, String gpus, String pods) {
         JobBody job = job(state, 2, null, List.of());
         assertEquals(status, JobWords.status(job));
         assertEquals(gpus, JobWords.gpus(job));
@@ -116,7 +116,7 @@ class JobWordsTest {
     }
 
     @Test
-    void aPodIsNamedAfterItsJob() {
+    void r26APodIsNamedAfterItsJob() {
         assertEquals("train-1-0-0", JobWords.pod("train-1", 0));
         assertEquals("train-1", JobWords.jobOf("train-1-0-0"));
         assertEquals("train-1", JobWords.jobOf("train-1"));

@@ -46,7 +46,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void theLeastLineIsATrainingJobWithoutGpusThatIsTriedAgainSixTimes() throws Exception {
+    void r15TheLeastLineIsATrainingJobWithoutGpusThatIsTriedAgainSixTimes() throws Exception {
         SpecBody spec = spec(LEAST);
         assertEquals("train", spec.name());
         assertEquals("lab", spec.project());
@@ -61,7 +61,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void whatCanBeHonouredIsInTheSpec() throws Exception {
+    void r8r11WhatCanBeHonouredIsInTheSpec() throws Exception {
         SpecBody spec =
                 spec(
                         with(
@@ -80,7 +80,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void anInteractiveJobIsNeverTriedAgain() throws Exception {
+    void r14AnInteractiveJobIsNeverTriedAgain() throws Exception {
         SpecBody spec = spec(with("--interactive"));
         assertEquals(true, spec.interactive());
         assertEquals(0, spec.retries());
@@ -88,7 +88,7 @@ class SubmitCommandTest {
 
     @ParameterizedTest
     @CsvSource({"100M,100M", "8G,8192M", "1.5Gi,1536M", "104857600,100M", "1T,1048576M"})
-    void gpuMemoryIsCountedBy1024(String said, String meant) throws Exception {
+    void r9GpuMemoryIsCountedBy1024(String said, String meant) throws Exception {
         SpecBody spec = spec(with("--gpu-memory " + said));
         assertEquals(meant, spec.gpuMemory());
         assertNull(spec.gpu());
@@ -102,7 +102,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void aNameIsFoundWhereNoneIsGiven() throws Exception {
+    void r3ANameIsFoundWhereNoneIsGiven() throws Exception {
         Order order = order("-i image --command -- true");
         assertEquals("job-0", order.spec(Set.of()).name());
         assertEquals("job-1", order.spec(Set.of("job-0", "job-2", "other")).name());
@@ -114,7 +114,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void aNameInUseIsDeclinedWithHowToFreeIt() throws Exception {
+    void r5ANameInUseIsDeclinedWithHowToFreeIt() throws Exception {
         var declined = assertThrows(Declined.class, () -> order(LEAST).spec(Set.of("train")));
         assertEquals(
                 "the job 'train' already exists in project 'lab'; run 'runai delete train -p lab'"
@@ -123,7 +123,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void anImageAndAProjectAreNeeded() {
+    void r6r7AnImageAndAProjectAreNeeded() {
         assertTrue(
                 assertThrows(Declined.class, () -> order("train --command -- true"))
                         .getMessage()
@@ -183,7 +183,7 @@ class SubmitCommandTest {
                 "--template t                  | there are none",
                 "word                          | one word too many",
             })
-    void whatCannotBeMeantIsTold(String flags, String message) {
+    void r3r9r10r14r15r16WhatCannotBeMeantIsTold(String flags, String message) {
         var misuse = assertThrows(Misuse.class, () -> order(with(flags)));
         assertTrue(misuse.getMessage().contains(message), misuse.getMessage());
     }
@@ -198,7 +198,7 @@ class SubmitCommandTest {
         "a.b",
         "a23456789012345678901234567890123456789012345678x"
     })
-    void aNameIsADnsLabel(String name) {
+    void r4ANameIsADnsLabel(String name) {
         var misuse = assertThrows(Misuse.class, () -> order(LEAST.replaceFirst("train", name)));
         assertTrue(misuse.getMessage().contains("DNS-1035"), misuse.getMessage());
     }
@@ -220,7 +220,7 @@ class SubmitCommandTest {
         "-s portforward --port 80:80",
         "--pvc any:/tmp"
     })
-    void whatIsIgnoredIsToldInOneLine(String flags) throws Exception {
+    void r16WhatIsIgnoredIsToldInOneLine(String flags) throws Exception {
         List<String> warnings = order(with(flags)).warnings();
         assertEquals(1, warnings.size(), warnings.toString());
         assertTrue(warnings.getFirst().startsWith("--"), warnings.getFirst());
@@ -233,7 +233,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void theCommandStandsAfterItsFlag() {
+    void r13TheCommandStandsAfterItsFlag() {
         assertThrows(Misuse.class, () -> order("train -i image -- true"));
         assertThrows(Misuse.class, () -> order("train -i image --command"));
         assertThrows(Misuse.class, () -> order("train -i image"));
@@ -256,7 +256,7 @@ class SubmitCommandTest {
                 "echo \"it's here\" a' 'b ''  | echo;it's here;a b;",
                 "echo a\\ b \"c\\\"d\\e\" '\\f'  | echo;a b;c\"d\\e;\\f",
             })
-    void aCommandInOneTextIsSplitAsAShellDoes(String text, String words) throws Exception {
+    void r13ACommandInOneTextIsSplitAsAShellDoes(String text, String words) throws Exception {
         assertEquals(List.of(words.split(";", -1)), oneText(text).spec(Set.of()).command());
     }
 
@@ -272,7 +272,7 @@ class SubmitCommandTest {
 
     /** As the lab's newest scripts submit: the start script and its argument are one text. */
     @Test
-    void theLabsStartScriptInOneTextIsTheSameJob() throws Exception {
+    void r31r35TheLabsStartScriptInOneTextIsTheSameJob() throws Exception {
         String script = "/opt/lab/setup_and_run_command.sh";
         SpecBody one = oneText(script + " 'cd /data && python3 a.py'").spec(Set.of());
         var flags = Map.of("--image", List.of("image"), "--command", List.of(""));
@@ -308,7 +308,7 @@ class SubmitCommandTest {
     }
 
     @Test
-    void theLabsWaitingScriptIsWrappedAndToldAsItWas() throws Exception {
+    void r36TheLabsWaitingScriptIsWrappedAndToldAsItWas() throws Exception {
         Order order = order("train -i image --command -- /opt/lab/setup_and_wait.sh");
         assertTrue(order.warnings().getFirst().endsWith("waits for half an hour"));
         SpecBody spec = order.spec(Set.of());

@@ -71,7 +71,7 @@ class SubmitToImagesTest {
 
     /** The line of the lab's own script. */
     @Test
-    void theLabsScriptIsHonouredToTheLetter() throws Exception {
+    void r12r30r33TheLabsScriptIsHonouredToTheLetter() throws Exception {
         Order order =
                 order(
                         "name-hello-1 -i lab-python-ml:cuda10 --gpu 0.5 --pvc"
@@ -99,7 +99,7 @@ class SubmitToImagesTest {
 
     /** As {@code runai_interactive.sh} of the lab does. */
     @Test
-    void anInteractiveNotebookIsReachedThroughAForwardedPort() throws Exception {
+    void r32AnInteractiveNotebookIsReachedThroughAForwardedPort() throws Exception {
         Order order =
                 order(
                         "ann-inter -i image --interactive --gpu 0.5 --port 8888:8888 -s portforward"
@@ -125,7 +125,7 @@ class SubmitToImagesTest {
         "data:/data:rw,        claim:data:/data",
         "data:/data,           claim:data:/data"
     })
-    void claimsAreTheClusters(String said, String meant) throws Exception {
+    void r10ClaimsAreTheClusters(String said, String meant) throws Exception {
         assertEquals(List.of(meant), spec(with("--pvc " + said)).mounts());
     }
 

@@ -108,7 +108,7 @@ final class BlobWords {
     static String of(Account account, IOException problem) {
         String host = account.host();
         return switch (problem) {
-            case UnknownHostException _ -> "nobody knows the host " + host;
+            case UnknownHostException _ -> "there is no host " + host;
             case ConnectException refused -> host + " does not answer (" + firstLine(refused) + ")";
             case NoRouteToHostException _ -> "there is no way to " + host;
             case SocketTimeoutException _ -> host + " does not answer in time";

@@ -1,0 +1,57 @@
+package fairlead.cli.act;
+
+import fairlead.api.ClusterBody;
+import fairlead.api.client.Refused;
+import fairlead.api.people.ProjectBody;
+import fairlead.cli.job.ClusterKind;
+import fairlead.cli.line.Session;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
+import fairlead.dialects.act.config.Target;
+import fairlead.dialects.yaml.Problem;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether the server knows what the engines of config files name. It is asked once. */
+public final class Targets {
+    private final Session session;
+    private List<String> clusters;
+    private List<String> projects;
+
+    public Targets(Session session) {
+        this.session = session;
+    }
+
+    /** What is wrong with it; empty where the server knows it. */
+    public Optional<Problem> mistake(Target target)
+            throws UsageException, Failure, Refused, IOException {
+        if (clusters == null) {
+            clusters = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
+        }
+        if (!clusters.contains(target.cluster())) {
+            return mistake(target, target.cluster(), "cluster", clusters);
+        }
+        if (target.project().isEmpty()) return Optional.empty();
+        if (projects == null) {
+            projects =
+                    session.client().projects().value().projects().stream()
+                            .map(ProjectBody::name)
+                            .toList();
+        }
+        String project = target.project().get();
+        if (projects.contains(project)) return Optional.empty();
+        return mistake(target, project, "project", projects);
+    }
+
+    private static Optional<Problem> mistake(
+            Target target, String name, String what, List<String> known) {
+        return Optional.of(
+                new Problem(
+                        target.spot().file(),
+                        target.spot().line(),
+                        "engine names '%s', which is no %s of the server; known: %s"
+                                .formatted(name, what, String.join(", ", known))));
+    }
+}

@@ -1,0 +1,100 @@
+package fairlead.policy.fair;
+
+import fairlead.job.Job;
+import fairlead.job.JobId;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Tries plans out before they are made: whether anybody would be stopped in vain. */
+final class VainStops {
+    private final StartingPoint point;
+
+    /** To whom more was promised than can be kept; made when somebody first asks. */
+    private Set<JobId> unseatedAnyway;
+
+    VainStops(StartingPoint point) {
+        this.point = point;
+    }
+
+    /**
+     * For whom others would stop, or were stopped before, and whom the plan keeps from starting.
+     */
+    Set<JobId> inVain(FairPass.Draft draft) {
+        List<Job> promised = promisedAfter(draft);
+        if (promised.isEmpty()) return Set.of();
+        StartingPoint after = Aftermath.of(draft, point, promised);
+        Set<JobId> inVain = new FairPass(after, FairPass.Stops.NONE).unseated();
+        if (!inVain.isEmpty() && !point.promised().isEmpty()) {
+            // A node may have gone since: that is no fault of this plan.
+            inVain.removeAll(unseatedAnyway());
+        }
+        if (!draft.helped().isEmpty()) inVain.addAll(notInTurn(draft, after));
+        return inVain;
+    }
+
+    private List<Job> promisedAfter(FairPass.Draft draft) {
+        Set<JobId> started = new HashSet<>();
+        draft.started().forEach(job -> started.add(job.id()));
+        var promised = new ArrayList<>(point.promised());
+        promised.removeIf(job -> started.contains(job.id()));
+        draft.helped().stream().sorted(Comparator.comparing(Job::id)).forEach(promised::add);
+        return promised;
+    }
+
+    private Set<JobId> unseatedAnyway() {
+        if (unseatedAnyway == null) {
+            StartingPoint after = Aftermath.of(FairPass.Draft.NOTHING, point, point.promised());
+            unseatedAnyway = new FairPass(after, FairPass.Stops.NONE).unseated();
+        }
+        return unseatedAnyway;
+    }
+
+    /**
+     * For whom others would stop although it would not be its turn then: a promise is made only to
+     * those who need none.
+     */
+    private static Set<JobId> notInTurn(FairPass.Draft draft, StartingPoint after) {
+        Set<JobId> helped = new HashSet<>();
+        draft.helped().forEach(job -> helped.add(job.id()));
+        helped.removeAll(swaps(draft));
+        if (helped.isEmpty()) return helped;
+        // Stops of the next plan may prove to be in vain themselves, so it must do without them;
+        // and where nobody stops, looking for those who might costs most.
+        Set<JobId> still =
+                without(helped, new FairPass(after, FairPass.Stops.NONE).draftInTurn(helped));
+        helped.removeAll(still);
+        if (helped.isEmpty()) return still;
+        still.addAll(without(helped, new FairPass(after, FairPass.Stops.ANY).draftInTurn(helped)));
+        return still;
+    }
+
+    /**
+     * Those for whom only their own owners give: nobody else's turn comes sooner or later by it, so
+     * they need not wait for theirs.
+     */
+    private static Set<JobId> swaps(FairPass.Draft draft) {
+        Map<JobId, String> owners = new HashMap<>();
+        Set<JobId> swaps = new HashSet<>();
+        for (Job job : draft.helped()) {
+            owners.put(job.id(), job.owner());
+            if (job.spec().interactive()) swaps.add(job.id());
+        }
+        for (int i = 0; i < draft.stopped().size(); i++) {
+            JobId helped = draft.plan().preempts().get(i).beneficiary();
+            if (!draft.stopped().get(i).owner().equals(owners.get(helped))) swaps.remove(helped);
+        }
+        return swaps;
+    }
+
+    private static Set<JobId> without(Set<JobId> jobs, FairPass.Draft draft) {
+        var rest = new HashSet<>(jobs);
+        draft.started().forEach(job -> rest.remove(job.id()));
+        return rest;
+    }
+}
