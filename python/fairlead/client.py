@@ -317,13 +317,15 @@ def submit(
     batch_size: Optional[int] = None,
     training_set_size: Optional[int] = None,
     spec: Optional[Mapping[str, Any]] = None,
+    anyway: bool = False,
 ) -> Job:
     """Submits a job, and returns at once.
 
     A text is run by `sh -c`, a list as it is. The working folder and PATH, PYTHONPATH and a few other variables go along, as
     with the command. The arguments are the fields of a job file, such as `gpu=0.5`, `memory="8G"`, `time="4h"`; `spec` has
     those that have no argument, by their names there: `spec={"gpuType": "a100", "training": {"epochs": 9, "gpusMax": 4}}`.
-    An argument goes before the same field in `spec`.
+    An argument goes before the same field in `spec`. A job that could never start on its cluster is refused; with `anyway` it
+    is queued, for when the cluster has grown.
     """
     server = Server()
     job: Dict[str, Any] = dict(spec or {})
@@ -351,7 +353,12 @@ def submit(
     here = {"folder": _folder(), "env": {each: os.environ[each] for each in FORWARDED if each in os.environ}}
     # The name makes it one job, however often the request has to be repeated.
     request = {"request": os.urandom(16).hex(), "jobs": [job], "here": here}
-    answer = server.post_repeated("/v1/jobs", request)
+    try:
+        answer = server.post_repeated("/v1/jobs" if anyway else "/v1/jobs?ifItFits=true", request)
+    except FairleadError as failure:
+        if "can never start" in str(failure):
+            failure.args = (str(failure) + "\nanyway=True queues it, for when the cluster has grown.",)
+        raise
     for warning in answer.get("warnings") or []:
         say(warning)
     return Job(answer["ids"][0], server)

@@ -190,6 +190,17 @@ class ClientTest(unittest.TestCase):
                 self.assertEqual((exit_code, status), (refused.exit_code, refused.status))
                 self.assertTrue(str(refused).startswith(words), refused)
 
+    def test_a_job_that_could_never_start_is_refused_unless_it_shall_wait(self) -> None:
+        refused = self.refused(lambda: fairlead.submit("true", gpus=99))
+        self.assertEqual((2, 400), (refused.exit_code, refused.status))
+        self.assertIn("99 GPUs", str(refused))
+        self.assertIn("\nanyway=True queues it", str(refused))
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            job = self.submitted("true", gpus=99, anyway=True)
+        self.assertEqual("queued", job.state)
+        self.assertIn("fairlead: the job can never start", said.getvalue())
+
     def test_a_server_that_moves_is_followed_and_started_by_the_command(self) -> None:
         job = self.submitted("echo one; %s; echo two" % self.gate())
         lines: List[str] = []
