@@ -70,6 +70,7 @@ def _wandb(training: Training) -> Log:
     again = {"id": training.job_id, "resume": "allow"} if training.in_job else {}
     run = wandb.run or wandb.init(name=training.job_id, **again)
     # An axis of its own: the steps that the script itself logs must not go backwards.
+    run.define_metric("fairlead/epoch")
     run.define_metric("fairlead/*", step_metric="fairlead/epoch")
 
     def log(_: int, values: Dict[str, float]) -> None:

@@ -89,8 +89,11 @@ class MirrorTest(TrainingTest):
         self.assertIn("mirrored: ['wandb', 'mlflow', 'tensorboard']", finished.out)
         self.assertEqual([], finished.said)
         self.assertEqual([{"name": "job-1", "id": "job-1", "resume": "allow"}], self.told("wandb", "init"))
-        self.assertEqual([["fairlead/*", "fairlead/epoch"]], self.told("wandb", "define_metric"))
-        for epoch, values in enumerate(self.told("wandb", "log"), 1):
+        axis = [["fairlead/epoch", None], ["fairlead/*", "fairlead/epoch"]]
+        self.assertEqual(axis, self.told("wandb", "define_metric"))
+        logged = self.told("wandb", "log")
+        self.assertEqual(2, len(logged))
+        for epoch, values in enumerate(logged, 1):
             self.check(values, epoch)
         self.assertEqual(["job-1"], self.told("mlflow", "start_run"))
         self.assertEqual([1, 2], [step for step, _ in self.told("mlflow", "log_metrics")])
