@@ -253,6 +253,8 @@ def endpoint(url: str, token: str, subject: str) -> Endpoint:
         good = False
     if not good:
         raise FairleadError("%snot an http or https url: %s" % (subject, url), USAGE)
+    if not (token.isascii() and token.isprintable()):
+        raise FairleadError("the token for %s has a line feed or another character that no token has" % url, USAGE)
     return Endpoint(url, token)
 
 

@@ -16,6 +16,8 @@ from typing import Any, Callable, Dict, List
 
 import fairlead
 from fairlead import FairleadError, Job
+from fairlead.client import FORWARDED
+from fairlead.errors import refusal
 from fake_server import WAIT_SECONDS, FakeServer
 from support import EXAMPLES, LIBRARY, VARIABLES
 
@@ -250,6 +252,9 @@ class ClientTest(unittest.TestCase):
         wrong = self.refused(fairlead.jobs)
         self.assertEqual((4, 401, "unauthorized"), (wrong.exit_code, wrong.status, wrong.code))
         self.assertIn("The token comes from FAIRLEAD_TOKEN", str(wrong))
+        os.environ["FAIRLEAD_TOKEN"] = real["token"] + "\n"
+        self.assertIn("has a line feed", str(self.refused(fairlead.jobs)))
+        os.environ["FAIRLEAD_TOKEN"] = real["token"]
         os.environ["FAIRLEAD_SERVER"] = "somewhere"
         self.assertEqual("FAIRLEAD_SERVER is not an http or https url: somewhere", str(self.refused(fairlead.jobs)))
         with socket.socket() as nobody:  # Bound, so that nobody else gets the port; not listening.
@@ -273,6 +278,41 @@ class ClientTest(unittest.TestCase):
         os.environ["PATH"] = "/usr/bin:/bin"
         self.assertEqual(3, self.refused(fairlead.jobs).exit_code)
         self.assertEqual(0, stranger.connections_made)
+
+
+class SameAsTheCommandTest(unittest.TestCase):
+    """What the client and the command must agree on, and each has for itself."""
+
+    def source(self, path: str) -> str:
+        with open(os.path.join(CHECKOUT, path)) as file:
+            return file.read()
+
+    def test_the_same_variables_go_along_with_a_job(self) -> None:
+        here = self.source("cli/src/main/java/fairlead/cli/job/Here.java")
+        listed = re.search(r"FORWARDED =\s+List\.of\((.*?)\);", here, re.DOTALL)
+        assert listed is not None
+        self.assertEqual(re.findall(r'"(\w+)"', listed.group(1)), FORWARDED)
+
+    def test_a_refusal_has_the_same_exit_code(self) -> None:
+        source = self.source("api/src/main/java/fairlead/api/ErrorCode.java")
+        codes = re.findall(r"^    ([A-Z_]+)\((\d+), (\d)\)", source, re.MULTILINE)
+        self.assertGreater(len(codes), 10)
+        first: Dict[str, int] = {}  # What a status means whose body does not say it.
+        for name, status, exit_code in codes:
+            with self.subTest(name):
+                body = json.dumps({"code": name.lower().replace("_", "-"), "message": "no"}).encode()
+                self.assertEqual(int(exit_code), refusal(int(status), body).exit_code)
+                self.assertEqual(first.setdefault(status, int(exit_code)), refusal(int(status), b"<html>").exit_code)
+
+    def test_a_refusal_names_its_field_once_and_lists_what_was_meant(self) -> None:
+        for body, words in (
+            ({"field": "jobs[0].gpus", "message": "is bad"}, "gpus: is bad"),
+            ({"field": "jobs[0].gpus", "message": "jobs[0].gpus: is bad"}, "gpus: is bad"),
+            ({"field": "gpus", "message": "gpus: is bad"}, "gpus: is bad"),
+            ({"message": "several", "matches": ["a", "b"]}, "several\n  a\n  b"),
+        ):
+            with self.subTest(words):
+                self.assertEqual(words, str(refusal(400, json.dumps(dict(body, code="invalid")).encode())))
 
 
 class LosesFirstAnswer:
