@@ -1,5 +1,8 @@
-"""The training library of Fairlead: a script reports its epochs and stops where nothing is lost."""
+"""Fairlead for Python: a training script reports its epochs and stops where nothing is lost; a client submits jobs."""
 
+from fairlead.client import Job, JobInfo, Metrics, Speed, Why, job, jobs, submit
+from fairlead.errors import FairleadError
+from fairlead.mirror import mirror
 from fairlead.training import Training
 
-__all__ = ["Training"]
+__all__ = ["FairleadError", "Job", "JobInfo", "Metrics", "Speed", "Training", "Why", "job", "jobs", "mirror", "submit"]

@@ -5,7 +5,7 @@ import os
 import threading
 from operator import attrgetter
 from time import monotonic, perf_counter
-from typing import Any, Iterable, Iterator, Optional, Tuple, TypeVar
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, TypeVar
 
 from fairlead.environment import number, say, text
 from fairlead.protocol import FairleadProtocol, Protocol, Report
@@ -42,13 +42,17 @@ class Training:
     ) -> None:
         self._arguments: Tuple[Any, ...] = (epochs, batch_size, training_set_size)
         job = text("FAIRLEAD_JOB") or text("JOB_UUID")
+        self.in_job = job is not None
+        """Whether this is a job of Fairlead, and not a script on a laptop."""
         self.job_id = text("JOB_UUID") or job or "local"
         self.attempt = number("FAIRLEAD_ATTEMPT", 1, 1)
         self.epochs = number("EPOCHS_TO_BE_DONE", epochs or 1, 1)
         self.epochs_done = number("EPOCHS_DONE", 0, 0)
         """Epochs that were done before this start; it does not change."""
-        self.batch_size = number("BATCH_SIZE", batch_size or 1, 1)
-        self.training_set_size = number("TRAINING_SET_SIZE", training_set_size or 1, 1)
+        # A job that says nothing of them is told of batches of 1, and of one batch in an epoch.
+        batch, samples = number("BATCH_SIZE", 1, 1), number("TRAINING_SET_SIZE", 1, 1)
+        self.batch_size = batch if batch > 1 else batch_size or 1
+        self.training_set_size = samples if samples > batch else training_set_size or samples
         self.heartbeat_steps = number("HEARTBEAT_FREQ", 10, 1)
         self.node_list = text("NODELIST") or ""
         self.num_gpus = number("NUM_GPUS", 1, 0)
@@ -66,6 +70,7 @@ class Training:
         self._until_beat = self.heartbeat_steps
         self._next_beat = 0.0
         self._epoch_began: Optional[float] = None
+        self._listeners: List[Callable[[Report], None]] = []
         self._begin_epoch()
         protocol = self._protocol(job) if job else None
         self._reporter = Reporter(protocol) if protocol else None
@@ -155,7 +160,11 @@ class Training:
         self._done += 1
         # An epoch that ran again, because its checkpoint was lost, has been counted before.
         if self._done > self.epochs_done:
-            self._put("epoch-end", seconds)
+            report = self._report("epoch-end", seconds)
+            if self._reporter is not None:
+                self._reporter.put(report)
+            for listener in self._listeners:
+                listener(report)
         self._steps_in_all += self._steps
         self._begin_epoch()
 
@@ -177,6 +186,10 @@ class Training:
             stop = self._reporter.ask(report)
         if stop and self._done < self.epochs:
             self._stop("in epoch %d of %d, after step %d" % (self._done + 1, self.epochs, report.step))
+
+    def on_epoch_end(self, listener: Callable[[Report], None]) -> None:
+        """Calls the function with what end_epoch() reports, in the thread of the training; outside a job too."""
+        self._listeners.append(listener)
 
     def end(self) -> None:
         """Sends what is left, for at most 2 seconds, and ends reporting. Happens by itself when the process ends."""
@@ -241,9 +254,9 @@ class Training:
             epoch_seconds=epoch_seconds,
         )
 
-    def _put(self, kind: str, epoch_seconds: Optional[float] = None) -> None:
+    def _put(self, kind: str) -> None:
         if self._reporter is not None:
-            self._reporter.put(self._report(kind, epoch_seconds))
+            self._reporter.put(self._report(kind))
 
     def _stop(self, where: str) -> None:
         if threading.current_thread() is not threading.main_thread():

@@ -98,6 +98,12 @@ class EnvironmentTest(TrainingTest):
             run = Training(epochs=3, batch_size=64)
         self.assertEqual((9, 64), (run.epochs, run.batch_size))
 
+    def test_arguments_count_where_the_job_says_nothing_of_its_batches(self) -> None:
+        for batch, samples, found in ((1, 1, (16, 320)), (8, 8, (8, 320)), (8, 80, (8, 80))):
+            with self.environment(self.job(BATCH_SIZE=batch, TRAINING_SET_SIZE=samples)):
+                run = Training(batch_size=16, training_set_size=320)
+            self.assertEqual(found, (run.batch_size, run.training_set_size))
+
     def test_a_folder_that_cannot_be_made_is_said_and_does_not_end_the_script(self) -> None:
         blocked = os.path.join(self.folder, "file")
         open(blocked, "w").close()

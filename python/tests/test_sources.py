@@ -11,8 +11,8 @@ from support import EXAMPLES, LIBRARY
 
 # The modules of the standard library that the library may use; what is not here needs a reason.
 STANDARD = set(
-    "atexit datetime glob http importlib json operator os shutil socket subprocess sys threading time typing urllib "
-    "weakref".split()
+    "atexit contextlib datetime glob http importlib json operator os shutil socket subprocess sys threading time typing "
+    "urllib weakref".split()
 )
 
 

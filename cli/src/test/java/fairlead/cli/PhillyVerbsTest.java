@@ -431,6 +431,10 @@ class PhillyVerbsTest {
             assertEquals(2, p(verb).code(), verb);
             assertTrue(p(verb).err().contains("'nosuch', which is no cluster of the server"), verb);
         }
+        config("engine: {sc2: nosuch}\ndocker: [x]");
+        var checked = shell.type("config", "check");
+        assertTrue(checked.out().contains("engine names 'nosuch'"), checked.out());
+        assertTrue(checked.out().contains("docker"), checked.out());
         Files.delete(folder.resolve("aux_data/configs/philly_vc.yaml"));
         assertTrue(p("submit", "ls").err().contains("there is no aux_data/configs/philly_vc.yaml"));
         job("ann_1763179200_0000000a", "running", "sc2");

@@ -4,15 +4,14 @@ import fairlead.storage.Address;
 import fairlead.storage.Entry;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
+import fairlead.storage.Transfer;
+import fairlead.storage.Words;
+import fairlead.storage.file.FileStorage;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,7 +48,12 @@ final class CopyBetween {
         Entry entry = from.entry(path, "copy");
         try (var progress = new ProgressLine(screen, path.toString());
                 var pool = Executors.newFixedThreadPool(COPIES_AT_ONCE)) {
-            if (entry.isFolder()) {
+            if (from.storage() instanceof FileStorage) {
+                new Transfer(to.storage(), progress).upload(local(from), to.address());
+            } else if (to.storage() instanceof FileStorage) {
+                makeFolder(local(to).getParent());
+                new Transfer(from.storage(), progress).download(from.address(), local(to));
+            } else if (entry.isFolder()) {
                 folder(from, to, progress, pool);
             } else {
                 batch(List.of(new Job(entry, to.address())), from, to, progress, pool);
@@ -65,6 +69,19 @@ final class CopyBetween {
                                             Sizes.files(progress.files()),
                                             Sizes.of(progress.bytes()),
                                             Sizes.of(progress.sent())));
+        }
+    }
+
+    /** A folder of this machine goes as what a user uploads, or comes as what one downloads. */
+    private static Path local(Stores.Place place) {
+        return Path.of(place.address().path());
+    }
+
+    private static void makeFolder(Path folder) throws Failed {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException problem) {
+            throw Failed.refused("cannot make the folder " + folder + ": " + Words.of(problem));
         }
     }
 
@@ -123,36 +140,20 @@ final class CopyBetween {
     private static void one(Job job, Storage from, Storage to, ProgressLine progress)
             throws StorageException {
         Optional<Entry> there = to.stat(job.to);
-        if (there.isPresent() && isSame(job.from, there.get(), from)) {
+        if (there.filter(old -> isSame(job.from, old)).isPresent()) {
             progress.skipped(job.to, job.from.bytes());
         } else {
             to.copyFrom(from, job.from.address(), job.to);
-            to.stamp(job.to, job.from.modified());
             progress.moved(job.to, job.from.bytes());
         }
         progress.finished(job.to);
     }
 
-    /** A checksum tells; where the copy has none, the time that it was given. */
-    private static boolean isSame(Entry from, Entry there, Storage source) throws StorageException {
-        if (!there.isFile() || there.bytes() != from.bytes()) return false;
-        if (there.md5().isEmpty()) {
-            return there.modified().toEpochMilli() == from.modified().toEpochMilli();
-        }
-        return there.md5().equals(from.md5().isEmpty() ? md5(from, source) : from.md5());
-    }
-
-    /** Of a file in a store that keeps none: to read it is less than to send it. */
-    private static String md5(Entry file, Storage source) throws StorageException {
-        try (InputStream content = source.download(file.address())) {
-            MessageDigest md5 = MessageDigest.getInstance("MD5");
-            new DigestInputStream(content, md5).transferTo(OutputStream.nullOutputStream());
-            return Base64.getEncoder().encodeToString(md5.digest());
-        } catch (IOException problem) {
-            throw new StorageException(
-                    file.address() + " cannot be read: " + problem.getMessage(), problem);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    /** Large files have no checksum: the store copies them anew, but by itself. */
+    private static boolean isSame(Entry from, Entry there) {
+        return there.isFile()
+                && there.bytes() == from.bytes()
+                && !from.md5().isEmpty()
+                && from.md5().equals(there.md5());
     }
 }

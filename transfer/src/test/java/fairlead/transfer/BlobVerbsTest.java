@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.storage.Transfer;
 import fairlead.storage.azureblob.Azurite;
 
 import org.junit.jupiter.api.AfterAll;
@@ -108,6 +109,8 @@ class BlobVerbsTest {
     void a69CopiesGoBetweenAccountsAndToAndFromFolders() throws IOException {
         user.write("data/voc/a", "12");
         user.write("data/voc/deep/b", "3");
+        // Between blob stores the service copies what goes in pieces; elsewhere it stays.
+        Files.write(user.here.resolve("data/voc/large"), new byte[Transfer.PIECE_BYTES + 1]);
         run("upload", "blob", "data/voc").expect(0);
         for (var pair : List.of("blob second", "second aml", "aml other", "other signed")) {
             String[] names = pair.split(" ");
@@ -123,7 +126,8 @@ class BlobVerbsTest {
                             .expect(0)
                             .out();
             assertTrue(said.contains("copied data/voc from"), said);
-            assertTrue(run("ls", names[1], "data/voc").out().endsWith("total = 3\n"), pair);
+            String total = run("ls", names[1], "data/voc").out();
+            assertTrue(total.endsWith("total = " + (Transfer.PIECE_BYTES + 4) + "\n"), total);
             String again =
                     user.run(
                                     "upload",
@@ -135,7 +139,8 @@ class BlobVerbsTest {
                                     "data/voc")
                             .expect(0)
                             .out();
-            assertTrue(again.contains("of which 0 B moved"), pair + ": " + again);
+            boolean isBetweenBlobs = pair.equals("blob second");
+            assertTrue(isBetweenBlobs || again.contains("of which 0 B moved"), pair + ": " + again);
         }
         String said =
                 user.run("upload", "--cluster", "blob", "--from_cluster", "blob", "--", "data/voc")

@@ -86,24 +86,13 @@ public final class Client implements AutoCloseable {
      * Submits all jobs or none; with an array, the one spec becomes a job for each index.
      *
      * @param as whose jobs they will be; null: the caller's
+     * @param ifItFits refuses a job that could never start on its cluster as that is now
      */
     public Answer<SubmitAnswer> submit(
-            List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
+            List<SpecBody> jobs, ArrayBody array, String as, HereBody here, boolean ifItFits)
             throws Unreachable, Refused {
-        return submit(jobs, array, as, here, "");
-    }
-
-    /** The same, but refused where a job could never start on its cluster as that is now. */
-    public Answer<SubmitAnswer> submitIfItFits(
-            List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
-            throws Unreachable, Refused {
-        return submit(jobs, array, as, here, "?ifItFits=true");
-    }
-
-    private Answer<SubmitAnswer> submit(
-            List<SpecBody> jobs, ArrayBody array, String as, HereBody here, String query)
-            throws Unreachable, Refused {
-        return submit(new SubmitRequest(RequestName.fresh(), jobs, array, as, here, null), query);
+        var request = new SubmitRequest(RequestName.fresh(), jobs, array, as, here, null);
+        return submit(request, ifItFits ? "?ifItFits=true" : "");
     }
 
     /**

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The config files of ACT and Philly in the folder of a session. */
 public final class ConfigFiles {
@@ -30,7 +29,8 @@ public final class ConfigFiles {
                 found.add(FoundConfig.good(cluster.name(), file, false, cluster));
             }
         } catch (ConfigException e) {
-            found.add(FoundConfig.bad("philly", file, false, Optional.empty(), e));
+            var targets = PhillyConfig.targets(folder, environment);
+            found.add(FoundConfig.bad("philly", file, false, targets, e));
         }
         return found;
     }

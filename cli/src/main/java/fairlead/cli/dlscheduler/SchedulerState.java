@@ -89,7 +89,14 @@ public final class SchedulerState implements Verb {
         JobOptions.of(detail.spec())
                 .forEach(
                         (name, value) ->
-                                table.row("  " + name, Paint.plain(value, Integer.MAX_VALUE)));
+                                table.row(
+                                        "  " + name,
+                                        Paint.plain(value(name, value, job), Integer.MAX_VALUE)));
         return table.text();
+    }
+
+    /** As its owner wrote it: jobs of other systems run inside a shell of theirs. */
+    private static String value(String name, String value, JobBody job) {
+        return name.equals("command") && job.command() != null ? job.command() : value;
     }
 }

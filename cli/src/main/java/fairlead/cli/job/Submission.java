@@ -48,18 +48,20 @@ public record Submission(
 
     public Answer<SubmitAnswer> submit(Session session)
             throws UsageException, Failure, Refused, IOException {
-        try {
-            return told(session.client().submit(bodies, array, as, here.body()), session);
-        } catch (Refused e) {
-            throw located(e);
-        }
+        return submit(session, false);
     }
 
     /** The same, but refused where a job could never start on its cluster. */
     public Answer<SubmitAnswer> submitIfItFits(Session session)
             throws UsageException, Failure, Refused, IOException {
+        return submit(session, true);
+    }
+
+    private Answer<SubmitAnswer> submit(Session session, boolean ifItFits)
+            throws UsageException, Failure, Refused, IOException {
         try {
-            return told(session.client().submitIfItFits(bodies, array, as, here.body()), session);
+            var client = session.client();
+            return told(client.submit(bodies, array, as, here.body(), ifItFits), session);
         } catch (Refused e) {
             throw located(e);
         }

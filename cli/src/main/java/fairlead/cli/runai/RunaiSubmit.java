@@ -166,7 +166,7 @@ record RunaiSubmit(String verb) implements Verb {
             throws UsageException, Failure, Refused, IOException {
         try {
             var here = Here.of(session).body();
-            return session.client().submit(List.of(spec), null, null, here).value();
+            return session.client().submit(List.of(spec), null, null, here, false).value();
         } catch (Refused e) {
             if (e.is(ErrorCode.CONFLICT)) return null;
             throw e;

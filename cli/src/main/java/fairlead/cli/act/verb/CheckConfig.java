@@ -21,10 +21,12 @@ import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -90,8 +92,9 @@ public final class CheckConfig implements Verb {
     /** A mistake in an account file that several name is printed once. */
     private static int tell(List<FoundConfig> found, Session session)
             throws UsageException, IOException {
-        Map<FoundConfig, String> unknown = unknownTargets(found, session);
-        Set<String> mistakes = new LinkedHashSet<>(unknown.values());
+        Map<FoundConfig, List<String>> unknown = unknownTargets(found, session);
+        Set<String> mistakes = new LinkedHashSet<>();
+        unknown.values().forEach(mistakes::addAll);
         Set<Problem> warnings = new LinkedHashSet<>();
         for (FoundConfig config : found) {
             for (Problem mistake : config.mistakes()) mistakes.add(mistake.toString());
@@ -113,15 +116,18 @@ public final class CheckConfig implements Verb {
      * Those whose engine names what the server does not know, in words; none where it cannot be
      * asked.
      */
-    private static Map<FoundConfig, String> unknownTargets(List<FoundConfig> found, Session session)
-            throws UsageException, IOException {
-        var unknown = new LinkedHashMap<FoundConfig, String>();
+    private static Map<FoundConfig, List<String>> unknownTargets(
+            List<FoundConfig> found, Session session) throws UsageException, IOException {
+        var unknown = new LinkedHashMap<FoundConfig, List<String>>();
         var targets = new Targets(session);
         try {
             for (FoundConfig each : found) {
-                if (each.target().isEmpty()) continue;
-                targets.mistake(each.target().get())
-                        .ifPresent(mistake -> unknown.put(each, mistake.toString()));
+                for (Target target : each.targets()) {
+                    Optional<Problem> mistake = targets.mistake(target);
+                    if (mistake.isEmpty()) continue;
+                    unknown.computeIfAbsent(each, _ -> new ArrayList<>())
+                            .add(mistake.get().toString());
+                }
             }
         } catch (Failure | Refused | Unreachable e) {
             session.say("engine was not compared with what the server has: " + e.getMessage());

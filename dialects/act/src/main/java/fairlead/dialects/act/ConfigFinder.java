@@ -134,8 +134,8 @@ public final class ConfigFinder {
             ClusterConfig config = ActConfig.read(reading, file, name);
             return FoundConfig.good(name, reading.shown(file), isUsual, config);
         } catch (ConfigException e) {
-            Optional<Target> target = ActConfig.target(reading, file);
-            return FoundConfig.bad(name, reading.shown(file), isUsual, target, e);
+            List<Target> targets = ActConfig.target(reading, file).stream().toList();
+            return FoundConfig.bad(name, reading.shown(file), isUsual, targets, e);
         } finally {
             bases.addAll(reading.bases());
         }

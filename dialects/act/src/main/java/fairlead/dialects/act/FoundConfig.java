@@ -17,7 +17,7 @@ import java.util.Optional;
  *     below that
  * @param isUsual whether it counts where {@code -c} names none
  * @param config empty where it has a mistake
- * @param target what its engine names, also where there is a mistake elsewhere in it
+ * @param targets what its engine names, also where there is a mistake elsewhere in it
  * @param mistakes none where it has a config
  * @param warnings what its author should know, whether it has one or not
  */
@@ -26,7 +26,7 @@ public record FoundConfig(
         Path file,
         boolean isUsual,
         Optional<ClusterConfig> config,
-        Optional<Target> target,
+        List<Target> targets,
         List<Problem> mistakes,
         List<Problem> warnings) {
     /** One that can be used. */
@@ -36,7 +36,7 @@ public record FoundConfig(
                 file,
                 isUsual,
                 Optional.of(config),
-                config.target(),
+                config.target().stream().toList(),
                 List.of(),
                 config.warnings());
     }
@@ -46,14 +46,14 @@ public record FoundConfig(
             String name,
             Path file,
             boolean isUsual,
-            Optional<Target> target,
+            List<Target> targets,
             ConfigException mistakes) {
         return new FoundConfig(
                 name,
                 file,
                 isUsual,
                 Optional.empty(),
-                target,
+                targets,
                 mistakes.problems(),
                 mistakes.warnings());
     }

@@ -2,6 +2,7 @@ package fairlead.dialects.philly;
 
 import fairlead.dialects.act.config.ClusterConfig;
 import fairlead.dialects.act.config.ConfigPlaces;
+import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.ConfigException;
 import fairlead.dialects.yaml.Reading;
 import fairlead.dialects.yaml.Section;
@@ -63,5 +64,15 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         }
         if (!reading.isGood()) throw reading.failure();
         return Optional.of(config);
+    }
+
+    /** What the engine of the file names, whatever else is wrong with it. */
+    public static List<Target> targets(Path folder, Map<String, String> environment) {
+        Optional<Path> file = file(folder, environment);
+        if (file.isEmpty()) return List.of();
+        var reading = new Reading(ConfigPlaces.root(folder, environment), folder, environment);
+        return YamlFile.read(reading, file.get(), new Spot(reading.shown(file.get()), 1))
+                .map(block -> PhillyReader.targets(new Section(reading, "", block)))
+                .orElse(List.of());
     }
 }

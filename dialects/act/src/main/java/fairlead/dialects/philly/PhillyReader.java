@@ -159,12 +159,8 @@ final class PhillyReader {
     /** The key engine names one place for all clusters, or has a place for each. */
     private Map<String, Target> targets(List<String> clusters) {
         var targets = new LinkedHashMap<String, Target>();
-        Section each =
-                config.value(EngineKey.KEY).orElse(null) instanceof Value.Block
-                        ? config.section(EngineKey.KEY).orElseThrow()
-                        : null;
-        boolean isOne = each == null || List.of("cluster", "project").containsAll(each.keys());
-        if (isOne) {
+        Section each = places(config).orElse(null);
+        if (each == null) {
             EngineKey.of(config).ifPresent(one -> clusters.forEach(name -> targets.put(name, one)));
             return targets;
         }
@@ -173,6 +169,21 @@ final class PhillyReader {
             EngineKey.of(each, name).ifPresent(target -> targets.put(name, target));
         }
         return targets;
+    }
+
+    /** The places of the key engine, each once. */
+    static List<Target> targets(Section config) {
+        Section each = places(config).orElse(null);
+        if (each == null) return EngineKey.of(config).stream().toList();
+        return each.keys().stream().flatMap(name -> EngineKey.of(each, name).stream()).toList();
+    }
+
+    /** Where the key engine has a place for each cluster. */
+    private static Optional<Section> places(Section config) {
+        boolean isBlock = config.value(EngineKey.KEY).orElse(null) instanceof Value.Block;
+        if (!isBlock) return Optional.empty();
+        return config.section(EngineKey.KEY)
+                .filter(each -> !List.of("cluster", "project").containsAll(each.keys()));
     }
 
     private void mounts() {
