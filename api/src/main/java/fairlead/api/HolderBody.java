@@ -6,6 +6,7 @@ import io.avaje.jsonb.Json;
  * A job that holds now what a waiting job needs.
  *
  * @param gpus on how many GPUs it stands in the way
+ * @param gpuPart how much of each it has, such as {@code 0.5} or {@code 8G}; null when all
  * @param since since when it is there
  * @param gives how it will give its place, such as {@code will be asked to stop}
  * @param at when it does that; null when nobody can say
@@ -13,4 +14,11 @@ import io.avaje.jsonb.Json;
  */
 @Json
 public record HolderBody(
-        String id, String owner, int gpus, String since, String gives, String at, String note) {}
+        String id,
+        String owner,
+        int gpus,
+        String gpuPart,
+        String since,
+        String gives,
+        String at,
+        String note) {}

@@ -91,7 +91,6 @@ public final class ListJobs implements Verb {
                         Example.of(
                                 "fairlead list --state failed --limit 5",
                                 "the last five that failed"),
-                        Example.of("fairlead list --watch", "what goes on, as it goes on"),
                         Example.of(
                                 "fairlead list -o columns=id,gpus,owner --sort -gpus",
                                 "who uses most, in columns of one's own"),

@@ -71,8 +71,7 @@ public final class Why implements Verb {
         if (why.holders() == null || why.holders().isEmpty()) return;
         session.out().line("in its place now:");
         for (HolderBody each : why.holders()) {
-            String holds =
-                    each.gpus() == 0 ? "runs" : "has held " + Words.count(each.gpus(), "GPU");
+            String holds = each.gpus() == 0 ? "runs" : "has held " + gpus(each);
             String time =
                     each.at() == null ? "" : " in " + Words.countdown(each.at(), session.now());
             String note = each.note() == null ? "" : " (" + each.note() + ")";
@@ -89,6 +88,13 @@ public final class Why implements Verb {
                                             note));
         }
         if (why.moreHolders() != null) session.out().line("  and " + why.moreHolders() + " more");
+    }
+
+    /** {@code 2 GPUs}, {@code 0.5 of a GPU}. */
+    private static String gpus(HolderBody holder) {
+        if (holder.gpuPart() == null) return Words.count(holder.gpus(), "GPU");
+        return holder.gpuPart()
+                + (holder.gpus() == 1 ? " of a GPU" : " of " + holder.gpus() + " GPUs");
     }
 
     private static void ahead(WhyBody why, Session session) throws IOException {

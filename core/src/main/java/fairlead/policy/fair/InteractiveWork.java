@@ -41,19 +41,22 @@ public final class InteractiveWork {
         if (!spec.interactive()) return Optional.empty();
         Project project = rules.project(spec.project());
         int most = project.interactiveMax().orElse(Integer.MAX_VALUE);
-        if (tally.interactiveIn(project.name()) >= most) {
-            return Optional.of(new Obstacle.TooManyInteractive(project.name(), most));
-        }
-        if (tally.isEntitled(spec)) return Optional.empty();
+        var tooMany = new Obstacle.TooManyInteractive(project.name(), most);
+        boolean isEntitled = tally.isEntitled(spec);
         long quota = rules.quota(project.name());
-        if (quota == 0) return Optional.of(new Obstacle.NoQuota(project.name()));
+        // What holds for good is said before what will pass.
+        if (most == 0) return Optional.of(tooMany);
+        if (!isEntitled && quota == 0) return Optional.of(new Obstacle.NoQuota(project.name()));
+        if (!isEntitled && spec.milliGpus() > quota) {
+            return Optional.of(new Obstacle.QuotaTooSmall(project.name(), quota, spec.milliGpus()));
+        }
+        if (tally.interactiveIn(project.name()) >= most) return Optional.of(tooMany);
+        if (isEntitled) return Optional.empty();
         return Optional.of(
-                spec.milliGpus() > quota
-                        ? new Obstacle.QuotaTooSmall(project.name(), quota, spec.milliGpus())
-                        : new Obstacle.QuotaFull(
-                                project.name(),
-                                tally.heldUntilStops(project.name()),
-                                quota,
-                                spec.milliGpus()));
+                new Obstacle.QuotaFull(
+                        project.name(),
+                        tally.heldUntilStops(project.name()),
+                        quota,
+                        spec.milliGpus()));
     }
 }

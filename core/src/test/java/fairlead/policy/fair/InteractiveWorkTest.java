@@ -39,6 +39,8 @@ class InteractiveWorkTest {
                 + " 5, holds 4: 1 is",
         "wait j ann project=lab interactive, active s cyd project=lab interactive on n, too many",
         "wait j ann gpus=5 project=lab interactive, '', too small",
+        "wait j ann gpus=5 project=lab interactive, active s cyd project=lab interactive on n, too"
+                + " small",
         "wait j ann gpus=1 project=other interactive, '', no quota",
         "wait j ann project=shut interactive, '', none allowed",
     })

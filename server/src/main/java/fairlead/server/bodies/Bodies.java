@@ -119,7 +119,7 @@ public final class Bodies {
     }
 
     /** What every task with a GPU wants of it; null when that is a whole one, or differs. */
-    private static String gpuPart(JobSpec spec) {
+    public static String gpuPart(JobSpec spec) {
         var parts =
                 spec.roles().stream()
                         .map(Role::resources)

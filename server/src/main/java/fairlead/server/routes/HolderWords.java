@@ -4,6 +4,7 @@ import fairlead.api.HolderBody;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.policy.forecast.Holder;
+import fairlead.server.bodies.Bodies;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ final class HolderWords {
                 job.id().text(),
                 job.owner(),
                 holder.gpus(),
+                Bodies.gpuPart(job.spec()),
                 since.toString(),
                 gives(holder, isStopping, saves),
                 at.map(Instant::toString).orElse(null),

@@ -118,9 +118,16 @@ final class QueueRoutes {
                 turn.work().milliGpus() / 1e3,
                 turn.work().priority(),
                 turn.ordinal(),
-                turn.borrows() ? true : null,
+                borrows(turn) ? true : null,
                 milliGpus / 1e3,
                 nodes);
+    }
+
+    /** An interactive job waits for its quota, and never for what others leave idle. */
+    private static boolean borrows(Turn turn) {
+        boolean isInteractive =
+                turn.work() instanceof Turn.Ours(Job job) && job.spec().interactive();
+        return turn.borrows() && !isInteractive;
     }
 
     private static List<String> nodes(Job job) {

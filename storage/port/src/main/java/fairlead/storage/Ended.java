@@ -1,6 +1,9 @@
 package fairlead.storage;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 
 /** Carries a reason through code that knows only input and output. */
 final class Ended extends IOException {
@@ -15,9 +18,20 @@ final class Ended extends IOException {
 
     /** Why it failed: in the words of its cause, or the reason that it carries. */
     static StorageException failed(String what, IOException problem) {
-        return problem instanceof Ended ended
-                ? ended.reason
-                : new StorageException(what + ": " + Words.of(problem), problem);
+        if (problem instanceof Ended ended) return ended.reason;
+        if (isInterrupt(problem)) {
+            // Some storages forget it when they say so.
+            Thread.currentThread().interrupt();
+            return new StorageException("interrupted: " + what, problem);
+        }
+        return new StorageException(what + ": " + Words.of(problem), problem);
+    }
+
+    /** A timeout is of the same kind, but nobody's wish. */
+    private static boolean isInterrupt(IOException problem) {
+        return problem instanceof ClosedByInterruptException
+                || problem instanceof InterruptedIOException
+                        && !(problem instanceof SocketTimeoutException);
     }
 
     static void ifInterrupted(Object file) throws StorageException {
