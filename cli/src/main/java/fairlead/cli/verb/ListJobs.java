@@ -49,7 +49,10 @@ public final class ListJobs implements Verb {
                     "--output", "-o", "FORM", "json, yaml, wide, name, or columns=id,state,...");
     private static final Option SORT =
             Option.valued(
-                    "--sort", null, "COLUMN", "by a column, such as gpus; -gpus turns it round");
+                    "--sort",
+                    null,
+                    "COLUMN",
+                    "sort what is shown by a column, such as gpus; -gpus turns it round");
     private static final Option WATCH =
             Option.flag("--watch", "-w", "show it again every 2 seconds, until Ctrl-C");
 
@@ -102,6 +105,12 @@ public final class ListJobs implements Verb {
             throws UsageException, Failure, Refused, IOException {
         String form = arguments.has(Option.JSON) ? "json" : arguments.text(OUTPUT).orElse("");
         List<String> columns = columns(form);
+        for (Option narrows : List.of(ALL, STATE, OWNER, ARRAY, LIMIT, Option.CLUSTER)) {
+            if (!arguments.operands().isEmpty() && arguments.has(narrows)) {
+                throw new UsageException(
+                        "'" + arguments.typed(narrows) + "' is for a list without named jobs");
+            }
+        }
         if (arguments.has(SORT)) order(arguments, session);
         if (!arguments.has(WATCH)) return show(arguments, form, columns, session);
         if (!session.terminal().outIsTerminal()) {

@@ -258,6 +258,8 @@ final class SubmitRoutes {
     private void refuseNever(List<JobSpec> specs) {
         for (int i = 0; i < specs.size(); i++) {
             JobSpec spec = specs.get(i);
+            // It may start on fewer GPUs than it asks for.
+            if (spec.training().isPresent()) continue;
             String path = "jobs[" + i + "]";
             Capacity.neverFits(spec, controller.view(spec.cluster()))
                     .ifPresent(

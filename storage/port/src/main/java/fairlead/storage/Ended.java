@@ -22,7 +22,7 @@ final class Ended extends IOException {
         if (isInterrupt(problem)) {
             // Some storages forget it when they say so.
             Thread.currentThread().interrupt();
-            return new StorageException("interrupted: " + what, problem);
+            return new StorageException(what + ": interrupted", problem);
         }
         return new StorageException(what + ": " + Words.of(problem), problem);
     }
