@@ -1,14 +1,19 @@
 package fairlead.server;
 
+import fairlead.api.view.JobView;
 import fairlead.dialects.act.ActLaunch;
+import fairlead.dialects.act.ActView;
+import fairlead.dialects.dlscheduler.SchedulerView;
 import fairlead.dialects.openpai.PaiLaunch;
+import fairlead.dialects.openpai.PaiView;
+import fairlead.dialects.runai.RunaiView;
 import fairlead.server.launch.LaunchHooks;
 import fairlead.server.openpai.SshKeys;
 
 import java.nio.file.Path;
 import java.util.List;
 
-/** The dialects whose jobs this server launches in a way of their own. */
+/** The dialects whose jobs this server launches, or shows, in a way of their own. */
 final class Dialects {
     private Dialects() {}
 
@@ -20,5 +25,10 @@ final class Dialects {
                 List.of(
                         new PaiLaunch(settings.openPaiFs(home), new SshKeys(secret)),
                         new ActLaunch(settings.stopGrace())));
+    }
+
+    /** Each takes off what its dialect has put around a command, one after the other. */
+    static List<JobView> views() {
+        return List.of(new PaiView(), new RunaiView(), new SchedulerView(), new ActView());
     }
 }

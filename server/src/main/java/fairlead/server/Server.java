@@ -17,6 +17,7 @@ import fairlead.server.auth.Access;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
+import fairlead.server.bodies.JobBodies;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.Streams;
 import fairlead.server.http.Visitors;
@@ -204,6 +205,7 @@ final class Server {
                         streams,
                         execs,
                         launched,
+                        new JobBodies(Dialects.views()),
                         clock,
                         about,
                         around.journalBytes(),

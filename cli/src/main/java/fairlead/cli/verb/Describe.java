@@ -8,6 +8,7 @@ import fairlead.api.ReceiptBody;
 import fairlead.api.SetbacksBody;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
+import fairlead.api.view.JobView;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -21,7 +22,6 @@ import fairlead.cli.terminal.Paint;
 import fairlead.cli.terminal.Table;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
-import fairlead.dialects.dlscheduler.ErrorLog;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -30,6 +30,15 @@ import java.util.List;
 
 /** Shows everything about a job: spec, tasks, events, why it waits, what its engine cannot do. */
 public final class Describe implements Verb {
+    private final JobView view;
+
+    /**
+     * @param view of the dialect whose specs show more than their owners wrote
+     */
+    public Describe(JobView view) {
+        this.view = view;
+    }
+
     @Override
     public Usage usage() {
         return Usage.reads(
@@ -66,7 +75,7 @@ public final class Describe implements Verb {
         return ExitCode.OK;
     }
 
-    private static String head(JobDetail detail, Paint paint, Instant now) {
+    private String head(JobDetail detail, Paint paint, Instant now) {
         JobBody job = detail.job();
         String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
         var table =
@@ -107,11 +116,11 @@ public final class Describe implements Verb {
     }
 
     /** Whether the spec shows more than what was sent: the script that keeps its errors. */
-    private static boolean isWrapped(SpecBody spec) {
+    private boolean isWrapped(SpecBody spec) {
         if (spec == null) return false;
         boolean hasRole = spec.roles() != null && !spec.roles().isEmpty();
         List<String> command = hasRole ? spec.roles().getFirst().command() : spec.command();
-        return command != null && !ErrorLog.told(command).equals(command);
+        return command != null && !view.written(command).equals(command);
     }
 
     private static String progress(ProgressBody progress, Instant now) {

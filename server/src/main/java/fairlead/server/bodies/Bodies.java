@@ -1,14 +1,7 @@
 package fairlead.server.bodies;
 
 import fairlead.api.EventBody;
-import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
-import fairlead.api.spec.CommandAdapter;
-import fairlead.dialects.act.ActJob;
-import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.dlscheduler.ErrorLog;
-import fairlead.dialects.openpai.StartCommand;
-import fairlead.dialects.runai.LabScript;
 import fairlead.engine.TaskPorts;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
@@ -24,35 +17,25 @@ import fairlead.job.Share;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.job.Training;
 import fairlead.job.Verdict;
 import fairlead.journal.Fact;
 import fairlead.policy.forecast.Forecast;
 import fairlead.wire.GpuAsk;
-import fairlead.wire.OriginAsk;
 import fairlead.wire.Units;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Jobs and what happened to them, as clients see them. */
+/** The tasks of jobs and what happened to them, as clients see them. */
 public final class Bodies {
-    /** A line of a table; the whole command is in the spec. */
-    private static final int COMMAND_CHARS_MAX = 200;
-
     /** So many tasks of one event are named; a gang of thousands would drown the reader. */
     private static final int TASKS_NAMED_MAX = 5;
 
     /** Units up to this are thousandths of a GPU of unknown memory: no GPU has so few bytes. */
     private static final long THOUSANDTHS = 1_000;
-
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
 
     private Bodies() {}
 
@@ -62,61 +45,6 @@ public final class Bodies {
      * @param start when it may start, where that can be foreseen
      */
     public record Standing(int place, Optional<Forecast.Band> start) {}
-
-    /** As its owner sees it, wherever it stands. */
-    public static JobBody job(Job job) {
-        return job(job, Optional.empty(), Optional.empty(), true);
-    }
-
-    /**
-     * @param trouble what keeps a job that has its place from running
-     * @param maySeeSpec whether it is for somebody who may see the command
-     */
-    public static JobBody job(
-            Job job, Optional<Standing> standing, Optional<String> trouble, boolean maySeeSpec) {
-        JobSpec spec = job.spec();
-        Optional<Forecast.Band> start = standing.flatMap(Standing::start);
-        Optional<Outcome> outcome = outcome(job.state());
-        return new JobBody(
-                job.id().text(),
-                spec.name(),
-                job.owner(),
-                spec.project(),
-                spec.cluster(),
-                job.state().word(),
-                trouble.orElse(reason(job.state())),
-                outcome.map(Outcome::exitCode).orElse(null),
-                job.priority(),
-                spec.gpus(),
-                gpuPart(spec),
-                spec.interactive(),
-                spec.tasks(),
-                job.attempts(),
-                job.failures(),
-                job.array().map(Job.ArrayPlace::array).orElse(null),
-                job.array().map(Job.ArrayPlace::index).orElse(null),
-                maySeeSpec ? line(written(job.command())) : null,
-                job.submitted().toString(),
-                job.started().map(Instant::toString).orElse(null),
-                job.state() instanceof JobState.Finished over ? over.at().toString() : null,
-                standing.map(Standing::place).orElse(null),
-                start.map(band -> band.expected().toString()).orElse(null),
-                start.map(band -> band.earliest().toString()).orElse(null),
-                start.map(band -> band.latest().toString()).orElse(null),
-                job.attempt().map(Bodies::nodes).orElse(List.of()),
-                spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
-                spec.training().map(Training::epochs).orElse(null),
-                maySeeSpec ? config(spec) : null);
-    }
-
-    /** The name of the config file, for a job of ACT. */
-    private static String config(JobSpec spec) {
-        return spec.origin()
-                .map(OriginAsk::write)
-                .flatMap(ActOrigin::of)
-                .map(ActJob::config)
-                .orElse(null);
-    }
 
     /** What every task with a GPU wants of it; null when that is a whole one, or differs. */
     public static String gpuPart(JobSpec spec) {
@@ -388,13 +316,14 @@ public final class Bodies {
                 : "stopped for " + beneficiary + ": " + why;
     }
 
-    private static Optional<Outcome> outcome(JobState state) {
+    static Optional<Outcome> outcome(JobState state) {
         return state instanceof JobState.Finished over
                 ? Optional.of(over.outcome())
                 : Optional.empty();
     }
 
-    private static String reason(JobState state) {
+    /** Why it is being stopped, or has ended as it has; null where there is nothing to say. */
+    public static String reason(JobState state) {
         return switch (state) {
             case JobState.Queued _, JobState.Starting _, JobState.Running _ -> null;
             case JobState.Stopping stopping ->
@@ -422,44 +351,7 @@ public final class Bodies {
         return beneficiary.equals(job) ? "" : "for " + beneficiary + ": ";
     }
 
-    private static List<String> nodes(Attempt attempt) {
+    static List<String> nodes(Attempt attempt) {
         return attempt.placement().tasks().stream().map(TaskPlacement::node).distinct().toList();
-    }
-
-    /** Without what a dialect has put around it. */
-    static List<String> written(List<String> command) {
-        return StartCommand.written(command)
-                .map(CommandAdapter::shell)
-                .orElse(ErrorLog.told(LabScript.told(command)));
-    }
-
-    /** A command in one line, quoted as a shell would need it, and cut where it is too long. */
-    static String line(List<String> command) {
-        var line = new StringBuilder();
-        if (CommandAdapter.isShell(command)) {
-            line.append(beginning(command.getLast()));
-        } else {
-            for (String word : command) {
-                if (line.length() > COMMAND_CHARS_MAX) break;
-                line.append(line.isEmpty() ? "" : " ").append(quoted(beginning(word)));
-            }
-        }
-        String flat = BLANKS.matcher(line).replaceAll(" ");
-        return flat.length() <= COMMAND_CHARS_MAX ? flat : cut(flat, COMMAND_CHARS_MAX - 3) + "...";
-    }
-
-    /** More than is shown, so that what is cut later still says that it was cut. */
-    private static String beginning(String word) {
-        return word.length() <= 2 * COMMAND_CHARS_MAX ? word : cut(word, 2 * COMMAND_CHARS_MAX);
-    }
-
-    private static String cut(String text, int length) {
-        boolean splits = Character.isHighSurrogate(text.charAt(length - 1));
-        return text.substring(0, splits ? length - 1 : length);
-    }
-
-    private static String quoted(String word) {
-        if (NEEDS_NO_QUOTES.matcher(word).matches()) return word;
-        return "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Jobs, tasks and their progress told as the wire's records.
+ * Jobs, tasks and their progress as the records of api.
  *
- * <p>Touches: api, api.spec, dialects.act, dialects.dlscheduler, dialects.openpai, dialects.runai,
- * engine, job, journal, policy.forecast, wire.
+ * <p>Touches: api, api.spec, api.view, engine, job, journal, policy.forecast, wire.
  */
 package fairlead.server.bodies;

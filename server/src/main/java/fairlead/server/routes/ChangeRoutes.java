@@ -12,7 +12,7 @@ import fairlead.job.JobId;
 import fairlead.job.Limits;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
-import fairlead.server.bodies.Bodies;
+import fairlead.server.bodies.JobBodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Questions;
@@ -37,12 +37,19 @@ final class ChangeRoutes {
     private final Journal journal;
     private final Questions questions;
     private final Retention retention;
+    private final JobBodies bodies;
 
-    ChangeRoutes(JobFinder finder, Journal journal, Questions questions, Retention retention) {
+    ChangeRoutes(
+            JobFinder finder,
+            Journal journal,
+            Questions questions,
+            Retention retention,
+            JobBodies bodies) {
         this.finder = finder;
         this.journal = journal;
         this.questions = questions;
         this.retention = retention;
+        this.bodies = bodies;
     }
 
     void abort(Call call) throws InterruptedException, Refused, JournalException {
@@ -50,7 +57,7 @@ final class ChangeRoutes {
         call.onlyOwner(job, "abort");
         var answer = new CompletableFuture<Job>();
         Job after = questions.ask(new Message.Cancel(job.id(), call.caller().name(), answer));
-        call.send(200, Bodies.job(after));
+        call.send(200, bodies.job(after));
     }
 
     /** All jobs of an array in one message, so that they take one commit and not one each. */
@@ -123,7 +130,7 @@ final class ChangeRoutes {
         int priority = priority(call.body(PriorityRequest.class), job);
         var answer = new CompletableFuture<Job>();
         var change = new Message.ChangePriority(job.id(), priority, call.caller().name(), answer);
-        call.send(200, Bodies.job(questions.ask(change)));
+        call.send(200, bodies.job(questions.ask(change)));
     }
 
     private static int priority(PriorityRequest request, Job job) {

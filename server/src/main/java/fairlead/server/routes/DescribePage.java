@@ -64,7 +64,7 @@ final class DescribePage {
                 jobs.past(id)
                         .orElseThrow(
                                 () -> Problem.notFound("name", "no job '" + id.text() + "' now"));
-        send(call, id.text(), facts(past.body(), turn), past.latestEvents());
+        send(call, id.text(), facts(jobs.body(past), turn), past.latestEvents());
     }
 
     private static Map<String, String> facts(JobBody job, Optional<Turn> turn) {

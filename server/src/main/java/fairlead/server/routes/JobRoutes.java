@@ -12,6 +12,7 @@ import fairlead.journal.Fact;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.server.bodies.Bodies;
+import fairlead.server.bodies.JobBodies;
 import fairlead.server.bodies.TrainingBodies;
 import fairlead.server.http.Call;
 import fairlead.server.runtime.Explanations;
@@ -36,6 +37,7 @@ final class JobRoutes {
     private final Explanations explanations;
     private final WhyRoute why;
     private final Map<String, Engine> engines;
+    private final JobBodies bodies;
 
     JobRoutes(
             JobFinder finder,
@@ -43,13 +45,15 @@ final class JobRoutes {
             Journal journal,
             Explanations explanations,
             WhyRoute why,
-            Map<String, Engine> engines) {
+            Map<String, Engine> engines,
+            JobBodies bodies) {
         this.finder = finder;
         this.controller = controller;
         this.journal = journal;
         this.explanations = explanations;
         this.why = why;
         this.engines = engines;
+        this.bodies = bodies;
     }
 
     /** A job and everything that happened to it up to just that state. */
@@ -70,10 +74,6 @@ final class JobRoutes {
             }
             return latest.reversed();
         }
-
-        JobBody body() {
-            return Bodies.job(job);
-        }
     }
 
     void detail(Call call) throws JournalException {
@@ -84,7 +84,7 @@ final class JobRoutes {
         call.send(
                 200,
                 new JobDetail(
-                        Bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
+                        bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
                         isTheirs ? Specs.shown(job.ownSpec()) : null,
                         Bodies.tasks(job),
                         past.latestEvents(),
@@ -92,6 +92,10 @@ final class JobRoutes {
                         notes(job),
                         TrainingBodies.progress(job),
                         TrainingBodies.setbacks(job)));
+    }
+
+    JobBody body(Past past) {
+        return bodies.job(past.job());
     }
 
     /** A finished job may be of a cluster that is no longer configured. */

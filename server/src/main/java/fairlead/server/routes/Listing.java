@@ -9,7 +9,7 @@ import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
-import fairlead.server.bodies.Bodies;
+import fairlead.server.bodies.JobBodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Explanations;
@@ -47,18 +47,21 @@ final class Listing {
     private final Journal journal;
     private final Explanations explanations;
     private final WhyRoute why;
+    private final JobBodies bodies;
 
     Listing(
             Controller controller,
             Clusters clusters,
             Journal journal,
             Explanations explanations,
-            WhyRoute why) {
+            WhyRoute why,
+            JobBodies bodies) {
         this.controller = controller;
         this.clusters = clusters;
         this.journal = journal;
         this.explanations = explanations;
         this.why = why;
+        this.bodies = bodies;
     }
 
     /** What a caller wants to see; a word is a state's, or empty for all. */
@@ -102,10 +105,10 @@ final class Listing {
                 found.values().stream().sorted(AGE.reversed()).limit(wanted.limit() + 1L).toList();
         boolean more = page.size() > wanted.limit();
         if (more) page = page.subList(0, wanted.limit());
-        var bodies = new ArrayList<JobBody>(page.size());
+        var rows = new ArrayList<JobBody>(page.size());
         for (Job job : page) {
-            bodies.add(
-                    Bodies.job(
+            rows.add(
+                    bodies.job(
                             job,
                             explanations.standing(job),
                             why.trouble(job),
@@ -114,8 +117,8 @@ final class Listing {
         call.send(
                 200,
                 new JobPage(
-                        bodies,
-                        more ? bodies.getLast().id() : null,
+                        rows,
+                        more ? rows.getLast().id() : null,
                         clusters.troubles(wanted.cluster())));
     }
 

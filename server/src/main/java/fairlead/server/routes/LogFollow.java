@@ -93,7 +93,7 @@ final class LogFollow {
         }
         if (job.isFinished()) {
             Optional<JobRoutes.Past> past = jobs.past(id);
-            if (past.isPresent()) sse.event("end", null, Json.write(past.get().body()));
+            if (past.isPresent()) sse.event("end", null, Json.write(jobs.body(past.get())));
             return true;
         }
         sse.flush();

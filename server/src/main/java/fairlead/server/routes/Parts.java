@@ -7,6 +7,7 @@ import fairlead.engine.Engine;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.journals.sqlite.JournalCare;
+import fairlead.server.bodies.JobBodies;
 import fairlead.server.http.Streams;
 import fairlead.server.launch.LaunchedJobs;
 import fairlead.server.launch.WorkingFolders;
@@ -45,6 +46,7 @@ public record Parts(
         Streams streams,
         ExecSessions execs,
         LaunchedJobs launched,
+        JobBodies bodies,
         Supplier<Instant> clock,
         About about,
         LongSupplier journalBytes,

@@ -63,7 +63,14 @@ public final class Routes {
         var explanations = parts.explanations();
         var places = new Clusters(parts.controller(), parts.about().clusters(), parts.engines());
         var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
-        var listing = new Listing(parts.controller(), places, parts.journal(), explanations, why);
+        var listing =
+                new Listing(
+                        parts.controller(),
+                        places,
+                        parts.journal(),
+                        explanations,
+                        why,
+                        parts.bodies());
         var jobs =
                 new JobRoutes(
                         finder,
@@ -71,11 +78,14 @@ public final class Routes {
                         parts.journal(),
                         explanations,
                         why,
-                        parts.engines());
+                        parts.engines(),
+                        parts.bodies());
         var submits =
                 new SubmitRoutes(
                         finder, parts.controller(), admission, places, parts.engines(), access);
-        var changes = new ChangeRoutes(finder, parts.journal(), questions, parts.retention());
+        var changes =
+                new ChangeRoutes(
+                        finder, parts.journal(), questions, parts.retention(), parts.bodies());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());

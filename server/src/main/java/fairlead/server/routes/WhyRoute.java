@@ -1,7 +1,6 @@
 package fairlead.server.routes;
 
 import fairlead.api.AheadBody;
-import fairlead.api.JobBody;
 import fairlead.api.WhyBody;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
@@ -94,8 +93,8 @@ final class WhyRoute {
     }
 
     private static String reason(Job job) {
-        JobBody body = Bodies.job(job);
-        return body.reason() == null ? body.state() : body.reason();
+        String reason = Bodies.reason(job.state());
+        return reason == null ? job.state().word() : reason;
     }
 
     /** What keeps the job from running; none for one that runs or has run. */

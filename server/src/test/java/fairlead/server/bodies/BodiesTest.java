@@ -9,10 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.EventBody;
 import fairlead.api.JobBody;
 import fairlead.api.TaskBody;
-import fairlead.dialects.openpai.Invalid;
-import fairlead.dialects.openpai.JobFile;
-import fairlead.dialects.openpai.StartCommand;
-import fairlead.dialects.runai.LabScript;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
 import fairlead.job.Exit;
@@ -29,12 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 
 class BodiesTest {
+    private static final JobBodies JOBS = new JobBodies(List.of());
     private static final Life SUBMITTED = Life.of(JournalFixtures.job(1));
 
     @Test
     void aWaitingJobHasAPlaceAndNoTasks() {
         JobBody body =
-                Bodies.job(
+                JOBS.job(
                         SUBMITTED.job(),
                         Optional.of(
                                 new Bodies.Standing(
@@ -67,7 +64,7 @@ class BodiesTest {
     @Test
     void aRunningJobSaysSinceWhenAndWhere() {
         Life running = SUBMITTED.started();
-        JobBody body = Bodies.job(running.job());
+        JobBody body = JOBS.job(running.job());
         assertEquals("running", body.state());
         assertEquals("2026-11-15T12:00:01.138456789Z", body.started());
         assertEquals(List.of("node1"), body.nodes());
@@ -90,7 +87,7 @@ class BodiesTest {
     @Test
     void aFinishedJobSaysHowItEndedAndFromItsHistoryWhenItStarted() {
         Life over = SUBMITTED.started().ended(0, NOON.plusSeconds(60));
-        JobBody body = Bodies.job(over.job());
+        JobBody body = JOBS.job(over.job());
         assertEquals("succeeded", body.state());
         assertEquals(0, body.exitCode());
         assertNull(body.reason());
@@ -115,7 +112,7 @@ class BodiesTest {
     void theStartIsThatOfTheAttemptWhichTheJobHasNow() {
         Life placedAgain = SUBMITTED.started().ended(3, NOON.plusSeconds(60));
         assertEquals("queued", placedAgain.job().state().word());
-        JobBody waiting = Bodies.job(placedAgain.job());
+        JobBody waiting = JOBS.job(placedAgain.job());
         assertEquals("2026-11-15T12:00:01.138456789Z", waiting.started(), "its last attempt");
     }
 
@@ -158,7 +155,7 @@ class BodiesTest {
 
     @Test
     void aJobThatIsBeingStoppedSaysWhy() {
-        JobBody body = Bodies.job(SUBMITTED.started().cancelled(NOON).job());
+        JobBody body = JOBS.job(SUBMITTED.started().cancelled(NOON).job());
         assertEquals("stopping", body.state());
         assertEquals("cancelled by ann", body.reason());
     }
@@ -167,7 +164,7 @@ class BodiesTest {
     void anArraysJobSaysItsPlaceThere() {
         var place = Optional.of(new Job.ArrayPlace("sweep_1_00000001", 4));
         Job job = JournalFixtures.job(1, "ann", Optional.of("r"), place);
-        JobBody body = Bodies.job(job);
+        JobBody body = JOBS.job(job);
         assertEquals("sweep_1_00000001", body.array());
         assertEquals(4, body.arrayIndex());
     }
@@ -255,47 +252,25 @@ class BodiesTest {
         Life running = SUBMITTED.started();
         var id = new AttemptId(running.job().id(), 1);
         Life over = stopped(running, new Event.TimeLimitReached(NOON, id));
-        assertEquals(124, Bodies.job(over.job()).exitCode());
+        assertEquals(124, JOBS.job(over.job()).exitCode());
         assertEquals(
                 List.of(
                         "main/0 was stopped, exited with 143",
-                        "failed: " + Bodies.job(over.job()).reason()),
+                        "failed: " + JOBS.job(over.job()).reason()),
                 lastDetails(over));
         assertEquals("stopped", Bodies.tasks(over.job()).getFirst().note());
     }
 
     @Test
     void aCommandBecomesOneLineThatAShellWouldTake() {
-        assertEquals("echo 'a b' ''\\''' ''", Bodies.line(List.of("echo", "a b", "'", "")));
+        assertEquals("echo 'a b' ''\\''' ''", JobBodies.line(List.of("echo", "a b", "'", "")));
         assertEquals(
                 "for i in 1 2; do x; done",
-                Bodies.line(List.of("sh", "-c", "for i in 1 2;\n  do x;\ndone")));
-        String cut = Bodies.line(List.of("echo", "😀".repeat(100_000)));
+                JobBodies.line(List.of("sh", "-c", "for i in 1 2;\n  do x;\ndone")));
+        String cut = JobBodies.line(List.of("echo", "😀".repeat(100_000)));
         assertTrue(cut.length() <= 200 && cut.endsWith("..."), cut);
         assertTrue(Character.isLowSurrogate(cut.charAt(cut.length() - 4)));
-        String many = Bodies.line(java.util.Collections.nCopies(100_000, "x"));
+        String many = JobBodies.line(java.util.Collections.nCopies(100_000, "x"));
         assertEquals(200, many.length());
-    }
-
-    @Test
-    void aCommandIsShownAsItsUserWroteIt() throws Invalid {
-        var role =
-                JobFile.ofRequest(
-                                """
-                                {"jobName": "a", "image": "i", "taskRoles": [{"name": "main",
-                                 "taskNumber": 1, "cpuNumber": 1, "memoryMB": 100, "gpuNumber": 0,
-                                 "command": "python a.py && echo 'it is done'"}]}
-                                """)
-                        .job()
-                        .taskRoles()
-                        .getFirst();
-        assertEquals(
-                "python a.py && echo 'it is done'",
-                Bodies.line(Bodies.written(StartCommand.words(role))));
-        var lab = List.of("/opt/lab/setup_and_run_command.sh", "python a.py --lr 1");
-        assertEquals(
-                "/opt/lab/setup_and_run_command.sh 'python a.py --lr 1'",
-                Bodies.line(Bodies.written(LabScript.wrapped(lab))));
-        assertEquals("echo $HOME", Bodies.line(Bodies.written(List.of("sh", "-c", "echo $HOME"))));
     }
 }

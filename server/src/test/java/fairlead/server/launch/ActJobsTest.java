@@ -10,6 +10,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActLaunch;
 import fairlead.dialects.act.ActOrigin;
+import fairlead.dialects.act.ActView;
 import fairlead.dialects.act.Place;
 import fairlead.engine.Engine;
 import fairlead.engine.TaskLog;
@@ -29,7 +30,7 @@ import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
-import fairlead.server.bodies.Bodies;
+import fairlead.server.bodies.JobBodies;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
@@ -158,8 +159,9 @@ final class ActJobsTest {
     @Test
     void a48AListTellsTheConfigOfAJob() {
         Job job = launch(1, 1, false, "true").job();
-        assertEquals("aml", Bodies.job(job).config());
-        assertNull(Bodies.job(job, Optional.empty(), Optional.empty(), false).config());
+        var jobs = new JobBodies(List.of(new ActView()));
+        assertEquals("aml", jobs.job(job).config());
+        assertNull(jobs.job(job, Optional.empty(), Optional.empty(), false).config());
     }
 
     private List<Exit> exits(Effect.Launch launch) throws Exception {

@@ -9,7 +9,7 @@ import java.util.List;
  * The job's log has it too. Until its end each job has a file of its own beside it, as several may
  * share the folder.
  */
-public final class ErrorLog {
+final class ErrorLog {
     /**
      * The errors go through tee to both. A stop is passed on to the script, which may need its
      * time; its exit code is that of the job. What it leaves behind may hold the pipe open, so the
@@ -42,7 +42,7 @@ public final class ErrorLog {
     }
 
     /** The command as its user gave it. */
-    public static List<String> told(List<String> command) {
+    static List<String> written(List<String> command) {
         boolean isKept =
                 command.size() > AROUND.size() && command.subList(0, AROUND.size()).equals(AROUND);
         return isKept ? command.subList(AROUND.size(), command.size()) : command;

@@ -30,7 +30,7 @@ public final class JobOptions {
     }
 
     private void container(SpecBody spec) {
-        List<String> command = ErrorLog.told(command(spec));
+        List<String> command = ErrorLog.written(command(spec));
         boolean isScript = command.size() == 2 && command.getFirst().equals("python");
         tell(RunCommand.IMAGE_NAME, spec.image());
         if (isScript) tell(RunCommand.SCRIPT_PATH, command.getLast());

@@ -153,7 +153,7 @@ public final class JobWords {
         }
         boolean isEntryPoint = addContainer(line, spec.container());
         if (!isEntryPoint) line.add("--command");
-        List<String> command = LabScript.told(command(spec));
+        List<String> command = LabScript.written(command(spec));
         if (!command.isEmpty()) line.add("--");
         line.addAll(command);
         return String.join(" ", line.stream().map(JobWords::quoted).toList());

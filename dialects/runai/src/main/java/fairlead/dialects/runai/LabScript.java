@@ -44,7 +44,7 @@ public final class LabScript {
     }
 
     /** What was wrapped. */
-    public static List<String> told(List<String> command) {
+    static List<String> written(List<String> command) {
         for (List<String> around : List.of(AROUND_RUN, AROUND_WAIT)) {
             boolean isWrapped =
                     command.size() > around.size()

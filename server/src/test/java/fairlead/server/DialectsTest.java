@@ -1,0 +1,86 @@
+package fairlead.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import fairlead.api.ScriptRequest;
+import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
+import fairlead.dialects.act.Place;
+import fairlead.dialects.dlscheduler.PostedScript;
+import fairlead.dialects.openpai.JobFile;
+import fairlead.dialects.openpai.StartCommand;
+import fairlead.dialects.runai.LabScript;
+import fairlead.job.Job;
+import fairlead.job.JobSpec;
+import fairlead.job.Origin;
+import fairlead.journal.JournalFixtures;
+import fairlead.server.bodies.JobBodies;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the server shows of the jobs of each dialect that it mounts. */
+class DialectsTest {
+    private static final JobBodies JOBS = new JobBodies(Dialects.views());
+
+    @Test
+    void aCommandIsShownAsItsUserWroteIt() throws Exception {
+        var role =
+                JobFile.ofRequest(
+                                """
+                                {"jobName": "a", "image": "i", "taskRoles": [{"name": "main",
+                                 "taskNumber": 1, "cpuNumber": 1, "memoryMB": 100, "gpuNumber": 0,
+                                 "command": "python a.py && echo 'it is done'"}]}
+                                """)
+                        .job()
+                        .taskRoles()
+                        .getFirst();
+        assertEquals("python a.py && echo 'it is done'", shown(StartCommand.words(role)));
+        var lab = List.of("/opt/lab/setup_and_run_command.sh", "python a.py --lr 1");
+        assertEquals(
+                "/opt/lab/setup_and_run_command.sh 'python a.py --lr 1'",
+                shown(LabScript.wrapped(lab)));
+        var posted =
+                new ScriptRequest(
+                        "a", null, "/exp/a.py", "/tmp", null, null, 1, null, null, null, null);
+        assertEquals(
+                "python /exp/a.py",
+                shown(PostedScript.spec(posted, Optional.empty(), true).command()));
+        assertEquals("echo $HOME", shown(List.of("sh", "-c", "echo $HOME")));
+    }
+
+    private static String shown(List<String> command) {
+        return JOBS.job(job(JournalFixtures.spec().withRoles(role -> role.running(command))))
+                .command();
+    }
+
+    @Test
+    void aJobOfActShowsItsConfigFile() {
+        var act =
+                new ActJob(
+                        "aml",
+                        1,
+                        1,
+                        1,
+                        false,
+                        new Place.File("/code.zip"),
+                        Map.of(),
+                        "",
+                        false,
+                        false);
+        var origin = new Origin(ActOrigin.DIALECT, act.toJson(), "");
+        JobSpec spec = JournalFixtures.spec();
+        JobSpec made = spec.with(edit -> edit.origin = Optional.of(origin));
+        assertEquals("aml", JOBS.job(job(made)).config());
+        assertNull(JOBS.job(job(spec)).config());
+        assertNull(JOBS.job(JournalFixtures.fromElsewhere(1, "ann~a")).config());
+    }
+
+    private static Job job(JobSpec spec) {
+        return JournalFixtures.job(1).asking(spec);
+    }
+}
