@@ -7,14 +7,12 @@ import static fairlead.wire.parts.Form.INT;
 import static fairlead.wire.parts.Form.LONG;
 import static fairlead.wire.parts.Form.TEXT;
 
-import fairlead.job.Attempt;
-import fairlead.job.AttemptId;
+import fairlead.job.Endpoints;
 import fairlead.job.GpuPart;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
-import fairlead.job.Placement;
 import fairlead.job.Profile;
 import fairlead.job.Progress;
 import fairlead.job.Resources;
@@ -24,18 +22,18 @@ import fairlead.job.Setbacks;
 import fairlead.job.StopReason;
 import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
-import fairlead.wire.parts.Form;
 import fairlead.wire.parts.Part;
 import fairlead.wire.parts.Part.Fields;
 import fairlead.wire.parts.Part.Found;
 import fairlead.wire.parts.Part.Value;
 import fairlead.wire.parts.PlacementParts;
+import fairlead.wire.parts.StateFacts;
+import fairlead.wire.parts.StateParts;
 import fairlead.wire.parts.TrainingParts;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -43,7 +41,6 @@ import java.util.function.Function;
 /** The form of a job in a snapshot: what a policy sees of it, and no more. */
 final class JobForm {
     private static final String NO_SCRIPT = "none";
-    private static final Form<JobId> JOB_ID = Form.text(JobId::new);
 
     private static final Part<Role.Ports> PORTS = Part.of(JobForm::ports);
 
@@ -130,12 +127,11 @@ final class JobForm {
     private final Value<Optional<Progress>> progress;
     private final Value<Optional<Profile>> known;
     private final Value<Setbacks> setbacks;
-    private final Value<String> state;
+    private final Value<StateFacts.Kind> kind;
     private final Value<Instant> since;
     private final Value<Optional<Instant>> notBefore;
     private final Value<Optional<Instant>> started;
-    private final Value<Optional<JobId>> stoppingFor;
-    private final Value<Optional<Boolean>> atCheckpoint;
+    private final Value<Optional<StopReason>> stoppingFor;
     private final Value<Optional<List<TaskPlacement>>> tasks;
 
     /**
@@ -147,7 +143,7 @@ final class JobForm {
 
     private JobForm(String cluster, Fields<JobRow> fields) {
         this.cluster = cluster;
-        id = fields.field("id", JOB_ID, of(Job::id));
+        id = fields.field("id", StateParts.JOB_ID, of(Job::id));
         owner = fields.field("owner", TEXT, of(Job::owner));
         project = fields.field("project", TEXT, of(job -> job.spec().project()));
         submitted = fields.field("submitted", INSTANT, of(Job::submitted));
@@ -172,59 +168,32 @@ final class JobForm {
                         "setbacks",
                         TrainingParts.SETBACKS_WITH_RECEIPTS,
                         of(Job::setbacks));
-        state = fields.field("state", TEXT, of(job -> job.state().word()));
-        since = fields.field("since", INSTANT, of(job -> since(job.state())));
-        notBefore = fields.optional("notBefore", INSTANT, of(job -> notBefore(job.state())));
+        kind = fields.field("state", StateParts.KIND, ofState(StateFacts::kind));
+        since = fields.field("since", INSTANT, ofState(StateFacts::since));
+        notBefore = fields.optional("notBefore", INSTANT, ofState(StateFacts::notBefore));
         started =
                 fields.optional(
-                        "started", INSTANT, of(job -> active(job).flatMap(_ -> job.started())));
-        stoppingFor =
-                fields.optional(
-                        "stoppingFor",
-                        JOB_ID,
-                        of(job -> preempted(job).map(StopReason.Preempted::beneficiary)));
-        atCheckpoint =
-                fields.optional(
-                        "atCheckpoint",
-                        BOOLEAN,
-                        of(job -> preempted(job).map(StopReason.Preempted::atCheckpoint)));
+                        "started",
+                        INSTANT,
+                        of(job -> isActive(job) ? job.started() : Optional.empty()));
+        stoppingFor = fields.inline(StateParts.STOPPING_FOR, ofState(StateFacts::reason));
         tasks =
                 fields.optional(
                         "tasks",
                         PlacementParts.TASK_WITH_SHARES.list(),
-                        of(job -> active(job).map(each -> each.attempt().placement().tasks())));
+                        ofState(facts -> facts.attempt().map(StateFacts.Numbered::tasks)));
     }
 
     private static <V> Function<JobRow, V> of(Function<Job, V> value) {
         return row -> value.apply(row.job());
     }
 
-    private static Instant since(JobState state) {
-        return switch (state) {
-            case JobState.Queued queued -> queued.since();
-            case JobState.Active active -> active.since();
-            case JobState.Finished _ ->
-                    throw new IllegalArgumentException("a view has no finished jobs");
-        };
+    private static <V> Function<JobRow, V> ofState(Function<StateFacts, V> value) {
+        return of(job -> value.apply(StateFacts.of(job.state())));
     }
 
-    private static Optional<Instant> notBefore(JobState state) {
-        return state instanceof JobState.Queued queued
-                ? Optional.of(queued.notBefore())
-                : Optional.empty();
-    }
-
-    private static Optional<JobState.Active> active(Job job) {
-        return job.state() instanceof JobState.Active active
-                ? Optional.of(active)
-                : Optional.empty();
-    }
-
-    private static Optional<StopReason.Preempted> preempted(Job job) {
-        return job.state() instanceof JobState.Stopping stopping
-                        && stopping.reason() instanceof StopReason.Preempted preempted
-                ? Optional.of(preempted)
-                : Optional.empty();
+    private static boolean isActive(Job job) {
+        return job.state() instanceof JobState.Active;
     }
 
     private JobRow row(Found found) {
@@ -274,37 +243,22 @@ final class JobForm {
                 .or(
                         () ->
                                 Optional.of(since.in(found))
-                                        .filter(_ -> !state.in(found).equals("starting")));
+                                        .filter(_ -> kind.in(found) != StateFacts.Kind.STARTING));
     }
 
     private JobState state(Found found) {
-        Instant from = since.in(found);
-        return switch (state.in(found)) {
-            case "queued" -> new JobState.Queued(from, notBefore.in(found).orElse(Instant.EPOCH));
-            case "starting" -> new JobState.Starting(attempt(found), from, Map.of());
-            case "running" -> new JobState.Running(attempt(found), from, Map.of());
-            case "stopping" -> new JobState.Stopping(attempt(found), reason(found), from, Map.of());
-            default ->
-                    throw new IllegalArgumentException(
-                            id.in(found) + " has no known state: " + state.in(found));
-        };
-    }
-
-    private Attempt attempt(Found found) {
-        return new Attempt(
-                new AttemptId(id.in(found), attempts.in(found)),
-                new Placement(tasks.in(found).orElse(List.of())));
-    }
-
-    private StopReason reason(Found found) {
-        return stoppingFor
-                .in(found)
-                .<StopReason>map(
-                        other ->
-                                new StopReason.Preempted(
-                                        other,
-                                        "as in the snapshot",
-                                        atCheckpoint.in(found).orElse(false)))
-                .orElseGet(() -> new StopReason.Cancelled(owner.in(found)));
+        var cancelled = new StopReason.Cancelled(owner.in(found));
+        var attempt =
+                new StateFacts.Numbered(
+                        attempts.in(found), tasks.in(found).orElse(List.of()), Endpoints.NONE);
+        return new StateFacts(
+                        kind.in(found),
+                        since.in(found),
+                        notBefore.in(found),
+                        stoppingFor.in(found).or(() -> Optional.of(cancelled)),
+                        Optional.empty(),
+                        Optional.of(attempt),
+                        Optional.empty())
+                .state(id.in(found));
     }
 }

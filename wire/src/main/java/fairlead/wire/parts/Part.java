@@ -43,6 +43,41 @@ public final class Part<T> implements Form<T> {
     }
 
     /**
+     * One of several kinds, which the word in {@code kind} tells apart.
+     *
+     * @param what is said to be unknown when the word is
+     * @param word of each kind; a switch, so that the compiler asks for that of a new one
+     */
+    @SafeVarargs
+    public static <T> Part<T> oneOf(
+            String what, Function<T, String> word, Kind<? extends T>... kinds) {
+        return of(
+                fields -> {
+                    Value<String> found = fields.field("kind", TEXT, word);
+                    var makes = new HashMap<String, Function<Found, ? extends T>>();
+                    for (Kind<? extends T> kind : kinds) {
+                        fields.add(kind);
+                        makes.put(kind.word, kind.part.make);
+                    }
+                    return values -> {
+                        Function<Found, ? extends T> make = makes.get(found.in(values));
+                        if (make == null)
+                            throw values.json.wrong(
+                                    "is an unknown " + what + ": " + found.in(values));
+                        return make.apply(values);
+                    };
+                });
+    }
+
+    /** One of several, whose fields are in the same object as the word for it. */
+    public record Kind<K>(String word, Class<K> type, Part<K> part) {}
+
+    public static <K> Kind<K> kind(
+            String word, Class<K> type, Function<Fields<K>, Function<Found, K>> describe) {
+        return new Kind<>(word, type, of(describe));
+    }
+
+    /**
      * @param value empty where it is left out
      */
     private record Field<T, V>(Form<V> form, Function<T, Optional<V>> value) {
@@ -58,6 +93,23 @@ public final class Part<T> implements Form<T> {
         <S> Field<S, V> within(Function<S, T> owner) {
             return new Field<>(form, outer -> value.apply(owner.apply(outer)));
         }
+
+        /** For those of that type alone. */
+        <S> Field<S, V> of(Class<? extends T> type) {
+            return new Field<>(
+                    form,
+                    owner ->
+                            type.isInstance(owner)
+                                    ? value.apply(type.cast(owner))
+                                    : Optional.empty());
+        }
+
+        /** Kinds may have fields of the same name, and then of the same form. */
+        Field<T, V> or(Field<T, ?> other) {
+            @SuppressWarnings("unchecked") // It is written by its own form.
+            var same = (Field<T, V>) other;
+            return new Field<>(form, owner -> value.apply(owner).or(() -> same.value.apply(owner)));
+        }
     }
 
     /** The values of one object that has been read, by their names. */
@@ -67,6 +119,10 @@ public final class Part<T> implements Form<T> {
 
         private Found(StrictReader json) {
             this.json = json;
+        }
+
+        RuntimeException lacks(String name) {
+            return json.wrong("has no " + name);
         }
     }
 
@@ -88,8 +144,7 @@ public final class Part<T> implements Form<T> {
         public <V> Value<V> field(String name, Form<V> form, Function<T, V> value) {
             Value<Optional<V>> found =
                     optional(name, form, owner -> Optional.of(value.apply(owner)));
-            return values ->
-                    found.in(values).orElseThrow(() -> values.json.wrong("has no " + name));
+            return values -> found.in(values).orElseThrow(() -> values.lacks(name));
         }
 
         /** One that is always written, and may be missing in older texts. */
@@ -119,6 +174,15 @@ public final class Part<T> implements Form<T> {
                 V each = (V) found.values.get(name);
                 return Optional.ofNullable(each);
             };
+        }
+
+        private <K extends T> void add(Kind<K> kind) {
+            kind.part.fields.forEach(
+                    (name, field) -> {
+                        Field<T, ?> own = field.of(kind.type);
+                        Field<T, ?> old = all.get(name);
+                        all.put(name, old == null ? own : old.or(own));
+                    });
         }
 
         /** The fields of another part, in the same object. */

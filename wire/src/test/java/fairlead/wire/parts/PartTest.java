@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import fairlead.api.json.BadBody;
+import fairlead.job.JobId;
 import fairlead.job.Profile;
 import fairlead.job.Progress;
 import fairlead.job.Share;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
+import fairlead.job.Verdict;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,48 @@ class PartTest {
         var bad =
                 assertThrows(
                         BadBody.class, () -> PlacementParts.TASK.read(text.replace('\'', '"')));
+        assertEquals(message, bad.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'exitCode':1} | the body has no kind",
+                "{'kind':'draw'} | the body is an unknown verdict: draw",
+                "{'kind':'lost','why':'?'} | why: is not a known field"
+            })
+    void aKindThatIsNotKnownIsRefused(String text, String message) {
+        var bad =
+                assertThrows(BadBody.class, () -> StateParts.VERDICT.read(text.replace('\'', '"')));
+        assertEquals(message, bad.getMessage());
+    }
+
+    @Test
+    void kindsMayHaveFieldsOfTheSameNameAndInAnyOrder() {
+        var lost = new Verdict.Lost("gone");
+        assertEquals("{\"kind\":\"lost\",\"reason\":\"gone\"}", StateParts.VERDICT.text(lost));
+        assertEquals(lost, StateParts.VERDICT.read("{\"reason\":\"gone\",\"kind\":\"lost\"}"));
+        assertEquals(
+                new Verdict.Failed(0, "why"),
+                StateParts.VERDICT.read("{\"reason\":\"why\",\"kind\":\"failed\"}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'state':'running','since':'%s'} | the state RUNNING has no attempt",
+                "{'state':'finished','at':'%s'} | the state FINISHED has no outcome",
+                "{'state':'stopping','since':'%s','attempt':{'number':1,'tasks':[{'task':'main/0',"
+                        + "'node':'n'}]}} | the state STOPPING has no reason to stop"
+            })
+    void aStateThatLacksAFactIsRefused(String text, String message) {
+        StateFacts facts = StateParts.STATE.read(text.replace('\'', '"').formatted(Instant.EPOCH));
+        var job = new JobId("a_1_00000001");
+        var bad = assertThrows(IllegalArgumentException.class, () -> facts.state(job));
         assertEquals(message, bad.getMessage());
     }
 }

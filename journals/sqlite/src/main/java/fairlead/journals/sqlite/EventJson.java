@@ -1,6 +1,7 @@
 package fairlead.journals.sqlite;
 
 import static fairlead.journals.sqlite.PartsJson.put;
+import static fairlead.wire.parts.Form.INSTANT;
 import static fairlead.wire.parts.Form.INT;
 import static fairlead.wire.parts.Form.TEXT;
 
@@ -17,6 +18,7 @@ import fairlead.job.Setup;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
 import fairlead.wire.parts.Part;
+import fairlead.wire.parts.StateParts;
 
 import io.avaje.json.JsonWriter;
 
@@ -25,7 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The stored form of an event, without its job and time, which are columns beside it. */
+/**
+ * The stored form of an event, without its job and time, which are columns beside it. Older
+ * journals hold this JSON, so a field may be added with a default, but never renamed; a test pins
+ * the exact text.
+ */
 final class EventJson {
     private EventJson() {}
 
@@ -41,7 +47,7 @@ final class EventJson {
                         case Event.AttemptStarted(_, AttemptId attempt, Endpoints told) -> {
                             put(json, "event", "started");
                             put(json, "number", attempt.number());
-                            PartsJson.ENDPOINTS.put(json, told);
+                            StateParts.ENDPOINTS.put(json, told);
                         }
                         case Event.TasksEnded(_, AttemptId attempt, var exits) -> {
                             put(json, "event", "tasks-ended");
@@ -149,15 +155,15 @@ final class EventJson {
             switch (json.nextField()) {
                 case "event" -> word = json.readString();
                 case "number" -> number = json.readInt();
-                case "earliest" -> earliest = PartsJson.instant(json);
-                case "expected" -> expected = PartsJson.instant(json);
-                case "latest" -> latest = PartsJson.instant(json);
+                case "earliest" -> earliest = INSTANT.read(json);
+                case "expected" -> expected = INSTANT.read(json);
+                case "latest" -> latest = INSTANT.read(json);
                 case "priority" -> priority = json.readInt();
                 case "hosts" -> hosts = TEXT.list().read(json);
                 case "ports" -> ports = INT.list().read(json);
-                case "attempt" -> attempt = PartsJson.attempt(json, job);
-                case "verdict" -> verdict = PartsJson.verdict(json);
-                case "exits" -> exits = PartsJson.exits(json);
+                case "attempt" -> attempt = StateParts.ATTEMPT.read(json).of(job);
+                case "verdict" -> verdict = StateParts.VERDICT.read(json);
+                case "exits" -> exits = StateParts.EXITS.read(json);
                 case "by" -> by = json.readString();
                 case "beneficiary" -> beneficiary = new JobId(json.readString());
                 case "why" -> why = json.readString();
