@@ -30,13 +30,17 @@ import java.util.regex.Pattern;
 
 /**
  * Each package says in the last line of its package-info what it touches; here that line is held to
- * what its classes use: no more, and no less.
+ * what its classes use and its sources import: no more, and no less. The compiler leaves no trace
+ * of some imports: a constant's, or that of a type whose values are only passed on.
  */
 class RoomsTest {
     private static final String OURS = "fairlead.";
 
     private static final Pattern LINE =
             Pattern.compile("(?s)Touches: (.*?)\\.\\s*\\*/\\s*package ");
+
+    private static final Pattern IMPORT =
+            Pattern.compile("(?m)^import (?:static )?([a-z0-9_.]+)\\.[A-Z]");
 
     /** Made by the JSON library from the records of api, which they know and are known by. */
     private static final String GENERATED = "fairlead.api.jsonb";
@@ -50,9 +54,9 @@ class RoomsTest {
                                     "are written by hand",
                                     each -> !each.getPackageName().equals(GENERATED)));
 
-    private static final Map<String, Set<String>> USES = uses();
+    private static final List<Path> SOURCES = sources();
 
-    private static final List<Path> INFOS = infos();
+    private static final Map<String, Set<String>> USES = uses();
 
     static Set<String> rooms() {
         return USES.keySet();
@@ -60,7 +64,7 @@ class RoomsTest {
 
     @ParameterizedTest
     @MethodSource("rooms")
-    void aRoomTouchesWhatItsLineSays(String room) throws IOException {
+    void aRoomTouchesWhatItsLineSays(String room) {
         Set<String> said = new TreeSet<>();
         for (String word : line(room).split(",\\s*"))
             if (!word.equals("nothing"))
@@ -96,31 +100,58 @@ class RoomsTest {
                     .map(dependency -> dependency.getTargetClass().getBaseComponentType())
                     .filter(target -> !target.isPrimitive())
                     .map(JavaClass::getPackageName)
-                    .filter(other -> !other.equals(room) && !other.equals(GENERATED))
-                    .filter(other -> !other.startsWith("java.") && !other.startsWith("javax."))
                     .forEach(others::add);
         }
+        uses.forEach((room, others) -> others.addAll(imports(room)));
+        uses.forEach((room, others) -> others.removeIf(other -> !isToBeNamed(other, room)));
         return uses;
     }
 
-    private static List<Path> infos() {
+    private static boolean isToBeNamed(String other, String room) {
+        return !other.equals(room)
+                && !other.equals(GENERATED)
+                && !other.startsWith("java.")
+                && !other.startsWith("javax.");
+    }
+
+    private static Set<String> imports(String room) {
+        var imports = new TreeSet<String>();
+        Path folder = folder(room);
+        for (Path source : SOURCES) {
+            if (source.getParent().endsWith(folder))
+                IMPORT.matcher(text(source)).results().forEach(each -> imports.add(each.group(1)));
+        }
+        return imports;
+    }
+
+    private static List<Path> sources() {
         try {
-            return TidyTest.sources().stream()
-                    .filter(each -> each.endsWith("package-info.java"))
-                    .toList();
+            return TidyTest.sources();
         } catch (IOException problem) {
             throw new UncheckedIOException(problem);
         }
     }
 
-    private static String line(String room) throws IOException {
-        Path file = Path.of(room.replace('.', '/'), "package-info.java");
+    private static String text(Path source) {
+        try {
+            return Files.readString(source);
+        } catch (IOException problem) {
+            throw new UncheckedIOException(problem);
+        }
+    }
+
+    private static Path folder(String room) {
+        return Path.of("src/main/java", room.replace('.', '/'));
+    }
+
+    private static String line(String room) {
+        Path file = folder(room).resolve("package-info.java");
         Path info =
-                INFOS.stream()
-                        .filter(each -> each.endsWith(Path.of("src/main/java").resolve(file)))
+                SOURCES.stream()
+                        .filter(each -> each.endsWith(file))
                         .findAny()
                         .orElseThrow(() -> new AssertionError(room + " has no package-info"));
-        var found = LINE.matcher(Files.readString(info));
+        var found = LINE.matcher(text(info));
         assertTrue(found.find(), () -> info + " does not end with \"Touches: ...\"");
         return found.group(1).replaceAll("\\s*\\n\\s*\\* ?", " ").strip();
     }
