@@ -18,7 +18,7 @@ import java.util.Optional;
 public final class Targets {
     private final Session session;
     private List<String> clusters;
-    private List<String> projects;
+    private List<ProjectBody> projects;
 
     public Targets(Session session) {
         this.session = session;
@@ -34,15 +34,16 @@ public final class Targets {
             return mistake(target, target.cluster(), "cluster", clusters);
         }
         if (target.project().isEmpty()) return Optional.empty();
-        if (projects == null) {
-            projects =
-                    session.client().projects().value().projects().stream()
-                            .map(ProjectBody::name)
-                            .toList();
-        }
         String project = target.project().get();
-        if (projects.contains(project)) return Optional.empty();
-        return mistake(target, project, "project", projects);
+        List<String> known = projects().stream().map(ProjectBody::name).toList();
+        if (known.contains(project)) return Optional.empty();
+        return mistake(target, project, "project", known);
+    }
+
+    /** All of the server, as they were when it was first asked. */
+    public List<ProjectBody> projects() throws UsageException, Failure, Refused, IOException {
+        if (projects == null) projects = session.client().projects().value().projects();
+        return projects;
     }
 
     private static Optional<Problem> mistake(

@@ -51,6 +51,7 @@ final class PhillyClusters {
     private final Session session;
     private final List<ClusterConfig> configs;
     private final boolean isNamed;
+    private final Targets targets;
 
     /**
      * @param isNamed whether the user has named the one that there is
@@ -59,6 +60,7 @@ final class PhillyClusters {
         this.session = session;
         this.configs = configs;
         this.isNamed = isNamed;
+        this.targets = new Targets(session);
     }
 
     static PhillyClusters of(Arguments arguments, Session session)
@@ -71,7 +73,6 @@ final class PhillyClusters {
     /** A cluster that the server does not know would look like one that is there and idle. */
     private void refuseUnknown() throws UsageException, Failure, Refused, IOException {
         if (configs.isEmpty()) return;
-        var targets = new Targets(session);
         for (ClusterConfig config : usable()) {
             Optional<Problem> mistake = targets.mistake(config.target().orElseThrow());
             if (mistake.isPresent()) throw new Failure(ExitCode.USAGE, mistake.get().toString());
@@ -306,7 +307,7 @@ final class PhillyClusters {
     /** The projects that have one, by their names. */
     private Map<String, ProjectBody> quotas() throws UsageException, Failure, Refused, IOException {
         var quotas = new LinkedHashMap<String, ProjectBody>();
-        for (ProjectBody project : session.client().projects().value().projects()) {
+        for (ProjectBody project : targets.projects()) {
             if (project.quota() != null) quotas.put(project.name(), project);
         }
         return quotas;
