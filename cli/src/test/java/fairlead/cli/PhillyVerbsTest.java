@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -413,6 +414,10 @@ class PhillyVerbsTest {
         assertEquals(
                 "cluster  quota  active  usage\nsc2      4      2.5     50%\n",
                 output("-c", "sc2", "summary"));
+        assertEquals(
+                1,
+                Collections.frequency(server.requests, "GET /v1/projects"),
+                server.requests::toString);
         assertTrue(p("blame").err().contains("nothing runs, and nobody waits"));
     }
 

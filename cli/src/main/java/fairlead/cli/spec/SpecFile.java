@@ -1,8 +1,8 @@
 package fairlead.cli.spec;
 
+import fairlead.api.spec.CommandAdapter;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.terminal.UsageException;
-import fairlead.cli.terminal.Words;
 import fairlead.dialects.openpai.Invalid;
 import fairlead.dialects.openpai.JobFile;
 import fairlead.dialects.openpai.PaiSpec;
@@ -133,7 +133,7 @@ public final class SpecFile {
     private static void refuseEmpty(List<String> command, String path, Lines lines)
             throws UsageException {
         if (command == null) return;
-        boolean isBlank = Words.isShell(command) && command.getLast().isBlank();
+        boolean isBlank = CommandAdapter.isShell(command) && command.getLast().isBlank();
         if (command.isEmpty() || isBlank) {
             throw new UsageException(lines.prefix(path) + path + ": is empty");
         }

@@ -1,15 +1,17 @@
 package fairlead.cli.terminal;
 
 import fairlead.api.JobBody;
+import fairlead.api.spec.CommandAdapter;
+import fairlead.api.words.Amounts;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 
 /** Numbers, times and states as people read them. */
 public final class Words {
@@ -146,7 +148,7 @@ public final class Words {
 
     /** A command line for people; quotes show where an argument with blanks begins and ends. */
     public static String command(List<String> command) {
-        if (isShell(command)) return command.getLast();
+        if (CommandAdapter.isShell(command)) return command.getLast();
         var line = new StringBuilder();
         for (String argument : command) {
             if (!line.isEmpty()) line.append(' ');
@@ -156,27 +158,12 @@ public final class Words {
         return line.toString();
     }
 
-    /** Whether this is what a single text becomes. */
-    public static boolean isShell(List<String> command) {
-        return command.size() == 3 && command.subList(0, 2).equals(SHELL);
-    }
-
-    /** What runs a command that is given as a single text. */
-    public static final List<String> SHELL = List.of("sh", "-c");
-
-    /**
-     * Reads {@code 90s}, {@code 30m}, {@code 4h}, {@code 2d}, {@code 1d12h}, or seconds without a
-     * unit.
-     */
+    /** A time as in a spec, in letters of either case, or seconds without a unit. */
     public static Duration duration(String text) throws UsageException {
-        String upper = text.toUpperCase(java.util.Locale.ROOT);
-        String iso = "PT" + upper;
-        if (text.matches("\\d{1,9}")) iso += "S";
-        else if (upper.matches("\\d{1,9}D")) iso = "P" + upper;
-        else if (upper.matches("\\d{1,9}D.+")) iso = "P" + upper.replaceFirst("D", "DT");
+        boolean isNumber = text.matches("\\d{1,9}");
         try {
-            return Duration.parse(iso);
-        } catch (DateTimeParseException _) {
+            return Amounts.duration(isNumber ? text + "s" : text.toLowerCase(Locale.ROOT));
+        } catch (IllegalArgumentException _) {
             throw new UsageException("not a time such as 90s, 30m, 4h or 2d: '" + text + "'");
         }
     }

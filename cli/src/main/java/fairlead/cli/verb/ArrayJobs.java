@@ -1,6 +1,8 @@
 package fairlead.cli.verb;
 
 import fairlead.api.JobBody;
+import fairlead.api.JobPage;
+import fairlead.api.client.Answer;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.cli.line.Session;
@@ -9,6 +11,7 @@ import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The jobs that a word means when it is an array's id. */
 public final class ArrayJobs {
@@ -25,8 +28,16 @@ public final class ArrayJobs {
     /** In the order of their submission; empty where the word is the id of no array. */
     public static List<JobBody> of(String word, Session session)
             throws UsageException, Failure, Refused, IOException {
-        if (!isId(word)) return List.of();
+        Optional<Answer<JobPage>> page = answer(word, session);
+        return page.isEmpty() ? List.of() : page.get().value().jobs().reversed();
+    }
+
+    /** As the server has it, the newest first; empty where the word is the id of no array. */
+    static Optional<Answer<JobPage>> answer(String word, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (!isId(word)) return Optional.empty();
         var filter = new JobFilter(null, null, word, null, JOBS_MAX, null);
-        return session.client().jobs(filter).value().jobs().reversed();
+        Answer<JobPage> page = session.client().jobs(filter);
+        return page.value().jobs().isEmpty() ? Optional.empty() : Optional.of(page);
     }
 }

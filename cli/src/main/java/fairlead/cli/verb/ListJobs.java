@@ -56,7 +56,9 @@ public final class ListJobs implements Verb {
     private static final Option WATCH =
             Option.flag("--watch", "-w", "show it again every 2 seconds, until Ctrl-C");
 
-    private static final List<String> FORMS = List.of("", "json", "yaml", "wide", "name");
+    private static final String JSON = "json";
+    private static final Set<String> FOR_PROGRAMS = Set.of(JSON, "yaml");
+    private static final List<String> FORMS = List.of("", JSON, "yaml", "wide", "name");
     private static final String COLUMNS = "columns=";
     private static final Duration WATCH_EVERY = Duration.ofSeconds(2);
 
@@ -103,7 +105,7 @@ public final class ListJobs implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String form = arguments.has(Option.JSON) ? "json" : arguments.text(OUTPUT).orElse("");
+        String form = arguments.has(Option.JSON) ? JSON : arguments.text(OUTPUT).orElse("");
         List<String> columns = columns(form);
         for (Option narrows : List.of(ALL, STATE, OWNER, ARRAY, LIMIT, Option.CLUSTER)) {
             if (!arguments.operands().isEmpty() && arguments.has(narrows)) {
@@ -132,40 +134,47 @@ public final class ListJobs implements Verb {
 
     private static int show(Arguments arguments, String form, List<String> columns, Session session)
             throws UsageException, Failure, Refused, IOException {
-        int limit = arguments.number(LIMIT, 1).orElse(LIMIT_DEFAULT);
-        var filter =
-                new JobFilter(
-                        arguments.text(STATE).orElse(null),
-                        arguments.text(OWNER).orElse(null),
-                        arguments.text(ARRAY).orElse(null),
-                        arguments.text(Option.CLUSTER).orElse(null),
-                        limit,
-                        null);
+        return FOR_PROGRAMS.contains(form)
+                ? showAnswers(arguments, form, session)
+                : showTable(arguments, form, columns, session);
+    }
+
+    /** As the server gives them: one answer for the list, or one for each job that is named. */
+    private static int showAnswers(Arguments arguments, String form, Session session)
+            throws UsageException, Failure, Refused, IOException {
         Client client = session.client();
-        if (arguments.operands().isEmpty() && (form.equals("json") || form.equals("yaml"))) {
-            print(client.jobs(filter), form, session);
-            return ExitCode.OK;
-        }
+        if (!arguments.operands().isEmpty())
+            return EachJob.of(
+                    arguments.operands(),
+                    session,
+                    word -> {
+                        var array = ArrayJobs.answer(word, session);
+                        print(array.isPresent() ? array.get() : client.job(word), form, session);
+                    });
+        print(client.jobs(filter(arguments)), form, session);
+        return ExitCode.OK;
+    }
+
+    private static void print(Answer<?> answer, String form, Session session) throws Output.Closed {
+        if (form.equals(JSON)) session.json(answer);
+        else session.out().print(SpecYaml.of(new String(answer.body(), StandardCharsets.UTF_8)));
+    }
+
+    private static int showTable(
+            Arguments arguments, String form, List<String> columns, Session session)
+            throws UsageException, Failure, Refused, IOException {
         var jobs = new ArrayList<JobBody>();
         Set<String> notes = new LinkedHashSet<>();
         boolean more = false;
         int code = ExitCode.OK;
         if (arguments.operands().isEmpty()) {
-            boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
-            more =
-                    JobPages.pages(
-                            client, chosen ? filter : filter.state("active"), limit, jobs, notes);
-            if (!chosen && !more) {
-                int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
-                if (finished > 0)
-                    JobPages.pages(client, filter.state("finished"), finished, jobs, notes);
-            }
+            more = list(arguments, jobs, notes, session);
         } else {
             code =
                     EachJob.of(
                             arguments.operands(),
                             session,
-                            word -> named(word, form, jobs, session));
+                            word -> jobs.addAll(named(word, session)));
             if (jobs.isEmpty()) return code;
         }
         if (arguments.has(SORT)) jobs.sort(order(arguments, session));
@@ -177,20 +186,36 @@ public final class ListJobs implements Verb {
         return code;
     }
 
-    /** One job, or those of an array; as JSON and YAML each is printed by itself. */
-    private static void named(String word, String form, List<JobBody> jobs, Session session)
-            throws UsageException, Failure, Refused, IOException {
-        List<JobBody> array = ArrayJobs.of(word, session);
-        jobs.addAll(array);
-        if (!array.isEmpty()) return;
-        var answer = session.client().job(word);
-        if (form.equals("json") || form.equals("yaml")) print(answer, form, session);
-        else jobs.add(answer.value().job());
+    private static JobFilter filter(Arguments arguments) throws UsageException {
+        return new JobFilter(
+                arguments.text(STATE).orElse(null),
+                arguments.text(OWNER).orElse(null),
+                arguments.text(ARRAY).orElse(null),
+                arguments.text(Option.CLUSTER).orElse(null),
+                arguments.number(LIMIT, 1).orElse(LIMIT_DEFAULT),
+                null);
     }
 
-    private static void print(Answer<?> answer, String form, Session session) throws Output.Closed {
-        if (form.equals("json")) session.json(answer);
-        else session.out().print(SpecYaml.of(new String(answer.body(), StandardCharsets.UTF_8)));
+    /** Adds those that fit; whether there are more than may be shown. */
+    private static boolean list(
+            Arguments arguments, List<JobBody> jobs, Set<String> notes, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        JobFilter filter = filter(arguments);
+        int limit = filter.limit();
+        Client client = session.client();
+        boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
+        if (chosen) return JobPages.pages(client, filter, limit, jobs, notes);
+        if (JobPages.pages(client, filter.state("active"), limit, jobs, notes)) return true;
+        int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
+        if (finished > 0) JobPages.pages(client, filter.state("finished"), finished, jobs, notes);
+        return false;
+    }
+
+    /** One job, or those of an array. */
+    private static List<JobBody> named(String word, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        List<JobBody> array = ArrayJobs.of(word, session);
+        return array.isEmpty() ? List.of(session.client().job(word).value().job()) : array;
     }
 
     private static void print(

@@ -6,6 +6,7 @@ import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
+import fairlead.api.spec.CommandAdapter;
 import fairlead.api.spec.RoleBody;
 import fairlead.cli.job.Here;
 import fairlead.cli.job.Submission;
@@ -316,9 +317,7 @@ final class SpecOptions {
             return words;
         }
         if (words.getFirst().isBlank()) throw new UsageException("the command is empty");
-        var shell = new ArrayList<>(Words.SHELL);
-        shell.add(words.getFirst());
-        return shell;
+        return CommandAdapter.shell(words.getFirst());
     }
 
     /** What the options set, over what the file sets. */

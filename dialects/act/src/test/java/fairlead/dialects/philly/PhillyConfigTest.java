@@ -134,7 +134,7 @@ class PhillyConfigTest {
 
     @Test
     void p4SeveralBlobsEachHaveTheirMountPoint() throws ConfigException {
-        ClusterConfig config = files(SEVERAL_BLOBS).philly().clusters().getFirst();
+        ClusterConfig config = first(SEVERAL_BLOBS);
         assertEquals("azureblob://vigeast/data", config.code().store().toString());
         assertEquals("azureblob://vig/data", config.folders().get("data").store().toString());
         assertEquals("jianfw/data/qd_data", config.folders().get("data").path());
@@ -163,29 +163,25 @@ class PhillyConfigTest {
                     """)
     void p4SwitchesOfBlobfuse2MayHaveAValue(String options, String counting)
             throws ConfigException {
-        ClusterConfig config =
-                files(DOCUMENTED + "blob_fuse_options: " + options + "\n")
-                        .philly()
-                        .clusters()
-                        .getFirst();
+        ClusterConfig config = first(DOCUMENTED + "blob_fuse_options: " + options + "\n");
         assertEquals(counting, config.folders().get("data").fuse());
         assertEquals(List.of(), ConfigFolder.words(config.warnings()));
     }
 
     @Test
     void p4OptionsThatNoEntryHasAreToldToBeIgnored() throws ConfigException {
-        ClusterConfig config =
-                files(SEVERAL_BLOBS + "blob_fuse_options: ['-o', ro]\n")
-                        .philly()
-                        .clusters()
-                        .getFirst();
-        assertTrue(
-                ConfigFolder.words(config.warnings())
-                        .contains(
-                                ONE
-                                        + ":27: blob_fuse_options is ignored: each entry of"
-                                        + " blob_mount_info has its own"),
-                () -> config.warnings().toString());
+        assertWarns(
+                SEVERAL_BLOBS + "blob_fuse_options: ['-o', ro]\n",
+                ":27: blob_fuse_options is ignored: each entry of blob_mount_info has its own");
+    }
+
+    private void assertWarns(String text, String warning) throws ConfigException {
+        List<String> warnings = ConfigFolder.words(first(text).warnings());
+        assertTrue(warnings.contains(ONE + warning), warnings::toString);
+    }
+
+    private ClusterConfig first(String text) throws ConfigException {
+        return files(text).philly().clusters().getFirst();
     }
 
     @Test
@@ -202,19 +198,15 @@ class PhillyConfigTest {
                   - {blob_mount_point: /blobw, storage: 'file:/s'}
                 config_param: {code_path: /blobw/c.zip, data_folder: /blob/d, output_folder: /blobw/o}
                 """;
-        ClusterConfig config = files(text).philly().clusters().getFirst();
-        assertTrue(
-                ConfigFolder.words(config.warnings())
-                        .contains(
-                                ONE
-                                        + ":8: blob_mount_info[2].blob_mount_point the same folder"
-                                        + " is mounted read-only and not, so jobs may write to it"),
-                () -> config.warnings().toString());
+        assertWarns(
+                text,
+                ":8: blob_mount_info[2].blob_mount_point the same folder is mounted read-only and"
+                        + " not, so jobs may write to it");
     }
 
     @Test
     void p5APathBelowHdfsIsAFolderOfTheNodes() throws ConfigException {
-        ClusterConfig config = files(SEVERAL_BLOBS).philly().clusters().getFirst();
+        ClusterConfig config = first(SEVERAL_BLOBS);
         assertEquals(
                 new Mapped(new Store.Folder(Path.of("/hdfs")), "input/jianfw/output"),
                 config.folders().get("output"));
@@ -290,7 +282,7 @@ class PhillyConfigTest {
     void theFileOfTheDocumentIsWholeAndSaysNothingThatIsIgnored() throws Exception {
         String document = Files.readString(Path.of("../../docs/philly.md"));
         String sample = document.split("```yaml\n")[1].split("```")[0];
-        ClusterConfig config = files(sample).philly().clusters().getFirst();
+        ClusterConfig config = first(sample);
         assertEquals("wu1", config.name());
         assertEquals(Set.of("data", "models", "output"), config.folders().keySet());
         assertEquals(List.of(), config.warnings());

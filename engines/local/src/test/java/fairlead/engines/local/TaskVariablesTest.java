@@ -52,25 +52,27 @@ class TaskVariablesTest {
 
     private static final JobId JOB = new JobId("train_1700000000_0000002a");
 
+    /** What the only task of a job finds that holds these GPUs. */
+    private static final Map<String, String> ALONE_WITH_GPUS =
+            Map.of(
+                    "FAIRLEAD_JOB", JOB.text(),
+                    "FAIRLEAD_ATTEMPT", "3",
+                    "FAIRLEAD_TASK", "main/0",
+                    "FAIRLEAD_ROLE", "main",
+                    "FAIRLEAD_TASK_INDEX", "0",
+                    "FAIRLEAD_NODE", "n1",
+                    "CUDA_VISIBLE_DEVICES", "1,3",
+                    "NVIDIA_VISIBLE_DEVICES", "1,3",
+                    "CUDA_DEVICE_ORDER", "PCI_BUS_ID",
+                    "PYTHONUNBUFFERED", "1");
+
     @Test
     void aSingleTaskGetsItsPlaceAndItsGpusButNoRanks() {
         var environment =
                 new LocalEnvironment(
                         launch(role("main", 1, 2)), List.of(), GPUS, MoreVariables.NONE);
-        var expected =
-                new TreeMap<>(
-                        Map.of(
-                                "FAIRLEAD_JOB", JOB.text(),
-                                "FAIRLEAD_ATTEMPT", "3",
-                                "FAIRLEAD_TASK", "main/0",
-                                "FAIRLEAD_ROLE", "main",
-                                "FAIRLEAD_TASK_INDEX", "0",
-                                "FAIRLEAD_NODE", "n1",
-                                "FAIRLEAD_NUM_GPUS", "2",
-                                "CUDA_VISIBLE_DEVICES", "1,3",
-                                "NVIDIA_VISIBLE_DEVICES", "1,3",
-                                "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
-        expected.put("PYTHONUNBUFFERED", "1");
+        var expected = new TreeMap<>(ALONE_WITH_GPUS);
+        expected.put("FAIRLEAD_NUM_GPUS", "2");
         assertEquals(expected, new TreeMap<>(environment.of(0)));
     }
 
@@ -153,20 +155,8 @@ class TaskVariablesTest {
     void aTrainingJobOnOneNodeKnowsItsNodeButHasNoRank() {
         var environment =
                 new LocalEnvironment(training("n1"), List.of(11, 12), GPUS, MoreVariables.NONE);
-        var expected =
-                new TreeMap<>(
-                        Map.of(
-                                "FAIRLEAD_JOB", JOB.text(),
-                                "FAIRLEAD_ATTEMPT", "3",
-                                "FAIRLEAD_TASK", "main/0",
-                                "FAIRLEAD_ROLE", "main",
-                                "FAIRLEAD_TASK_INDEX", "0",
-                                "FAIRLEAD_NODE", "n1",
-                                "FAIRLEAD_SNAPSHOTS", "/snapshots",
-                                "CUDA_VISIBLE_DEVICES", "1,3",
-                                "NVIDIA_VISIBLE_DEVICES", "1,3",
-                                "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
-        expected.put("PYTHONUNBUFFERED", "1");
+        var expected = new TreeMap<>(ALONE_WITH_GPUS);
+        expected.put("FAIRLEAD_SNAPSHOTS", "/snapshots");
         expected.putAll(
                 withTwins(
                         Map.of(
