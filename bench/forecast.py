@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How well waiting jobs are told when they will start, and how wide the bands are.
+"""How well the starts of waiting jobs are predicted, and how wide the bands are.
 
     bench/forecast.py            the Philly slice and all Pollux workloads, about 15 minutes on two cores
     bench/forecast.py --quick    the Philly slice under `fair` alone, about 2 minutes

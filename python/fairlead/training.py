@@ -49,7 +49,7 @@ class Training:
         self.epochs = number("EPOCHS_TO_BE_DONE", epochs or 1, 1)
         self.epochs_done = number("EPOCHS_DONE", 0, 0)
         """Epochs that were done before this start; it does not change."""
-        # A job that says nothing of them is told of batches of 1, and of one batch in an epoch.
+        # A job that says nothing of them gets batches of 1, and one batch in an epoch.
         batch, samples = number("BATCH_SIZE", 1, 1), number("TRAINING_SET_SIZE", 1, 1)
         self.batch_size = batch if batch > 1 else batch_size or 1
         self.training_set_size = samples if samples > batch else training_set_size or samples

@@ -12,7 +12,7 @@ WAIT_SECONDS = 30.0
 
 
 class FakeServer:
-    """The other end of the training library: takes reports, answers what it is told, hangs, goes away, comes back.
+    """The other end of the training library: takes reports, answers as a test says, hangs, goes away, comes back.
 
     `stop` is what it answers; `status` other than 200 refuses instead; `decide`, when set, answers one report.
     """
@@ -52,7 +52,7 @@ class FakeServer:
         return [report["kind"] for report in self.reports]
 
     def epochs_counted(self) -> int:
-        """The highest number of epochs that was reported as done: what a restart is told."""
+        """The highest number of epochs that was reported as done: what a restart begins from."""
         return max((report["epoch"] for report in self.reports if report["kind"] == "epoch-end"), default=0)
 
     def wait_for(self, condition: Callable[[], Any]) -> None:

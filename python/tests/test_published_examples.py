@@ -1,7 +1,7 @@
 """The three published example scripts run unchanged, through stops and restarts.
 
 They are printed in the guide of their authors. The Lightning example lost the indentation of its methods there; it is
-restored in seed/, and nothing else is different. The frameworks are stand-ins that keep the order of their hooks.
+restored in published/, and nothing else is different. The frameworks are stand-ins that keep the order of their hooks.
 """
 
 import os
@@ -10,7 +10,7 @@ from typing import Any, Dict
 
 from support import HERE, TrainingTest
 
-SEED = os.path.join(HERE, "seed")
+PUBLISHED = os.path.join(HERE, "published")
 STANDINS = os.path.join(HERE, "standins")
 
 
@@ -51,11 +51,11 @@ class PyTorchExampleTest(RestartingTest):
     PATH = path_of("torch")
 
     def test_d33_it_resumes_and_trains_every_epoch_once(self) -> None:
-        self.run_to_the_end(os.path.join(SEED, "pytorch_example.py"), self.PATH)
+        self.run_to_the_end(os.path.join(PUBLISHED, "pytorch_example.py"), self.PATH)
         self.assert_trained_once()
 
     def test_saving_before_the_end_of_the_epoch_works_as_well(self) -> None:
-        with open(os.path.join(SEED, "pytorch_example.py")) as file:
+        with open(os.path.join(PUBLISHED, "pytorch_example.py")) as file:
             printed = file.read()
         end, save = "      model.prof.end_epoch()\n", "      torch.save(model_par.state_dict(), PATH)\n"
         self.assertTrue(printed.endswith(end + save))
@@ -73,14 +73,14 @@ class PyTorchExampleTest(RestartingTest):
 class LightningExampleTest(RestartingTest):
     def test_d33_it_resumes_and_trains_every_epoch_once(self) -> None:
         path = path_of("torch", "pytorch_lightning", "shared")
-        self.run_to_the_end(os.path.join(SEED, "lightning_example.py"), path)
+        self.run_to_the_end(os.path.join(PUBLISHED, "lightning_example.py"), path)
         with open(os.path.join(self.root, "lightning_logs/version_2/checkpoints/epoch=4-step=20.ckpt"), "rb") as file:
             self.assertEqual({"updates": 20, "epoch": 5}, pickle.load(file))
 
 
 class TensorFlowExampleTest(RestartingTest):
     def test_d33_it_resumes_and_trains_every_epoch_once(self) -> None:
-        self.run_to_the_end(os.path.join(SEED, "tensorflow_example.py"), path_of("tensorflow", "shared"))
+        self.run_to_the_end(os.path.join(PUBLISHED, "tensorflow_example.py"), path_of("tensorflow", "shared"))
         self.assertEqual("evaluated after 20 updates", self.last.out.splitlines()[-1])
 
 

@@ -84,7 +84,7 @@ class ActJobVerbsTest {
         return result.out();
     }
 
-    /** Both ids and the target are told beside the new id. */
+    /** Both ids and the target are named beside the new id. */
     private String again(String config, String... words) {
         var result = shell.type(words);
         assertEquals(

@@ -191,7 +191,7 @@ class PersonalServerTest {
         assertEquals(0, shell.type("server", "start", "--forget").code());
     }
 
-    /** What the server that runs was told after its home. */
+    /** The arguments of the running server after its home. */
     private List<String> flags() throws IOException {
         List<String> words = commandLine();
         return words.subList(words.indexOf("--home") + 2, words.size());

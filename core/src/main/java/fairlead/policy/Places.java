@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Numbers waiting jobs in their order: work with GPUs and work without have lines of their own, and
- * nobody is told of a place behind jobs that are not in the way.
+ * nobody sees a place behind jobs that are not in the way.
  */
 public final class Places {
     private int gpuJobs;

@@ -368,7 +368,7 @@ public abstract class EngineContract {
         var attempt = launch(shell("sleep 0.1"));
         assertTrue(calls.get() >= 1);
         awaitExit(attempt, MAIN);
-        Eventually.when("the exit is told", () -> calls.get() >= 2);
+        Eventually.when("the exit is reported", () -> calls.get() >= 2);
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 class CompletionTest {
-    /** Exits are told as role, index and code: {@code w0=0 w1=7 p0=lost}. */
+    /** Exits are written as role, index and code: {@code w0=0 w1=7 p0=lost}. */
     @ParameterizedTest(name = "{0} of 3 workers and 1 ps, rules {1}/{2}: {3}")
     @CsvSource({
         // The default: one failure fails the attempt, all successes end it well.

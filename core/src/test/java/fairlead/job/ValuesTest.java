@@ -80,7 +80,7 @@ class ValuesTest {
         assertEquals(
                 new Person("ann", "t1", false, "lab", Optional.of("p1"), true),
                 ann.withGitHubPat(true));
-        assertEquals("ann of lab", ann.toString(), "no secret is told");
+        assertEquals("ann of lab", ann.toString(), "no secret is shown");
         assertEquals("ann (admin) of lab", ann.withAdmin(true).toString());
         assertThrows(SpecException.class, () -> new Person("a b", "t1", false, "lab"));
     }

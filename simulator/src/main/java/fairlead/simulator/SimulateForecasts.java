@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Replays a trace and prints how well its jobs were told when they would start, as CSV. Meant for
+ * Replays a trace and prints how well the starts of its jobs were predicted, as CSV. Meant for
  * {@code bench/forecast.py}; takes the arguments of {@link Simulate}.
  */
 public final class SimulateForecasts {

@@ -31,8 +31,8 @@ import java.util.TreeMap;
 
 /**
  * An engine in virtual time: each task runs as long and exits as its behaviour says. Remembers for
- * ever which attempts were stopped or forgotten, as an engine with a disk does. It checks what it
- * is told: two attempts of a job at once, or more tasks on a GPU than fit, stop the simulation.
+ * ever which attempts were stopped or forgotten, as an engine with a disk does. It checks its
+ * orders: two attempts of a job at once, or more tasks on a GPU than fit, stop the simulation.
  */
 public final class SimulatedEngine implements Engine {
     private final Agenda agenda;

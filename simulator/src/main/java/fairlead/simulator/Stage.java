@@ -59,7 +59,7 @@ final class Stage {
 
     /**
      * @param round decisions are made only at its multiples; zero: whenever something happens
-     * @param restartCost what policies are told that a start costs a training job
+     * @param restartCost what policies take a start to cost a training job
      * @param judge who watches the decisions, if anyone does
      */
     record Setting(

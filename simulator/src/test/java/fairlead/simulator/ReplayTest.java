@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Small traces whose ends can be told by hand. */
+/** Small traces whose ends can be computed by hand. */
 class ReplayTest {
     private static final Trace.Shape FOUR = new Trace.Shape(1, 4);
 

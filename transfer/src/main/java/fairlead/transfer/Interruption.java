@@ -1,8 +1,8 @@
 package fairlead.transfer;
 
 /**
- * What Ctrl-C means to a call at this moment: what its user is told, and whether the work is given
- * a moment to clear up. Any thread.
+ * What Ctrl-C means to a call at this moment: what its user reads, and whether the work is given a
+ * moment to clear up. Any thread.
  */
 final class Interruption {
     private record Now(String words, boolean clearsUp) {}

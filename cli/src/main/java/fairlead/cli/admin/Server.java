@@ -262,7 +262,7 @@ public final class Server implements Verb {
         if (arguments.operands().size() < 2)
             throw new UsageException("backup needs a file to write");
         String file = arguments.operands().get(1);
-        // The server has another working folder, so it is told the whole path.
+        // The server has another working folder, so it needs the whole path.
         String path =
                 session.isPersonal()
                         ? session.terminal().folder().resolve(file).normalize().toString()

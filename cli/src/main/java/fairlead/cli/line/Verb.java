@@ -6,7 +6,7 @@ import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
 
-/** One thing that {@code fairlead} can be told to do. */
+/** One thing that {@code fairlead} can do. */
 public interface Verb {
     Usage usage();
 
@@ -21,7 +21,7 @@ public interface Verb {
     }
 
     /**
-     * Returns the exit code. An unreachable server and a refusal are told to the user by the
+     * Returns the exit code. An unreachable server and a refusal are reported to the user by the
      * caller.
      */
     int run(Arguments arguments, Session session)

@@ -60,7 +60,10 @@ final class GpuSharing {
      * @param place in line, from 0
      */
     private record Option(int place, SharedGpus.Slot slot, double gain, boolean isMeasuredAlone) {
-        /** Who was never measured alone could not be told from a bad neighbour, and goes last. */
+        /**
+         * Who was never measured alone could not be distinguished from a bad neighbour, and goes
+         * last.
+         */
         static final Comparator<Option> BEST_FIRST =
                 Comparator.comparing((Option option) -> !option.isMeasuredAlone)
                         .thenComparing(option -> -option.gain)

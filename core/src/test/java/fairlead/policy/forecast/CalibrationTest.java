@@ -19,8 +19,8 @@ class CalibrationTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
     /**
-     * By whatever factor the draws are off. Not for half: a band always holds what is told as most
-     * likely, so it is too wide where that is far too late.
+     * By whatever factor the draws are off. Not for half: a band always holds what is said to be
+     * most likely, so it is too wide where that is far too late.
      */
     @ParameterizedTest
     @ValueSource(doubles = {0.8, 1, 1.5, 2})

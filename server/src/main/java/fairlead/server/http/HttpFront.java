@@ -215,7 +215,7 @@ public final class HttpFront {
             } catch (RequestException broken) {
                 throw refusedForGood(broken, request, response);
             } catch (Exception failure) {
-                // A browser asks its user for a password only when it is told to.
+                // A browser asks its user for a password only when the answer says so.
                 if (route.door() == Route.Door.BROWSERS)
                     response.header(HeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Fairlead\"");
                 Refusal refusal =

@@ -122,7 +122,7 @@ final class UserRoutes {
         return known.isEmpty() && access.isOwner(name) ? Optional.of(unknown(name, true)) : known;
     }
 
-    /** With a token that is told to nobody. */
+    /** With a token that nobody gets to see. */
     private static Person unknown(String name, boolean admin) {
         return new Person(name, Token.hash(Token.fresh()), admin, Project.DEFAULT);
     }

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 /**
  * Projects seen as virtual clusters: shares of a cluster in percent instead of GPUs. What is
  * promised stays a whole number of GPUs. A percentage is rounded to the nearest one, a half down,
- * and is told with two decimals, so that what was read can be written back without a change.
+ * and is shown with two decimals, so that what was read can be written back without a change.
  *
  * @param gpus of the cluster
  * @param projects all of them, by name

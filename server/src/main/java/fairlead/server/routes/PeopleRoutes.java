@@ -89,7 +89,7 @@ final class PeopleRoutes {
         }
     }
 
-    /** The owner is known without a row; the token of a row made for them is told to nobody. */
+    /** The owner is known without a row; nobody gets to see the token of a row made for them. */
     private Person known(String name) {
         Person person = controller.people().get(name);
         if (person != null) return person;

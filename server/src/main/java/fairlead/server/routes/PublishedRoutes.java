@@ -39,7 +39,7 @@ final class PublishedRoutes {
     private final Reporting reporting;
     private final StopOrders orders;
 
-    /** How long the epochs took that are about to be told as done: at most one for each job. */
+    /** How long the epochs took that are about to be reported as done: at most one for each job. */
     private final Map<JobId, Measured> measured = new ConcurrentHashMap<>();
 
     private record Measured(AttemptId attempt, OptionalDouble epochSeconds, OptionalDouble step) {}

@@ -198,7 +198,8 @@ public final class Loop {
         }
         Instant now = clock.get();
         Map<AttemptId, Notes.Note> lines = notes.of(tick);
-        // Before the facts are told: a process that could run is worth more than a reader's wait.
+        // Before the facts are published: a process that could run is worth more than a reader's
+        // wait.
         for (Owed owed : interpreter.select(tick.owed(), now)) {
             // A log tells of its end before the end, and an attempt is not forgotten until then.
             Notes.Note line = lines.remove(owed.effect().attempt());

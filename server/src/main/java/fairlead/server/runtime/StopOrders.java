@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tells the ranks of a training job whether to stop. Ranks that train together must stop together:
- * where one was told to go on, every other one is told the same, and where one was told to stop,
- * all are, because a wish to stop is never taken back. Any thread; remembers one point for each
- * attempt that is alive.
+ * where one was told to go on, so are all others, and where one was told to stop, all are, because
+ * a wish to stop is never taken back. Any thread; remembers one point for each attempt that is
+ * alive.
  */
 public final class StopOrders {
     private final Controller controller;

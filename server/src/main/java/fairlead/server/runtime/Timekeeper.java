@@ -128,7 +128,9 @@ public final class Timekeeper {
         isLeft = isLeftNow;
     }
 
-    /** Such as {@code 2 days behind}: in whole seconds, of which the two largest units are told. */
+    /**
+     * Such as {@code 2 days behind}: in whole seconds, of which the two largest units are shown.
+     */
     static String words(Duration ahead) {
         var whole = Duration.ofSeconds(Math.round(ahead.abs().toMillis() / 1e3));
         var parts = new ArrayList<String>();

@@ -186,7 +186,7 @@ class CompletionItemsTest {
     void o41OnlyTheWholeJobIsTriedAgain() throws Exception {
         String id = submit("gang", "\"minFailedTaskCount\": 2", 1);
         end(id, "worker/0=1");
-        Eventually.when("the exit is told", () -> progress("gang") > 0);
+        Eventually.when("the exit is reported", () -> progress("gang") > 0);
         assertEquals("RUNNING", ann.state("ann", "gang"));
         assertEquals(BigDecimal.ZERO, status("gang").get("retries"));
         end(id, "worker/1=1");
@@ -229,7 +229,7 @@ class CompletionItemsTest {
     void o42TheExitIsThatOfTheTaskWhichFailedLast() throws Exception {
         String id = submit("last", "\"minFailedTaskCount\": 2", 0);
         end(id, "worker/0=1");
-        Eventually.when("it is told", () -> progress("last") > 0);
+        Eventually.when("it is reported", () -> progress("last") > 0);
         end(id, "worker/1=206");
         ann.awaitState("ann", "last", "FAILED");
         assertEquals(BigDecimal.valueOf(206), status("last").get("appExitCode"));

@@ -122,7 +122,7 @@ final class JobReadTest {
         assertEquals("hello", server.get(log.substring(server.url().length())).body());
         server.engine().end(id, "worker/0", 0);
         Eventually.when(
-                "the exit is told",
+                "the exit is reported",
                 () ->
                         BigDecimal.ZERO.equals(
                                 tasks("duo", "worker").getFirst().get("containerExitCode")));

@@ -142,7 +142,7 @@ final class ClustersTest {
         lab.holdStarts(trouble);
         String job = submit("");
         Eventually.when(
-                "the trouble is told",
+                "the trouble is reported",
                 () -> server.detail(job).obstacles().equals(List.of(trouble)));
         assertEquals(List.of(trouble), get("/v1/jobs/" + job + "/why", WhyBody.class).obstacles());
         assertEquals(

@@ -94,7 +94,7 @@ final class PreemptedTrainingTest {
         assertTrue(script.tell(0, "epoch-start", 4, ""));
         assertTrue(script.tell(1, "epoch-end", 4, ""));
         assertTrue(script.tell(1, "epoch-start", 4, ""));
-        assertTrue(script.tell(0, "epoch-start", 4, ""), "a repeat is told the same");
+        assertTrue(script.tell(0, "epoch-start", 4, ""), "a repeat gets the same answer");
         Eventually.when(
                 "it is counted",
                 () -> server.metric("fairlead_preemptions_at_checkpoint_total") == 1);

@@ -313,7 +313,7 @@ final class ProjectsTest {
             server.awaitState(first, "running");
             String waiting = server.submit("second");
             Eventually.when(
-                    "the job was told when it starts",
+                    "the job knows when it starts",
                     () -> server.get("/v1/jobs/" + waiting).body().contains("\"start-predicted\""));
             server.engine().end(first, 0);
             server.awaitState(waiting, "running");

@@ -133,7 +133,7 @@ final class QueueTest {
     void aClusterOutOfReachIsToldWithTheQueue() throws Exception {
         lab.vanish("no route to host");
         Eventually.when(
-                "it is told",
+                "it is reported",
                 () ->
                         queue(server.get("/v1/queue"))
                                 .notes()

@@ -289,7 +289,7 @@ final class RoutesTest {
         server.engine().failLaunches("the disk is full");
         String id = server.submit("a");
         Eventually.when(
-                "the trouble is told",
+                "the trouble is reported",
                 () -> why(id).obstacles().equals(List.of("the disk is full")));
         server.engine().failLaunches(null);
         server.awaitState(id, "running");

@@ -36,7 +36,7 @@ final class ListenerWatchTest {
         Eventually.when("it has looked", () -> looks.get() > 5);
         assertEquals(List.of(), bugs);
         listener.close();
-        Eventually.when("the bug is told", () -> !bugs.isEmpty());
+        Eventually.when("the bug is reported", () -> !bugs.isEmpty());
         assertTrue(bugs.getFirst().getMessage().startsWith("the listener has died"));
         watch.stop(Duration.ofSeconds(10));
     }

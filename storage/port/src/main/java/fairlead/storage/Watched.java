@@ -16,7 +16,7 @@ public final class Watched extends FilterInputStream {
     private long seen;
 
     /**
-     * @param told how many bytes have been told of, when the same is read several times
+     * @param told how many bytes have been reported, when the same is read several times
      */
     public Watched(InputStream in, Address file, Progress progress, AtomicLong told) {
         super(in);

@@ -18,7 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * What ACT does beside the lines of its document ({@link SeedLinesTest} has those), on a real
+ * What ACT does beside the lines of its document ({@link DocumentedLinesTest} has those), on a real
  * server with eight GPUs that somebody has declared, and with code in a shared folder.
  */
 class ActTest {

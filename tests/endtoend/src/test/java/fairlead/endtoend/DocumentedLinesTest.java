@@ -37,7 +37,7 @@ import java.util.zip.ZipOutputStream;
  * of jobs are other ones: those of the jobs at hand. Then what opens the containers.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class SeedLinesTest {
+class DocumentedLinesTest {
     /** The document's own example, but for where the cluster and the container are. */
     private static final String CONFIG =
             """

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The server's own program in a process whose heap something else fills up when it is told to, and
- * keeps full: what the server then cannot allocate, it cannot.
+ * The server's own program in a process whose heap something else fills up on request, and keeps
+ * full: what the server then cannot allocate, it cannot.
  */
 public final class FullHeap {
     /** From a large piece down to what the smallest of objects need. */

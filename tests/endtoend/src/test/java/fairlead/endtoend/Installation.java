@@ -126,7 +126,7 @@ final class Installation implements AutoCloseable {
 
     /**
      * The server's program with its own options and one more, begun by a class of these tests that
-     * is told things by the standard input. Returns when it serves.
+     * takes orders by the standard input. Returns when it serves.
      */
     Process startServer(String option, Class<?> main) throws IOException {
         Path build = root().resolve(".build");

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A command as the container program of this machine is told to run it. */
+/** A command in the words of the container program of this machine. */
 record LocalCommand(Terminal terminal) {
     /** What a shell reports for a program that it cannot find. */
     static final int NOT_FOUND = 127;

@@ -23,7 +23,7 @@ import java.util.List;
 
 /**
  * The newest jobs in some states as ACT lists them. Nothing is fetched; of a job that failed the
- * causes are told where its logs are here.
+ * causes are shown where its logs are here.
  *
  * @param states of the server's, or null for any
  */

@@ -1,6 +1,6 @@
 package fairlead.dialects.act;
 
-/** Where a job finds its code or one of its folders, as the program on the node is told. */
+/** Where a job finds its code or one of its folders, as the program on the node gets it. */
 public sealed interface Place {
     /** How it is mounted, such as {@code ro,attr_timeout=240}; empty for the usual way. */
     String fuse();

@@ -1,5 +1,5 @@
 /**
- * YAML files, read with bounds: every value knows its line, every mistake is told with its own.
+ * YAML files, read with bounds: every value knows its line, every message about a mistake names it.
  *
  * <p>Touches: api.words, org.snakeyaml.engine.
  */

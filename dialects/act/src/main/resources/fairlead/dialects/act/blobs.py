@@ -361,7 +361,7 @@ class Copy:
         finally:
             for each in running:
                 each.cancel()
-            # What is under way comes to its end, unless the job is told to end itself.
+            # What is under way comes to its end, unless the job must end.
             pool.shutdown(wait=not is_broken_off)
 
 

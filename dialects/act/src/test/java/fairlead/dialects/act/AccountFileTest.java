@@ -15,7 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Account files of Azure Blob, workspace files of Azure ML, and what is told about wrong ones. */
+/**
+ * Account files of Azure Blob, workspace files of Azure ML, and what the messages about wrong ones
+ * say.
+ */
 class AccountFileTest {
     private static final String ANY = "aux_data/configs/vigeastblob_account.yaml:";
 

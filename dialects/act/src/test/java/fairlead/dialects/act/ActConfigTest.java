@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** What the keys of a config file of ACT mean, and what is told about wrong ones. */
+/** What the keys of a config file of ACT mean, and what the messages about wrong ones say. */
 class ActConfigTest {
     private static final Store.Blob BLOB =
             new Store.Blob(

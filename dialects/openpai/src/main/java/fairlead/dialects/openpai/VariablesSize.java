@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * How much room the variables of a task take at most. Every task is told every port of every other
+ * How much room the variables of a task take at most. Every task gets every port of every other
  * one, so a job of thousands of tasks could otherwise be taken and then never start.
  */
 final class VariablesSize {

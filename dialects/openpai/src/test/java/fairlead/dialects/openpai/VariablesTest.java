@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a task is told in variables: items O23 to O32. */
+/** What the variables of a task say: items O23 to O32. */
 class VariablesTest {
     private static final String JOB =
             """

@@ -38,7 +38,7 @@ public record Order(
                 });
     }
 
-    /** What its user is told when the name is in use. */
+    /** The message to its user when the name is in use. */
     public String taken() {
         return "the job '"
                 + name

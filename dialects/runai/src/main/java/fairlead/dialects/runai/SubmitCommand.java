@@ -25,7 +25,7 @@ public final class SubmitCommand {
     private static final Set<String> MIG_PROFILES =
             Set.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
 
-    /** More processes than cores, as Open MPI up to 4 and from 5 on is told that. */
+    /** Allows more processes than cores, in the words of Open MPI up to 4 and from 5 on. */
     private static final Map<String, String> MPI =
             Map.of(
                     "OMPI_MCA_rmaps_base_oversubscribe", "1",

@@ -31,7 +31,7 @@ final class LiveAttempt {
     /** Pods whose deletion the API server has accepted, by their uids. */
     final Set<String> deleted = new HashSet<>();
 
-    /** What its tasks were told, as the first pod has it. */
+    /** The ports that its tasks know, as the first pod has them. */
     List<Integer> ports = List.of();
 
     /** Tells a launch under way that a stop waits for it. */

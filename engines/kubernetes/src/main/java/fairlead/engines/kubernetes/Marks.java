@@ -33,7 +33,7 @@ record Marks(AttemptId attempt, TaskId task, int rank, int tasks, List<Integer> 
     static final String TASKS = "fairlead/tasks";
     static final String GPUS = "fairlead/gpus";
 
-    /** On the first pod of an attempt: the ports that its tasks were told. */
+    /** On the first pod of an attempt: the ports that its tasks know. */
     static final String PORTS = "fairlead/ports";
 
     /** Annotations of a pod have 256 KiB together; a gang that needs more is not told. */

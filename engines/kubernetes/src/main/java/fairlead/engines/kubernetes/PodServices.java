@@ -27,7 +27,9 @@ import java.util.Map;
 
 /** What stands beside the pods of an attempt and goes with its first one. */
 record PodServices(AttemptId attempt, JobSpec spec, String namespace, OwnerReference owner) {
-    /** Where every cluster lets services open ports of its machines, unless it was told else. */
+    /**
+     * Where every cluster lets services open ports of its machines, unless it is set up otherwise.
+     */
     private static final int NODE_PORT_MIN = 30_000;
 
     private static final int NODE_PORT_MAX = 32_767;

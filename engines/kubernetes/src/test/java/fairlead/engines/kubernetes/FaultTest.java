@@ -281,7 +281,7 @@ class FaultTest extends PodCase {
         var roles = List.of(role(Role.MAIN, 1, new Resources(0, 0, 0), "true"));
         var attempt = launch(effect(spec(roles, Map.of(), container), NODE));
         Eventually.when(
-                "the trouble is told", () -> seen(attempt).orElseThrow().trouble().isPresent());
+                "the trouble is reported", () -> seen(attempt).orElseThrow().trouble().isPresent());
         String trouble = seen(attempt).orElseThrow().trouble().orElseThrow();
         assertTrue(trouble.contains("missing/image:1"), trouble);
         assertTrue(trouble.startsWith("ErrImagePull"), trouble);
@@ -308,7 +308,7 @@ class FaultTest extends PodCase {
         var roles = List.of(role(Role.MAIN, 1, new Resources(0, 65, 0), "true"));
         var attempt = launch(effect(spec(roles, Map.of(), Container.NONE), NODE));
         Eventually.when(
-                "the trouble is told", () -> seen(attempt).orElseThrow().trouble().isPresent());
+                "the trouble is reported", () -> seen(attempt).orElseThrow().trouble().isPresent());
         String trouble = seen(attempt).orElseThrow().trouble().orElseThrow();
         assertTrue(trouble.startsWith("Unschedulable: "), trouble);
         assertTrue(awaitExit(attempt).isLost());
@@ -330,7 +330,7 @@ class FaultTest extends PodCase {
         var attempt = launch("exit 6");
         Instant over = awaitExit(attempt).at();
         engine.close();
-        // The exit is told anew, from the pod alone.
+        // The exit is reported again, from the pod alone.
         Files.delete(folder.resolve("home/attempts/" + attempt.job() + "/1.exits"));
         Eventually.when(
                 "clocks agree on the order", () -> Instant.now().isAfter(over.plusSeconds(4)));

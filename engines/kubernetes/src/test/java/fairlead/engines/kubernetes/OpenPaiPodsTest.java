@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** What OpenPAI's jobs need of pods: ports that are told, and the login to a registry. */
+/** What OpenPAI's jobs need of pods: ports that all tasks know, and the login to a registry. */
 @Tag("cluster")
 class OpenPaiPodsTest extends PodCase {
     private static final Resources NOTHING = new Resources(0, 0, 0);

@@ -189,7 +189,7 @@ class TestClusterTest {
         var pod = pods.shell("p", "true");
         pod.getSpec().getContainers().getFirst().setImage("missing/thing:1");
         pods.create(pod);
-        Eventually.when("it is told", () -> "ErrImagePull".equals(pods.waitingReason("p")));
+        Eventually.when("it is reported", () -> "ErrImagePull".equals(pods.waitingReason("p")));
         Eventually.when(
                 "it waits to try again", () -> "ImagePullBackOff".equals(pods.waitingReason("p")));
     }
@@ -254,7 +254,8 @@ class TestClusterTest {
                         .build();
         pods.create(pod);
         Eventually.when(
-                "it is told", () -> "CreateContainerConfigError".equals(pods.waitingReason("p")));
+                "it is reported",
+                () -> "CreateContainerConfigError".equals(pods.waitingReason("p")));
         var secret =
                 new SecretBuilder()
                         .withNewMetadata()

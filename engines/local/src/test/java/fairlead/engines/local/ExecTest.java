@@ -316,7 +316,7 @@ class ExecTest {
         return task(spec.user().orElse(ME), !spec.container().mounts().isEmpty(), script);
     }
 
-    /** As somebody does who is told that a task has not begun yet, as on a busy machine. */
+    /** Tries again while the answer is that the task has not begun yet, as on a busy machine. */
     private ExecSession start(ExecRequest request) throws EngineException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

@@ -118,7 +118,7 @@ public record Podman(Path program) {
                 "[[registry]]\nlocation = \"%s\"\ninsecure = true\n".formatted(registry));
     }
 
-    /** What it says; a failure is told in its own words. */
+    /** What it says; a failure is reported in its own words. */
     String call(String... words) throws Exception {
         var command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(words));

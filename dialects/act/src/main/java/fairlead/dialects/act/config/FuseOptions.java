@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The options of blobfuse in a config file, as the node is told them: {@code ro} keeps a folder
- * from being changed, the others count where a node mounts it. What means nothing here is named in
- * a warning.
+ * The options of blobfuse in a config file, as the node gets them: {@code ro} keeps a folder from
+ * being changed, the others count where a node mounts it. What means nothing here is named in a
+ * warning.
  */
 public final class FuseOptions {
     public static final String KEY = "blob_fuse_options";

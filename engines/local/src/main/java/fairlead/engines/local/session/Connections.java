@@ -56,7 +56,7 @@ public final class Connections {
                                 + reach
                                 + " listen on port "
                                 + port
-                                + " too, so it cannot be told who would answer");
+                                + " too, so nobody can say who would answer");
             return checked(connected(before, port), before, port);
         } catch (IOException problem) {
             throw new EngineException(

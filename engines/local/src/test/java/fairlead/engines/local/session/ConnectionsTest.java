@@ -273,7 +273,7 @@ class ConnectionsTest {
                                     + TAKE);
             port();
             assertEquals(
-                    "others than task main/0 of %s listen on port %d too, so it cannot be told who would answer"
+                    "others than task main/0 of %s listen on port %d too, so nobody can say who would answer"
                             .formatted(launch.job().id(), port),
                     refusal(launch, port));
         }
