@@ -24,9 +24,6 @@ final class AbortOnInterrupt {
     /** A submit under way is waited for: its job may exist although its id is not known yet. */
     private static final int SUBMIT_SECONDS_MAX = 5;
 
-    /** 128 and the signal's number. */
-    private static final int HUNG_UP = 129;
-
     private final Session session;
     private final Client client;
     private final CompletableFuture<String> id = new CompletableFuture<>();
@@ -37,18 +34,16 @@ final class AbortOnInterrupt {
         this.session = session;
         this.client = session.another();
         Runtime.getRuntime().addShutdownHook(hook);
-        Signals.on("HUP", this::detach);
     }
 
-    private void detach() {
-        String job = id.getNow("");
+    private void sayThatTheJobGoesOn() {
+        String job = id.isDone() && !id.isCancelled() ? id.join() : "";
         // Its answer may still be on the way; the job is there all the same.
         session.say(
                 job.isEmpty()
                         ? "the terminal has gone; the job goes on, and 'fairlead list' shows it"
                         : "the terminal has gone; job %1$s goes on: 'fairlead logs -f %1$s'"
                                 .formatted(job));
-        Runtime.getRuntime().halt(HUNG_UP);
     }
 
     void submitted(String job) {
@@ -81,6 +76,10 @@ final class AbortOnInterrupt {
 
     private void abort() {
         fired = true;
+        if (Signals.isEndedBy("HUP")) {
+            sayThatTheJobGoesOn();
+            return;
+        }
         try {
             String job = id.get(SUBMIT_SECONDS_MAX, TimeUnit.SECONDS);
             client.abort(job);
