@@ -80,9 +80,7 @@ public final class Routes {
                         why,
                         parts.engines(),
                         parts.bodies());
-        var submits =
-                new SubmitRoutes(
-                        finder, parts.controller(), admission, places, parts.engines(), access);
+        var submits = new SubmitRoutes(finder, admission, places, parts.engines(), access);
         var changes =
                 new ChangeRoutes(
                         finder, parts.journal(), questions, parts.retention(), parts.bodies());
