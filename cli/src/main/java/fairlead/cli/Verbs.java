@@ -49,7 +49,6 @@ import fairlead.cli.verb.Snapshot;
 import fairlead.cli.verb.Stats;
 import fairlead.cli.verb.Wait;
 import fairlead.cli.verb.Why;
-import fairlead.dialects.dlscheduler.SchedulerView;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -158,7 +157,7 @@ public final class Verbs {
                     case "summary", "s" -> new Summary();
                     case "blame" -> new Blame();
                     case "local" -> new RunHere();
-                    case "describe" -> new Describe(new SchedulerView());
+                    case "describe" -> new Describe();
                     case "logs" -> new Logs();
                     case "exec" -> new Exec();
                     case "bash" -> new Bash();

@@ -116,7 +116,7 @@ class ActJobVerbsTest {
         config("eu", 4);
         String out = again("eu", "resubmit", "000b");
         assertTrue(out.matches("ann_\\d+_[0-9a-f]{8}\n"), out);
-        assertEquals(List.of("POST /v1/jobs?dryRun=true", "POST /v1/jobs"), posts());
+        assertEquals(List.of("POST /v1/jobs?dryRun=true", "POST /v1/jobs?ifItFits=true"), posts());
         assertEquals(List.of(RUNNING), server.replaced);
         var spec = server.submitted.getLast();
         assertEquals(
@@ -132,6 +132,13 @@ class ActJobVerbsTest {
         server.refusal = new ErrorBody("invalid", "no room for it", null, null);
         assertFalse(shell.type("resubmit", "000b").code() == 0);
         assertEquals(List.of("POST /v1/jobs?dryRun=true"), posts());
+    }
+
+    @Test
+    void noneOfSeveralIsSubmittedAgainWhereOneIsNotThere() throws IOException {
+        config("eu", 4);
+        assertEquals(2, shell.type("resubmit", "000b", "nosuch").code());
+        assertEquals(List.of(), posts());
     }
 
     @Test
@@ -155,6 +162,8 @@ class ActJobVerbsTest {
         assertEquals("us", job.config());
         assertEquals(2, job.nodes());
         assertEquals(2, job.processesPerNode());
+        assertEquals(0, shell.type("-c", "us", "resubmit", "000b").code());
+        assertEquals("us", ActOrigin.of(server.submitted.getLast()).orElseThrow().config());
         var unknown = shell.type("-rt", "none", "resubmit", "000b");
         assertEquals(2, unknown.code());
         assertTrue(unknown.err().contains("there is no config file for 'none'"), unknown.err());

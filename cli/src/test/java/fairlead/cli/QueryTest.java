@@ -399,6 +399,17 @@ class QueryTest {
     }
 
     @Test
+    void a49AnExperimentThatSaysItsFolderIsInThatOne() {
+        String yaml = "data: coco\nnet: r50\nexpid: M\nfull_expid: mine\n";
+        String word =
+                java.util.Base64.getEncoder()
+                        .encodeToString(yaml.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        failed.command("python p.py -bp " + word);
+        String out = output("-no-wl", "q", FAILED);
+        assertTrue(out.contains(" 'full_expid': 'mine',\n"), out);
+    }
+
+    @Test
     void jsonIsTheServersAnswer() {
         assertTrue(output("q", "--json", FAILED).startsWith("{\"job\":{\"id\":\"" + FAILED));
     }

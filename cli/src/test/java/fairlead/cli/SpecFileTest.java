@@ -246,6 +246,9 @@ class SpecFileTest {
             value = {
                 "comand: x                    | job.yaml:1: the job has no field 'comand'. Did you"
                         + " mean 'command'?",
+                "protocolVersion: 2~name: a   | job.yaml: this is a job file of OpenPAI's version 2"
+                        + " (protocolVersion), which is not read; its JSON files of version 1 are,"
+                        + " and docs/spec.md says how to write the same job here",
                 "name: a~gpus: two            | job.yaml:2: gpus: must be a whole number, but is"
                         + " 'two'",
                 "name: a~gpus: 1.5            | job.yaml:2: gpus: must be a whole number, but is"

@@ -22,7 +22,8 @@ final class Move {
     void upload(List<DataPath> paths, List<Stores.Place> to) throws Failed, StorageException {
         for (DataPath path : paths) {
             Path from = path.under(screen.folder());
-            if (!Files.exists(from)) throw Failed.usage("there is no " + path + " in this folder");
+            if (!Files.exists(from))
+                throw Failed.usage("there is no " + path + " in " + screen.folder());
             if (!Files.isRegularFile(from) && !Files.isDirectory(from))
                 throw Failed.usage(path + " is no file and no folder, so it is not uploaded");
         }

@@ -31,7 +31,8 @@ final class TrainingAsk {
         SpecException.unless(
                 role.count() == 1,
                 "gpus",
-                "must be those of one task; the scheduler spreads them over nodes by itself");
+                "must be those of one task, not of %d; the scheduler spreads them over nodes by itself"
+                        .formatted(role.count()));
         SpecException.unless(
                 ask.part() instanceof GpuPart.Whole,
                 "gpus",

@@ -61,6 +61,8 @@ public final class Client implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
+    private static final String IF_IT_FITS = "?ifItFits=true";
+
     private static final String MAY_BE_DONE =
             ".\n"
                 + "Whether the server has accepted it is not known: look at the list of jobs before"
@@ -92,17 +94,17 @@ public final class Client implements AutoCloseable {
             List<SpecBody> jobs, ArrayBody array, String as, HereBody here, boolean ifItFits)
             throws Unreachable, Refused {
         var request = new SubmitRequest(RequestName.fresh(), jobs, array, as, here, null);
-        return submit(request, ifItFits ? "?ifItFits=true" : "");
+        return submit(request, ifItFits ? IF_IT_FITS : "");
     }
 
     /**
      * Submits a job in the place of another, which is aborted in the same moment if it has not
-     * ended. Where the new one is refused, the old one goes on.
+     * ended. Where the new one is refused, as is one that could never start, the old one goes on.
      */
     public Answer<SubmitAnswer> submitInstead(String old, SpecBody job, HereBody here)
             throws Unreachable, Refused {
-        return submit(
-                new SubmitRequest(RequestName.fresh(), List.of(job), null, null, here, old), "");
+        var request = new SubmitRequest(RequestName.fresh(), List.of(job), null, null, here, old);
+        return submit(request, IF_IT_FITS);
     }
 
     private Answer<SubmitAnswer> submit(SubmitRequest request, String query)

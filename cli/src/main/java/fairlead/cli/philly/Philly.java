@@ -8,6 +8,7 @@ import fairlead.cli.line.Example;
 import fairlead.cli.line.Family;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
+import fairlead.cli.line.UnavailableVerb;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.Failure;

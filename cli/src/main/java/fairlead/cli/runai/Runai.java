@@ -13,6 +13,7 @@ import fairlead.cli.line.Example;
 import fairlead.cli.line.Family;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
+import fairlead.cli.line.UnavailableVerb;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.Failure;
@@ -66,7 +67,12 @@ public final class Runai implements Verb {
                                 new Nodes()),
                         new Renamed(List.of("runai version"), new Version()),
                         RunaiSuspend.SUSPEND,
-                        RunaiSuspend.RESUME));
+                        RunaiSuspend.RESUME,
+                        new UnavailableVerb(
+                                List.of("runai training", "runai workspace"),
+                                "'runai submit' submits both, a workspace with --interactive;"
+                                        + " docs/from-runai.md has the other words of newer"
+                                        + " versions")));
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A job file: YAML or JSON, one document for each job, in the shape of a spec or of a pod. Roles
@@ -41,6 +42,8 @@ public final class SpecFile {
     private static final int BUFFER_CHARACTERS_LEAST = 1_024;
     private static final int BUFFERS_MAX = 8;
 
+    private static final Pattern OPENPAI_V2 = Pattern.compile("(?m)^protocolVersion\\s*:");
+
     private final String file;
 
     private SpecFile(String file) {
@@ -53,6 +56,12 @@ public final class SpecFile {
      * @param file what messages call it
      */
     public static List<Draft> read(String file, String text) throws UsageException {
+        if (OPENPAI_V2.matcher(text).find())
+            throw new UsageException(
+                    file
+                            + ": this is a job file of OpenPAI's version 2 (protocolVersion), which"
+                            + " is not read; its JSON files of version 1 are, and docs/spec.md says"
+                            + " how to write the same job here");
         return JobFile.isMeant(text)
                 ? List.of(openPai(file, text))
                 : new SpecFile(file).documents(text);

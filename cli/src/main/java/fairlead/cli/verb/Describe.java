@@ -7,8 +7,6 @@ import fairlead.api.ProgressBody;
 import fairlead.api.ReceiptBody;
 import fairlead.api.SetbacksBody;
 import fairlead.api.client.Refused;
-import fairlead.api.spec.SpecBody;
-import fairlead.api.view.JobView;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -30,15 +28,6 @@ import java.util.List;
 
 /** Shows everything about a job: spec, tasks, events, why it waits, what its engine cannot do. */
 public final class Describe implements Verb {
-    private final JobView view;
-
-    /**
-     * @param view of the dialect whose specs show more than their owners wrote
-     */
-    public Describe(JobView view) {
-        this.view = view;
-    }
-
     @Override
     public Usage usage() {
         return Usage.reads(
@@ -75,7 +64,7 @@ public final class Describe implements Verb {
         return ExitCode.OK;
     }
 
-    private String head(JobDetail detail, Paint paint, Instant now) {
+    private static String head(JobDetail detail, Paint paint, Instant now) {
         JobBody job = detail.job();
         String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
         var table =
@@ -85,7 +74,9 @@ public final class Describe implements Verb {
                         .row("Owner", job.owner())
                         .row("Project", job.project())
                         .row("Cluster", job.cluster());
-        if (isWrapped(detail.spec())) table.row("Command", job.command());
+        // As its owner wrote it; what a dialect has made of it stands in the spec.
+        if (job.command() != null)
+            table.row("Command", Paint.plain(job.command(), Integer.MAX_VALUE));
         table.row(
                         "GPUs",
                         Words.gpus(job)
@@ -113,14 +104,6 @@ public final class Describe implements Verb {
         time(table, "Started", job.started(), now);
         time(table, "Finished", job.finished(), now);
         return table.text();
-    }
-
-    /** Whether the spec shows more than what was sent: the script that keeps its errors. */
-    private boolean isWrapped(SpecBody spec) {
-        if (spec == null) return false;
-        boolean hasRole = spec.roles() != null && !spec.roles().isEmpty();
-        List<String> command = hasRole ? spec.roles().getFirst().command() : spec.command();
-        return command != null && !view.written(command).equals(command);
     }
 
     private static String progress(ProgressBody progress, Instant now) {

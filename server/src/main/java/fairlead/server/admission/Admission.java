@@ -2,6 +2,7 @@ package fairlead.server.admission;
 
 import fairlead.api.HereBody;
 import fairlead.api.spec.SpecBody;
+import fairlead.cluster.Gpu;
 import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
 import fairlead.control.Controller;
@@ -13,6 +14,7 @@ import fairlead.job.JobSpec;
 import fairlead.job.Project;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
+import fairlead.job.Training;
 import fairlead.policy.Capacity;
 import fairlead.policy.Obstacle;
 import fairlead.policy.fair.InteractiveWork;
@@ -24,6 +26,7 @@ import fairlead.server.launch.LaunchHooks;
 import fairlead.server.launch.WorkingFolders;
 import fairlead.server.runtime.Questions;
 import fairlead.wire.Specs;
+import fairlead.wire.Units;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -218,6 +221,7 @@ public final class Admission {
                     .ifPresent(
                             obstacle ->
                                     warnings.add(subject(specs, spec, jobs) + obstacle.words()));
+            tooMuchMemory(spec, view).ifPresent(warnings::add);
             InteractiveWork.refusal(owner, spec, view)
                     .ifPresent(
                             obstacle ->
@@ -227,6 +231,22 @@ public final class Admission {
                                                     + obstacle.words()));
         }
         return List.copyOf(warnings);
+    }
+
+    /** It would never share a GPU, though its owner says how much of one it needs. */
+    private static Optional<String> tooMuchMemory(JobSpec spec, View view) {
+        long most = 0;
+        for (NodeState node : view.nodes()) {
+            for (Gpu gpu : node.node().gpus()) most = Math.max(most, gpu.memoryBytes());
+        }
+        long largest = most;
+        return spec.training()
+                .flatMap(Training::memoryBytes)
+                .filter(bytes -> largest > 0 && bytes > largest)
+                .map(
+                        bytes ->
+                                "the estimated memory of %s is more than the %s of the largest GPU"
+                                        .formatted(Units.text(bytes), Units.text(largest)));
     }
 
     /** The jobs of an array are alike, so a name tells only those of several specs apart. */
@@ -244,6 +264,7 @@ public final class Admission {
         shape.add(spec.project());
         shape.add(spec.interactive());
         shape.add(spec.container());
+        shape.add(spec.training().flatMap(Training::memoryBytes));
         for (Role role : spec.roles()) {
             shape.add(role.count());
             shape.add(role.resources());

@@ -34,7 +34,14 @@ final class Jobs {
         if (id.isEmpty() && name.user().isEmpty()) id = id(name.job());
         Optional<Job> job = id.isEmpty() ? Optional.empty() : current(id.get());
         // A job that came by OpenPAI has one name only.
-        return job.filter(found -> PaiName.of(found).equals(name));
+        Optional<Job> named = job.filter(found -> PaiName.of(found).equals(name));
+        int tilde = name.job().indexOf('~');
+        if (named.isPresent() || name.user().isPresent() || tilde <= 0) return named;
+        // Some clients write the whole name in one word.
+        return search(
+                new PaiName(
+                        Optional.of(name.job().substring(0, tilde)),
+                        name.job().substring(tilde + 1)));
     }
 
     private static Optional<JobId> id(String text) {

@@ -162,6 +162,18 @@ final class VirtualClusterRoutes {
             Project before = isNew ? fresh(name) : clusters.projects().get(name);
             OptionalInt quota = clusters.quota(name, capacity);
             promise(clusters, before, quota);
+            double got = clusters.percent(1_000L * quota.orElse(0));
+            if (clusters.gpus() > 0 && got != capacity.doubleValue())
+                call.warn(
+                        List.of(
+                                "a GPU is not divided: %s has %d of %d, which is %s %%"
+                                        .formatted(
+                                                name,
+                                                quota.orElse(0),
+                                                clusters.gpus(),
+                                                BigDecimal.valueOf(got)
+                                                        .stripTrailingZeros()
+                                                        .toPlainString())));
         } finally {
             questions.changing().unlock();
         }

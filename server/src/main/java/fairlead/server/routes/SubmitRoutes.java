@@ -126,7 +126,8 @@ final class SubmitRoutes {
                     admission.check(sender, spec);
                     if (mustFit) admission.checkFits(spec);
                 },
-                form);
+                form,
+                outcome(old));
         if (call.flag("dryRun")) {
             show(call, specs, array);
             return;
@@ -137,6 +138,13 @@ final class SubmitRoutes {
     /** Nobody means to stop what runs for what never will. */
     private static boolean hasRunning(List<Job> old) {
         return old.stream().anyMatch(job -> job.state() instanceof JobState.Active);
+    }
+
+    /** Whoever replaces a job wants to know what has become of it when the new one is refused. */
+    private static String outcome(List<Job> old) {
+        boolean isActive =
+                old.stream().anyMatch(job -> !(job.state() instanceof JobState.Finished));
+        return isActive ? "; nothing was aborted" : "";
     }
 
     /** One look at a spec. */
@@ -150,19 +158,21 @@ final class SubmitRoutes {
             List<JobSpec> specs,
             Optional<SubmitRequest.ArrayBody> array,
             Check check,
-            JobAccounts.Form form) {
+            JobAccounts.Form form,
+            String outcome) {
         for (int i = 0; i < specs.size(); i++) {
             JobSpec spec = specs.get(i);
             try {
                 check.of(array.map(range -> longest(spec, range)).orElse(spec));
             } catch (NotAdmitted refusal) {
-                throw problem(refusal, "jobs[" + i + "]", form);
+                throw problem(refusal, "jobs[" + i + "]", form, outcome);
             }
         }
     }
 
-    private static Problem problem(NotAdmitted refusal, String path, JobAccounts.Form form) {
-        String words = refusal.getMessage();
+    private static Problem problem(
+            NotAdmitted refusal, String path, JobAccounts.Form form, String outcome) {
+        String words = refusal.getMessage() + outcome;
         String field = refusal.field().isEmpty() ? path : path + "." + refusal.field();
         String placed = field + ": " + words;
         return switch (refusal.reason()) {
@@ -263,7 +273,8 @@ final class SubmitRoutes {
                     admission.checkAgain(sender, spec);
                     if (mustFit) admission.checkFits(spec);
                 },
-                JobAccounts.Form.SPEC);
+                JobAccounts.Form.SPEC,
+                outcome(old));
         submit(call, sender, again, request.request(), array, ids(old));
     }
 

@@ -88,7 +88,8 @@ final class JobReadTest {
         guest.refused(404, "NoJobError", "GET", "/user/ann/jobs/other", null);
         guest.refused(404, "NoJobError", "GET", "/user/bob/jobs/one", null);
         guest.refused(404, "NoJobError", "GET", "/jobs/one", null);
-        guest.refused(404, "NoJobError", "GET", "/jobs/ann~one", null);
+        assertEquals("ann~one", guest.must(200, "GET", "/jobs/ann~one", null).get("name"));
+        guest.refused(404, "NoJobError", "GET", "/jobs/bob~one", null);
     }
 
     @Test

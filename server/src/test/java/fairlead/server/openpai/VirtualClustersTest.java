@@ -128,6 +128,17 @@ final class VirtualClustersTest {
     }
 
     @Test
+    void o71AShareThatIsNoWholeNumberOfGpusSaysWhatItBecame() throws Exception {
+        var made = ann.call("PUT", "/virtual-clusters/vision", "{\"vcCapacity\":30}");
+        assertEquals(201, made.statusCode(), made.body());
+        String warning = made.headers().firstValue("X-Warning").orElse("");
+        Object got = guest.must(200, "GET", "/virtual-clusters/vision", null).get("capacity");
+        assertTrue(warning.contains("a GPU is not divided: vision has "), warning);
+        assertTrue(warning.endsWith(" which is 25 %"), warning);
+        assertEquals("25.0", got.toString());
+    }
+
+    @Test
     void o71OnlyAnAdminChangesVirtualClusters() throws Exception {
         ann.create("bob", "correct horse", false);
         Pai bob = guest.logIn("bob", "correct horse");

@@ -338,6 +338,7 @@ final class RoutesTest {
         var response = server.post("/v1/jobs/" + old + "/resubmit", "{\"gpus\":640}");
         assertEquals(400, response.statusCode(), response.body());
         assertTrue(response.body().contains("can never start"), response.body());
+        assertTrue(response.body().contains("; nothing was aborted"), response.body());
         server.awaitState(old, "running");
         server.engine().end(old, 0);
         server.awaitState(old, "succeeded");

@@ -32,7 +32,8 @@ import java.util.Optional;
  * config file, where that is here, so that other GPUs or another cluster mean other nodes.
  */
 public final class Resubmit implements Verb {
-    private static final List<Option> LAYOUT = List.of(ActOptions.RESUBMIT_TO, ActOptions.SINGLE);
+    private static final List<Option> LAYOUT =
+            List.of(ActOptions.RESUBMIT_TO, ActOptions.SINGLE, Option.CLUSTER);
 
     @Override
     public Usage usage() {
@@ -57,10 +58,14 @@ public final class Resubmit implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        return EachJob.of(
-                JobIds.of(arguments.some("job")),
-                session,
-                word -> resubmit(word, arguments, session));
+        List<String> words = JobIds.of(arguments.some("job"));
+        // All are looked for before the first is touched: a typo must not make some of them twice.
+        if (words.size() > 1) {
+            for (String word : words) {
+                if (ArrayJobs.of(word, session).isEmpty()) session.client().job(word);
+            }
+        }
+        return EachJob.of(words, session, word -> resubmit(word, arguments, session));
     }
 
     private static void resubmit(String word, Arguments arguments, Session session)
@@ -94,12 +99,20 @@ public final class Resubmit implements Verb {
         String full = detail.job().id();
         Optional<ActJob> act = ActOrigin.of(detail);
         if (act.isPresent()) {
-            String name = arguments.text(ActOptions.RESUBMIT_TO).orElse(act.get().config());
+            String name =
+                    arguments
+                            .text(ActOptions.RESUBMIT_TO)
+                            .or(() -> arguments.text(Option.CLUSTER))
+                            .orElse(act.get().config());
             var config = Configs.named(name, session);
             if (config.isPresent()) {
                 return new ActAgain(arguments, session).submit(detail, act.get(), config.get());
             }
-            if (arguments.has(Option.GPUS) || arguments.has(ActOptions.RESUBMIT_TO)) {
+            boolean isAnew =
+                    arguments.has(Option.GPUS)
+                            || arguments.has(ActOptions.RESUBMIT_TO)
+                            || arguments.has(Option.CLUSTER);
+            if (isAnew) {
                 throw new UsageException(
                         "there is no config file for '"
                                 + name

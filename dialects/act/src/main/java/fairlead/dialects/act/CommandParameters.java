@@ -49,8 +49,10 @@ public record CommandParameters(Map<?, ?> all) {
         return isPlain ? Optional.of(value.toString()) : Optional.empty();
     }
 
-    /** The folder of its results: data, net and experiment; empty where one of them is missing. */
+    /** The folder of its results: as said, or else data, net and experiment where all are said. */
     public Optional<String> fullExperiment() {
+        Optional<String> said = about("full_expid");
+        if (said.isPresent()) return said;
         Optional<String> data = about("data");
         Optional<String> net = about("net");
         Optional<String> experiment = about("expid");

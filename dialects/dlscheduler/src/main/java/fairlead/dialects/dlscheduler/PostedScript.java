@@ -52,6 +52,9 @@ public final class PostedScript {
 
     private TrainingBody training() throws Misuse {
         if (said.maxEpochs() == null) throw new Misuse("maxEpochs is missing");
+        positive("maxEpochs", said.maxEpochs());
+        positive("batchSize", said.batchSize());
+        positive("trainingSetSize", said.trainingSetSize());
         boolean isSingle = Boolean.TRUE.equals(said.isSingleGPU());
         Long memory = said.estimatedMemory();
         boolean isSize = memory == null || memory > 0 && memory <= RunCommand.MEBIBYTES_MAX;
@@ -71,6 +74,12 @@ public final class PostedScript {
         training.sharing = Boolean.FALSE.equals(said.disableGPUSharing());
         training.estimatedMemory = memory == null ? null : memory + "M";
         return training.body();
+    }
+
+    /** In the sender's words: the server knows the fields by other names. */
+    private static void positive(String field, Number number) throws Misuse {
+        if (number != null && number.longValue() < 1)
+            throw new Misuse(field + " must be at least 1, but is " + number);
     }
 
     private static String needed(String field, String text) throws Misuse {

@@ -81,6 +81,7 @@ class PostedScriptTest {
                         least("a", " ", null, 1),
                         least("a", "/b.py", "c", 1),
                         least("a", "/b.py", "/c:/d", 1),
+                        least("a", "/b.py", null, 0),
                         least("a", "/b.py", null, null))) {
             var misuse =
                     assertThrows(

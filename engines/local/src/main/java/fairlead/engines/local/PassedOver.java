@@ -7,6 +7,9 @@ import java.util.List;
 
 /** What a spec says of its container that means nothing on this machine, in words. */
 final class PassedOver {
+    /** What every container has; some dialects say it of jobs that say nothing. */
+    private static final long SHM_USUAL = 64L << 20;
+
     private PassedOver() {}
 
     static List<String> of(Container.Details details, boolean isContained) {
@@ -27,8 +30,7 @@ final class PassedOver {
 
     private static List<String> needless(Container.Details details, boolean isContained) {
         var words = new ArrayList<String>();
-        if (details.podName().isPresent()) words.add("podName");
-        if (details.shmBytes() > 0 && !isContained) words.add("shm");
+        if (details.shmBytes() > SHM_USUAL && !isContained) words.add("shm");
         if (details.pullPolicy().isPresent() && !isContained) words.add("pullPolicy");
         if (!details.pullSecrets().isEmpty()) words.add("pullSecrets");
         if (details.service() == Container.Service.NODE_PORT) words.add("service");

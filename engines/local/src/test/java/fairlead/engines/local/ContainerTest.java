@@ -149,7 +149,7 @@ class ContainerTest {
                 List.of(
                         "tty is ignored: a task of this cluster has no terminal of its own;"
                                 + " 'fairlead bash' opens one beside it",
-                        "not needed here, as tasks run on the machine itself: podName, shm,"
+                        "not needed here, as tasks run on the machine itself: shm,"
                                 + " pullPolicy, pullSecrets, service, hostIpc, hostNetwork"),
                 notes.subList(engine.notes().size(), notes.size()));
     }

@@ -1,21 +1,16 @@
-package fairlead.cli.philly;
+package fairlead.cli.line;
 
-import fairlead.cli.line.Arguments;
-import fairlead.cli.line.Example;
-import fairlead.cli.line.Session;
-import fairlead.cli.line.Usage;
-import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.UsageException;
 
 import java.util.List;
 
 /**
- * A verb of Philly's that is missing here, with what to do instead.
+ * A verb of another system that is missing here, with what to do instead.
  *
  * @param instead a sentence's end, after the verb's name and a colon
  */
-record UnavailableVerb(List<String> names, String instead) implements Verb {
+public record UnavailableVerb(List<String> names, String instead) implements Verb {
     @Override
     public Usage usage() {
         return new Usage(
