@@ -108,7 +108,7 @@ final class Installation implements AutoCloseable {
         Path output = home.resolve("output");
         Process process = start(home, environment, output, output, bareServerCommand());
         bareServers.add(process);
-        Eventually.when("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        awaitServer(process);
         return process;
     }
 
@@ -150,8 +150,14 @@ final class Installation implements AutoCloseable {
                         .redirectOutput(output.toFile())
                         .start();
         bareServers.add(process);
-        Eventually.when("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        awaitServer(process);
         return process;
+    }
+
+    /** Of one that was killed the file is still there, with another process in it. */
+    private void awaitServer(Process process) throws IOException {
+        Path file = home.resolve(ServerFile.NAME);
+        Eventually.when("the server", () -> Files.exists(file) && server().pid() == process.pid());
     }
 
     private Result execute(Path folder, Map<String, String> environment, List<String> command) {
