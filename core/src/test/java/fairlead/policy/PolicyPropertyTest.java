@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
  * random clusters from a seed, planned by each policy.
  */
 class PolicyPropertyTest {
-    @Seeds(1_000)
+    @Seeds(500)
     void everyPlanKeepsEveryPromiseAndExplainsItself(long seed) {
         var dice = new SplittableRandom(seed);
         Map<JobId, Job> jobs = new HashMap<>();

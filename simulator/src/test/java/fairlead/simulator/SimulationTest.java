@@ -47,7 +47,7 @@ class SimulationTest {
     private static final int JOBS = 40;
     private static final Faults TROUBLE = new Faults(50, 50, 30, 15, 10, 15, 20);
 
-    @Seeds(250)
+    @Seeds(200)
     void nothingIsLostWhateverBreaks(long seed) throws Exception {
         var world = new World(seed, TROUBLE);
         world.peopleSubmit();

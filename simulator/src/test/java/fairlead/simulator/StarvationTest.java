@@ -22,6 +22,10 @@ class StarvationTest {
     private static final Trace.Shape SHAPE = new Trace.Shape(4, 4);
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final Duration GANG_RUNS = Duration.ofMinutes(30);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    /** How long others go on to come after a gang: longer than it may wait for them. */
+    private static final Duration OTHERS_COME = LONGEST.multipliedBy(3);
 
     /** So long after its last chance to be stopped for another, a job has been stopped. */
     private static final Duration UNDISTURBED_AND_A_LITTLE = Duration.ofMinutes(6);
@@ -30,7 +34,7 @@ class StarvationTest {
     @Seeds(20)
     void aGangStartsOnceThoseWhoRunHaveEnded(long seed) throws Exception {
         for (Duration comes : List.of(Duration.ofMinutes(10), Duration.ofHours(6))) {
-            Gang gang = gang("fair", seed, comes);
+            Gang gang = gang("fair", seed, comes, comes.plus(OTHERS_COME));
             assertTrue(gang.waited().compareTo(LONGEST.multipliedBy(2)) <= 0, gang::toString);
         }
     }
@@ -39,7 +43,7 @@ class StarvationTest {
     @Test
     void withoutAReservationTheSameGangWaitsForMostOfTheDay() throws Exception {
         for (long seed = 0; seed < 5; seed++) {
-            Gang gang = gang("backfill", seed, Duration.ofMinutes(10));
+            Gang gang = gang("backfill", seed, Duration.ofMinutes(10), DAY);
             assertTrue(gang.waited().compareTo(LONGEST.multipliedBy(12)) > 0, gang::toString);
         }
     }
@@ -51,8 +55,9 @@ class StarvationTest {
         }
     }
 
-    private static Gang gang(String policy, long seed, Duration comes) throws JournalException {
-        var jobs = stream(new SplittableRandom(seed));
+    private static Gang gang(String policy, long seed, Duration comes, Duration othersCome)
+            throws JournalException {
+        var jobs = stream(new SplittableRandom(seed), othersCome);
         var gang = new TraceJob("gang", "gus", comes, SHAPE.gpus(), GANG_RUNS);
         jobs.add(gang);
         var trace = new Trace(jobs);
@@ -60,11 +65,11 @@ class StarvationTest {
         return new Gang(comes, finish.minus(GANG_RUNS));
     }
 
-    /** Small jobs of six owners for a day, a half more than the cluster can do. */
-    private static List<TraceJob> stream(SplittableRandom dice) {
+    /** Small jobs of six owners for so long, a half more than the cluster can do. */
+    private static List<TraceJob> stream(SplittableRandom dice, Duration come) {
         var jobs = new ArrayList<TraceJob>();
         double seconds = 0;
-        while (seconds < 86_400) {
+        while (seconds < come.toSeconds()) {
             int gpus = 1 << dice.nextInt(3);
             int runs = 300 + dice.nextInt((int) LONGEST.toSeconds() - 300);
             jobs.add(

@@ -30,7 +30,7 @@ class ElasticPropertyTest {
     private static final int ROUNDS = 4;
     private static final Policy ELASTIC = Policies.byName("elastic");
 
-    @Seeds(250)
+    @Seeds(150)
     void everyPlanKeepsEveryPromiseAndExplainsItself(long seed) {
         var cluster = new RandomCluster(seed);
         var training = new RandomTraining(cluster, seed);

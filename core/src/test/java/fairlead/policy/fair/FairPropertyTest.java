@@ -49,7 +49,7 @@ class FairPropertyTest {
      */
     @Retention(RetentionPolicy.RUNTIME)
     @Seeds(
-            value = 1_500,
+            value = 500,
             also = {23_665, 27_049, 39_299, 47_314, 4_635, 5_731, 7_884, 9_482})
     private @interface SeedsWithBrokenPromises {}
 

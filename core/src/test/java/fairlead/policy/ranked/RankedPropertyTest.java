@@ -50,7 +50,7 @@ class RankedPropertyTest {
      */
     private static final int PLANS_MAX = 4;
 
-    @Seeds(1_000)
+    @Seeds(500)
     void aPlanComesToRestAndLetsEveryBeneficiaryStart(long seed) {
         for (String name : List.of("las", "srtf", "srgf", "backfill")) {
             var dice = new SplittableRandom(seed);

@@ -31,41 +31,57 @@ public final class SshKeys implements PaiLaunch.Keys {
         this.secret = new SecretKeySpec(serverSecret.getBytes(UTF_8), "HmacSHA256");
     }
 
-    private Ed25519PrivateKeyParameters pair(String job) {
-        try {
-            Mac mac = Mac.getInstance(secret.getAlgorithm());
-            mac.init(secret);
-            // The words keep it apart from whatever else follows from the secret.
-            byte[] seed = mac.doFinal(("ssh key of " + job).getBytes(UTF_8));
-            return new Ed25519PrivateKeyParameters(seed);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HmacSHA256", e);
-        }
-    }
-
     /** One line, as it stands in authorized_keys. */
     @Override
     public String publicKey(String job) {
-        try {
-            byte[] blob = OpenSSHPublicKeyUtil.encodePublicKey(pair(job).generatePublicKey());
-            return "ssh-ed25519 " + Base64.getEncoder().encodeToString(blob) + " " + job;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return OpenSsh.publicKey(seed(job)) + " " + job;
     }
 
     /** The text of a key file, without a passphrase. */
     @Override
     public String privateKey(String job) {
+        return OpenSsh.privateKey(seed(job));
+    }
+
+    private byte[] seed(String job) {
         try {
-            byte[] blob = OpenSSHPrivateKeyUtil.encodePrivateKey(pair(job));
-            String lines =
-                    Base64.getMimeEncoder(LINE_CHARS, "\n".getBytes(US_ASCII)).encodeToString(blob);
-            return "-----BEGIN OPENSSH PRIVATE KEY-----\n"
-                    + lines
-                    + "\n-----END OPENSSH PRIVATE KEY-----\n";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            Mac mac = Mac.getInstance(secret.getAlgorithm());
+            mac.init(secret);
+            // The words keep it apart from whatever else follows from the secret.
+            return mac.doFinal(("ssh key of " + job).getBytes(UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HmacSHA256", e);
+        }
+    }
+
+    /**
+     * The two forms of a pair. Apart, so that a server takes the library up with the first key: its
+     * jar is signed, and to check that would be a third of the work of every start.
+     */
+    private static final class OpenSsh {
+        static String publicKey(byte[] seed) {
+            try {
+                var pair = new Ed25519PrivateKeyParameters(seed);
+                byte[] blob = OpenSSHPublicKeyUtil.encodePublicKey(pair.generatePublicKey());
+                return "ssh-ed25519 " + Base64.getEncoder().encodeToString(blob);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        static String privateKey(byte[] seed) {
+            try {
+                var pair = new Ed25519PrivateKeyParameters(seed);
+                byte[] blob = OpenSSHPrivateKeyUtil.encodePrivateKey(pair);
+                String lines =
+                        Base64.getMimeEncoder(LINE_CHARS, "\n".getBytes(US_ASCII))
+                                .encodeToString(blob);
+                return "-----BEGIN OPENSSH PRIVATE KEY-----\n"
+                        + lines
+                        + "\n-----END OPENSSH PRIVATE KEY-----\n";
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

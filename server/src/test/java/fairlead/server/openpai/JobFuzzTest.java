@@ -109,7 +109,7 @@ final class JobFuzzTest {
     @Test
     void noChangedFileIsABugOrTakenAgainstTheSchema() throws Exception {
         long seed = OneSeed.or(20_261_115L);
-        int calls = Integer.getInteger("fairlead.fuzz", 4_000);
+        int calls = Integer.getInteger("fairlead.fuzz", 1_500);
         var dice = new SplittableRandom(seed);
         var seen = new TreeMap<Integer, Integer>();
         for (int i = 0; i < calls; i++) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.testing.Eventually;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,25 +27,26 @@ import java.util.concurrent.TimeUnit;
 
 /** A user joins a running task, and reaches a web server inside one. */
 class AttachAndForwardTest {
-    @TempDir Path folder;
-    private Installation fairlead;
-    private Path work;
+    @TempDir static Path shared;
+    private static Installation fairlead;
+    private static Path work;
 
-    @BeforeEach
-    void install() throws IOException {
-        fairlead = new Installation(folder.resolve("home"));
-        work = Files.createDirectories(folder.resolve("work"));
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        fairlead = Installation.withSettings(shared.resolve("home"));
+        work = Files.createDirectories(shared.resolve("work"));
     }
 
-    @AfterEach
-    void leave() {
+    @AfterAll
+    static void stop() {
         fairlead.close();
     }
 
-    private String running(String... words) {
+    private static String running(String... words) {
         String job = fairlead.run(work, Map.of(), words).expect(0).out().strip();
-        Eventually.when(
-                "its state", () -> fairlead.run("list", "--state", "running").out().contains(job));
+        new Caller(fairlead).awaitState(job, "running");
         return job;
     }
 

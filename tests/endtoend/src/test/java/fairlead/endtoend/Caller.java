@@ -3,11 +3,13 @@ package fairlead.endtoend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import fairlead.api.client.ServerFile;
+import fairlead.testing.Eventually;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +31,12 @@ final class Caller {
             Matcher match = ID.matcher(body);
             if (!match.find()) throw new IllegalStateException("no id in " + body);
             return match.group();
+        }
+
+        /** Of every job that is listed. */
+        List<String> ids() {
+            var field = Pattern.compile("\"id\":\"(" + ID + ")\"");
+            return field.matcher(body).results().map(match -> match.group(1)).toList();
         }
     }
 
@@ -69,6 +77,11 @@ final class Caller {
         Reply reply = call("GET", path, null).orElseThrow();
         assertEquals(200, reply.status(), reply.body());
         return reply;
+    }
+
+    void awaitState(String job, String state) {
+        Eventually.when(
+                job + " " + state, () -> get("/v1/jobs/" + job).field("state").equals(state));
     }
 
     /** One job of one GPU that runs this by a shell. */

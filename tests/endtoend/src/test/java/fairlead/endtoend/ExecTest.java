@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.testing.Eventually;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,35 +21,40 @@ import java.util.Random;
 
 /** A user inside a running job, by commands and at a terminal. */
 class ExecTest {
-    @TempDir Path folder;
-    private Installation fairlead;
-    private String job;
+    @TempDir static Path shared;
+    private static Installation fairlead;
+    private static String job;
 
-    @BeforeEach
-    void aJobRuns() throws IOException {
-        fairlead = new Installation(folder.resolve("home"));
-        Path ready = folder.resolve("ready");
-        job =
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        fairlead = Installation.withSettings(shared.resolve("home"));
+        job = runningJob();
+    }
+
+    @AfterAll
+    static void stop() {
+        fairlead.close();
+    }
+
+    private static String runningJob() throws IOException {
+        Path work = Files.createDirectories(shared.resolve("work"));
+        String id =
                 fairlead.run(
-                                Files.createDirectories(folder.resolve("work")),
+                                work,
                                 Map.of(),
                                 "-n",
                                 "0",
                                 "submit",
                                 "-e",
                                 "GREETING=two words",
-                                "touch " + ready + "; exec sleep 600")
+                                "exec sleep 600")
                         .expect(0)
                         .out()
                         .strip();
-        Eventually.when("the job", () -> Files.exists(ready));
-        Eventually.when(
-                "its state", () -> fairlead.run("list", "--state", "running").out().contains(job));
-    }
-
-    @AfterEach
-    void leave() {
-        fairlead.close();
+        new Caller(fairlead).awaitState(id, "running");
+        return id;
     }
 
     @Test
@@ -65,7 +70,7 @@ class ExecTest {
                         "-c",
                         "pwd; echo $GREETING $FAIRLEAD_TASK; echo trouble >&2; exit 7");
         result.expect(7);
-        assertEquals(folder.resolve("work") + "\ntwo words main/0\n", result.out());
+        assertEquals(shared.resolve("work") + "\ntwo words main/0\n", result.out());
         assertEquals("trouble\n", result.err());
     }
 
@@ -81,7 +86,7 @@ class ExecTest {
     void aShellTakesAScriptFromThePipe() {
         var result = fairlead.type("echo 'echo I am in $PWD; exit 3' | fairlead bash " + job);
         result.expect(3);
-        assertEquals("I am in " + folder.resolve("work") + "\n", result.out());
+        assertEquals("I am in " + shared.resolve("work") + "\n", result.out());
     }
 
     @Test
@@ -126,6 +131,7 @@ class ExecTest {
 
     @Test
     void aSessionEndsWithItsJobAndSaysSo() throws IOException {
+        String job = runningJob();
         Path pid = folder.resolve("pid");
         Path output = folder.resolve("output");
         Process exec =

@@ -2,8 +2,6 @@ package fairlead.endtoend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import fairlead.testing.Eventually;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +36,7 @@ class FairnessTest {
         fairlead.run("project", "create", "lab", "--quota", "4").expect(0);
         List<String> anns = fourOf("ann", "\"project\":\"lab\",");
         String bobs = submit("bob", "\"project\":\"lab\",");
-        awaitState(bobs, "running");
+        caller.awaitState(bobs, "running");
         assertEquals(3, running(anns));
     }
 
@@ -47,9 +45,9 @@ class FairnessTest {
         String least = submit("ann", "\"priority\":-1,");
         List<String> others =
                 Stream.of(0, 5, 5).map(it -> submit("ann", "\"priority\":" + it + ",")).toList();
-        for (String job : others) awaitState(job, "running");
-        awaitState(least, "running");
-        awaitState(submit("bob", ""), "running");
+        for (String job : others) caller.awaitState(job, "running");
+        caller.awaitState(least, "running");
+        caller.awaitState(submit("bob", ""), "running");
         assertEquals("queued", state(least));
         assertEquals(3, running(others));
     }
@@ -60,7 +58,7 @@ class FairnessTest {
                 "\"training\":{\"epochs\":1000,\"batchSize\":1,\"trainingSetSize\":1,\"sharing\":false},";
         List<String> anns = fourOf("ann", training);
         String bobs = submit("bob", training);
-        awaitState(bobs, "running");
+        caller.awaitState(bobs, "running");
         assertEquals(3, running(anns));
     }
 
@@ -68,14 +66,14 @@ class FairnessTest {
     void projectsWithoutQuotasAreNoWalls() {
         for (String name : List.of("x", "y")) fairlead.run("project", "create", name).expect(0);
         List<String> anns = fourOf("ann", "\"project\":\"x\",");
-        awaitState(submit("bob", "\"project\":\"y\","), "running");
+        caller.awaitState(submit("bob", "\"project\":\"y\","), "running");
         assertEquals(3, running(anns));
     }
 
     private List<String> fourOf(String owner, String fields) {
         var jobs = new ArrayList<String>();
         for (int i = 0; i < 4; i++) jobs.add(submit(owner, fields));
-        for (String job : jobs) awaitState(job, "running");
+        for (String job : jobs) caller.awaitState(job, "running");
         return jobs;
     }
 
@@ -96,9 +94,5 @@ class FairnessTest {
 
     private long running(List<String> jobs) {
         return jobs.stream().filter(job -> state(job).equals("running")).count();
-    }
-
-    private void awaitState(String job, String state) {
-        Eventually.when(job + " to be " + state, () -> state(job).equals(state));
     }
 }

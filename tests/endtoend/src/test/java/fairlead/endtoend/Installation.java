@@ -13,11 +13,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,6 +36,10 @@ final class Installation implements AutoCloseable {
     /** As a server makes its home; of one that others can read it would say a word first. */
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /** As a server makes its files. */
+    private static final Set<PosixFilePermission> FILE_OF_OWNER =
+            PosixFilePermissions.fromString("rw-------");
 
     private final Path launcher = launcher();
     private final Path home;
@@ -58,7 +65,8 @@ final class Installation implements AutoCloseable {
         Files.createDirectories(home, OWNER_ONLY);
         var all = new ArrayList<>(List.of(lines));
         all.add("container-program = none");
-        Files.write(home.resolve("settings"), all);
+        Path settings = Files.write(home.resolve("settings"), all);
+        Files.setPosixFilePermissions(settings, FILE_OF_OWNER);
         return new Installation(home);
     }
 
@@ -108,7 +116,7 @@ final class Installation implements AutoCloseable {
         Path output = home.resolve("output");
         Process process = start(home, environment, output, output, bareServerCommand());
         bareServers.add(process);
-        Eventually.when("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        awaitServer(process);
         return process;
     }
 
@@ -150,8 +158,14 @@ final class Installation implements AutoCloseable {
                         .redirectOutput(output.toFile())
                         .start();
         bareServers.add(process);
-        Eventually.when("the server", () -> Files.exists(home.resolve(ServerFile.NAME)));
+        awaitServer(process);
         return process;
+    }
+
+    /** Of one that was killed the file is still there, with another process in it. */
+    private void awaitServer(Process process) throws IOException {
+        Path file = home.resolve(ServerFile.NAME);
+        Eventually.when("the server", () -> Files.exists(file) && server().pid() == process.pid());
     }
 
     private Result execute(Path folder, Map<String, String> environment, List<String> command) {
@@ -228,21 +242,28 @@ final class Installation implements AutoCloseable {
         }
     }
 
+    /** Asks without commands where it can: each takes as long as many such questions. */
     @Override
     public void close() {
-        for (String line :
-                run("list", "--state", "active", "--limit", "10000", "--json")
-                        .out()
-                        .split("\"id\":\"")) {
-            int end = line.indexOf('"');
-            if (end > 0 && line.substring(0, end).matches(".*_\\d+_[0-9a-f]{8}"))
-                run("abort", line.substring(0, end));
+        var caller = new Caller(this);
+        // One that is gone may have left tasks, so a command starts it again.
+        if (active(caller).isEmpty()) run("list");
+        List<String> jobs = active(caller).orElse(List.of());
+        if (!jobs.isEmpty()) {
+            var abort = new ArrayList<>(List.of("abort"));
+            abort.addAll(jobs);
+            run(abort.toArray(String[]::new));
         }
-        Eventually.when(
-                "the last task's end",
-                () -> !run("list", "--state", "active", "--json").out().contains("_"));
+        Eventually.when("the last task's end", () -> active(caller).orElse(List.of()).isEmpty());
         run("server", "stop");
-        // One whose clock is faked may take long to stop, and its timed waits take a whole core.
+        // And whatever the stop did not reach.
         bareServers.forEach(Process::destroyForcibly);
+    }
+
+    /** The ids of the jobs that wait or run; nothing when no server answers. */
+    private static Optional<List<String>> active(Caller caller) {
+        return caller.call("GET", "/v1/jobs?state=active&limit=1000", null)
+                .filter(reply -> reply.status() == 200)
+                .map(Caller.Reply::ids);
     }
 }

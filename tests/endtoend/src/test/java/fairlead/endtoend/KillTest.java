@@ -52,7 +52,7 @@ class KillTest {
     void whatWasAcknowledgedEndsOnceWithItsCodeHoweverOftenTheServerDies() throws Exception {
         long seed = OneSeed.or(1);
         var dice = new SplittableRandom(seed);
-        try (var installation = new Installation(folder.resolve("home"))) {
+        try (var installation = Installation.withSettings(folder.resolve("home"))) {
             installation.run("server", "start", "--gpus", "8").expect(0);
             var caller = new Caller(installation);
             String survivor = caller.submit("survivor", survivor(), 1).orElseThrow().id();

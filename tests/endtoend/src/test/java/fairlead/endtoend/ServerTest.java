@@ -27,8 +27,8 @@ class ServerTest {
     private Installation fairlead;
 
     @BeforeEach
-    void start() {
-        fairlead = new Installation(folder.resolve("home"));
+    void start() throws IOException {
+        fairlead = Installation.withSettings(folder.resolve("home"));
     }
 
     @AfterEach

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.testing.Eventually;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +62,7 @@ class WhyTest {
         assertTrue(why.contains("- " + reason), why);
         assertFalse(why.contains("expected to start in ~0s"), why);
         fairlead.run("abort", first).expect(0);
-        awaitState(second.id(), "running");
+        caller.awaitState(second.id(), "running");
     }
 
     @Test
@@ -89,7 +87,7 @@ class WhyTest {
         String waiting = submit("ann", "\"project\":\"lab\",\"priority\":9,");
         var shell = submitted("ann", "\"project\":\"lab\",\"interactive\":true,");
         assertFalse(shell.body().contains("the job waits"), shell.body());
-        awaitState(shell.id(), "running");
+        caller.awaitState(shell.id(), "running");
         assertEquals("running", state(dear));
         assertEquals("queued", state(cheap));
         assertEquals("queued", state(waiting));
@@ -149,7 +147,7 @@ class WhyTest {
         String waiting = submit("ann", "");
         String told = why(waiting);
         assertTrue(told.contains("expected to start in ~"), told);
-        awaitState(waiting, "running");
+        caller.awaitState(waiting, "running");
         String stats = fairlead.run("stats").expect(0).out();
         assertTrue(stats.contains(" of 1 fell into their 80 % band"), stats);
     }
@@ -164,7 +162,7 @@ class WhyTest {
 
     private String running(String owner, String fields) {
         String job = submit(owner, fields);
-        awaitState(job, "running");
+        caller.awaitState(job, "running");
         return job;
     }
 
@@ -185,9 +183,5 @@ class WhyTest {
 
     private String state(String job) {
         return caller.get("/v1/jobs/" + job).field("state");
-    }
-
-    private void awaitState(String job, String state) {
-        Eventually.when(job + " to be " + state, () -> state(job).equals(state));
     }
 }

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  */
 class JournalCrashTest {
     private static final int ROUNDS = 20;
-    private static final int ANSWERS_MAX = 150;
+    private static final int ANSWERS_MAX = 60;
     private static final long SEED = 20_261_115;
 
     @TempDir Path folder;
