@@ -42,6 +42,11 @@ class FairnessPropertyTest {
         check(new Lab(seed, new Lab.Kind("elastic", 100)));
     }
 
+    @Seeds(40)
+    void whoFillsANodeMakesRoom(long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind("elastic", 40, true)));
+    }
+
     /** In each of these somebody was wronged once, or the judge accused without a reason. */
     @ParameterizedTest
     @CsvSource({
