@@ -83,7 +83,7 @@ public final class Judge {
         byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
         if (!isPending) {
-            judgeWaits(view, started, forOthers);
+            judgeWaits(view, started, asked);
             judgePromises(view, started, byBeneficiary.keySet());
             if (resizes) judgeSizes(view, starts);
         }
@@ -105,6 +105,7 @@ public final class Judge {
     }
 
     private void judgeWaits(View view, Set<JobId> started, List<Stop> asked) {
+        // A job that only changes its size is among these, but it does not wait.
         Set<JobId> helped = asked.stream().map(Stop::beneficiary).collect(Collectors.toSet());
         Set<JobId> victims = asked.stream().map(Stop::victim).collect(Collectors.toSet());
         Map<JobId, Injustice> now = new HashMap<>();
@@ -146,7 +147,7 @@ public final class Judge {
         if (wrong != null) wrongs.add(wrong.until(now));
     }
 
-    /** What is under way for somebody else comes first, so it may take as long as that takes. */
+    /** What is under way for anyone comes first, so it may take as long as that takes. */
     private static Duration bound(View view, Injustice injustice, Set<JobId> victims) {
         Stream<Job> others = view.active().stream().filter(job -> victims.contains(job.id()));
         Duration patience =
