@@ -85,7 +85,8 @@ public final class Judge {
         if (!isPending) {
             judgeWaits(view, started, asked);
             judgePromises(view, started, byBeneficiary.keySet());
-            if (resizes) judgeSizes(view, starts);
+            // Where somebody is to make room, whoever waits for it need not have it here.
+            if (resizes && asked.isEmpty()) judgeSizes(view, starts);
         }
         if (!isPending && started.isEmpty() && byBeneficiary.size() == 1) {
             judgeVictims(view, byBeneficiary);
