@@ -85,10 +85,9 @@ final class FairPass {
     private final ReservedPlace reserved = new ReservedPlace();
     private int victimSearches;
     private int decidedBehind;
-
     private int jobsBehind;
 
-    /** A plan needs no words, and finding them costs more than planning. */
+    /** A plan needs no words, and these cost more. */
     private boolean isExplaining;
 
     /**
@@ -259,10 +258,7 @@ final class FairPass {
         }
     }
 
-    /**
-     * Whether nothing comes of a job behind the reserved start, which is quickly seen: most of a
-     * long line want more whole GPUs than are left, now or after all stops.
-     */
+    /** A quick no behind the reserved start: most want more whole GPUs than will be left. */
     private boolean isOutOfReach(Job job) {
         return reserved.isReserved()
                 && !isExplaining
@@ -372,8 +368,13 @@ final class FairPass {
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
     private List<Obstacle> decide(Line.Standing next) {
+        List<Obstacle> obstacles = tryToStart(next);
+        undecided.remove(next.job().id());
+        return obstacles;
+    }
+
+    private List<Obstacle> tryToStart(Line.Standing next) {
         Job job = next.job();
-        undecided.remove(job.id());
         if (reserved.isReserved()) decidedBehind++;
         Optional<Placement> now = place(job, room);
         if (start(job, now)) return List.of();
