@@ -42,6 +42,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,7 +58,7 @@ final class FakeServer implements AutoCloseable {
 
     private final HttpServer http;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Map<String, FakeJob> jobs = new LinkedHashMap<>();
+    private final SequencedMap<String, FakeJob> jobs = new LinkedHashMap<>();
     private final Map<String, SubmitAnswer> answered = new HashMap<>();
     private final Runnable onStop;
 
@@ -395,6 +396,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     synchronized FakeJob find(String suffix) throws FakeRefusal {
+        if (suffix.equals("@last")) return jobs.lastEntry().getValue();
         var matches = jobs.keySet().stream().filter(id -> id.endsWith(suffix)).toList();
         if (matches.isEmpty()) {
             throw new FakeRefusal(

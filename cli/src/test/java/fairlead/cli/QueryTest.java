@@ -360,6 +360,15 @@ class QueryTest {
     }
 
     @Test
+    void parseAsksTheServerWhichJobIsTheLast() {
+        server.add(new FakeJob("newest_1763179200_0000000d", "failed"));
+        output("q", "000d");
+        var parsed = shell.type("parse", "@last");
+        assertEquals(0, parsed.code(), parsed.err());
+        assertEquals(2, shell.type("parse", "000c").code(), "only the newest was fetched");
+    }
+
+    @Test
     void a60ParseTellsThatTheJobHasGoneOnSinceItsLogsWereFetched() {
         output("q", RUNNING);
         running.log += "RuntimeError: CUDA out of memory. Tried\n";

@@ -86,17 +86,10 @@ public final class SchedulerState implements Verb {
             table.row("  options", "only " + job.owner() + " and admins may see them");
             return table.text();
         }
-        JobOptions.of(detail.spec())
+        JobOptions.of(detail.spec(), job.command())
                 .forEach(
                         (name, value) ->
-                                table.row(
-                                        "  " + name,
-                                        Paint.plain(value(name, value, job), Integer.MAX_VALUE)));
+                                table.row("  " + name, Paint.plain(value, Integer.MAX_VALUE)));
         return table.text();
-    }
-
-    /** As its owner wrote it: jobs of other systems run inside a shell of theirs. */
-    private static String value(String name, String value, JobBody job) {
-        return name.equals("command") && job.command() != null ? job.command() : value;
     }
 }

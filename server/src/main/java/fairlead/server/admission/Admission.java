@@ -14,6 +14,7 @@ import fairlead.job.Project;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.policy.Capacity;
+import fairlead.policy.Obstacle;
 import fairlead.policy.fair.InteractiveWork;
 import fairlead.server.admission.NotAdmitted.Reason;
 import fairlead.server.auth.Access;
@@ -187,6 +188,15 @@ public final class Admission {
                             .formatted(spec.cluster(), String.join(", ", clusters)));
         Optional<String> refusal = engine.terms().refuses(spec);
         if (refusal.isPresent()) throw new NotAdmitted(Reason.CANNOT_RUN, "", refusal.get());
+    }
+
+    /** Refuses a job that its cluster, as it is now, could never start. */
+    public void checkFits(JobSpec spec) throws NotAdmitted {
+        // It may start on fewer GPUs than it asks for.
+        if (spec.training().isPresent()) return;
+        Optional<Obstacle> never = Capacity.neverFits(spec, controller.view(spec.cluster()));
+        if (never.isPresent())
+            throw new NotAdmitted(Reason.NEVER_FITS, "", "the job " + never.get().words());
     }
 
     /**

@@ -19,7 +19,9 @@ public final class NotAdmitted extends Exception {
         ORIGIN,
         UNKNOWN_CLUSTER,
         /** The cluster can never run it. */
-        CANNOT_RUN
+        CANNOT_RUN,
+        /** No node, or not all of them together, has what it needs. */
+        NEVER_FITS
     }
 
     /**

@@ -98,7 +98,8 @@ final class JobSubmitRoutes {
                             "User %s is not allowed to do operation in %s"
                                     .formatted(caller.name(), virtualCluster));
             case ACCOUNT -> new PaiProblem(PaiCode.FORBIDDEN_USER, refusal.getMessage());
-            case ORIGIN, UNKNOWN_CLUSTER, CANNOT_RUN -> PaiProblem.invalid(refusal.getMessage());
+            case ORIGIN, UNKNOWN_CLUSTER, CANNOT_RUN, NEVER_FITS ->
+                    PaiProblem.invalid(refusal.getMessage());
         };
     }
 

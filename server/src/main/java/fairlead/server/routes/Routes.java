@@ -72,9 +72,7 @@ public final class Routes {
                         explanations,
                         why,
                         parts.engines());
-        var submits =
-                new SubmitRoutes(
-                        finder, parts.controller(), admission, places, parts.engines(), access);
+        var submits = new SubmitRoutes(finder, admission, places, parts.engines(), access);
         var changes = new ChangeRoutes(finder, parts.journal(), questions, parts.retention());
         var projects = new ProjectRoutes(parts.controller(), questions);
         var people = new PeopleRoutes(parts.controller(), questions, access);

@@ -6,7 +6,6 @@ import fairlead.api.ScriptRequest;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
 import fairlead.api.spec.SpecBody;
-import fairlead.control.Controller;
 import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.dialects.dlscheduler.Misuse;
@@ -22,8 +21,6 @@ import fairlead.job.Limits;
 import fairlead.job.Resources;
 import fairlead.job.SpecException;
 import fairlead.journal.JournalException;
-import fairlead.policy.Capacity;
-import fairlead.policy.Obstacle;
 import fairlead.server.admission.Admission;
 import fairlead.server.admission.NotAdmitted;
 import fairlead.server.auth.Access;
@@ -57,7 +54,6 @@ final class SubmitRoutes {
     private static final long DRY_RUN_BYTES_MAX = 64L << 20;
 
     private final JobFinder finder;
-    private final Controller controller;
     private final Admission admission;
     private final Clusters clusters;
     private final Map<String, Engine> engines;
@@ -65,13 +61,11 @@ final class SubmitRoutes {
 
     SubmitRoutes(
             JobFinder finder,
-            Controller controller,
             Admission admission,
             Clusters clusters,
             Map<String, Engine> engines,
             Access access) {
         this.finder = finder;
-        this.controller = controller;
         this.admission = admission;
         this.clusters = clusters;
         this.engines = engines;
@@ -118,20 +112,31 @@ final class SubmitRoutes {
         List<JobSpec> specs = specs(request, owner);
         Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
         if (array.isPresent()) checkArray(specs, array.get());
-        var sender = new Admission.Sender(call.caller(), owner.name(), form);
-        check(specs, array, spec -> admission.check(sender, spec), form);
-        if (call.flag("dryRun")) {
-            show(call, specs, array);
-            return;
-        }
-        if (call.flag("ifItFits")) refuseNever(specs);
         List<Job> old =
                 request.instead() == null
                         ? List.of()
                         : List.of(finder.find(request.instead(), call));
         for (Job job : old) call.onlyOwner(job, "replace");
-        refuseInVain(old, specs);
+        var sender = new Admission.Sender(call.caller(), owner.name(), form);
+        boolean mustFit = call.flag("ifItFits") || hasRunning(old);
+        check(
+                specs,
+                array,
+                spec -> {
+                    admission.check(sender, spec);
+                    if (mustFit) admission.checkFits(spec);
+                },
+                form);
+        if (call.flag("dryRun")) {
+            show(call, specs, array);
+            return;
+        }
         submit(call, sender, specs, request.request(), array, ids(old));
+    }
+
+    /** Nobody means to stop what runs for what never will. */
+    private static boolean hasRunning(List<Job> old) {
+        return old.stream().anyMatch(job -> job.state() instanceof JobState.Active);
     }
 
     /** One look at a spec. */
@@ -168,7 +173,7 @@ final class SubmitRoutes {
                     form == JobAccounts.Form.SCRIPT
                             ? new Problem(ErrorCode.FORBIDDEN, words)
                             : Problem.forbidden(field, placed);
-            case ORIGIN, UNKNOWN_CLUSTER, CANNOT_RUN -> Problem.invalid(field, placed);
+            case ORIGIN, UNKNOWN_CLUSTER, CANNOT_RUN, NEVER_FITS -> Problem.invalid(field, placed);
         };
     }
 
@@ -249,37 +254,17 @@ final class SubmitRoutes {
         // Whoever asks for it, the new job is the same person's as the old one.
         String owner = old.getFirst().owner();
         var sender = new Admission.Sender(call.caller(), owner, JobAccounts.Form.SPEC);
-        check(again, array, spec -> admission.checkAgain(sender, spec), JobAccounts.Form.SPEC);
-        refuseInVain(old, again);
+        // A number that was just typed may be a typo.
+        boolean mustFit = request.gpus() != null || hasRunning(old);
+        check(
+                again,
+                array,
+                spec -> {
+                    admission.checkAgain(sender, spec);
+                    if (mustFit) admission.checkFits(spec);
+                },
+                JobAccounts.Form.SPEC);
         submit(call, sender, again, request.request(), array, ids(old));
-    }
-
-    /** For those who would rather hear of a typo than wait for ever. */
-    private void refuseNever(List<JobSpec> specs) {
-        for (int i = 0; i < specs.size(); i++) {
-            JobSpec spec = specs.get(i);
-            // It may start on fewer GPUs than it asks for.
-            if (spec.training().isPresent()) continue;
-            String path = "jobs[" + i + "]";
-            Capacity.neverFits(spec, controller.view(spec.cluster()))
-                    .ifPresent(
-                            never -> {
-                                String words = path + ": the job " + never.words();
-                                throw Problem.invalid(path, words);
-                            });
-        }
-    }
-
-    /** Nobody means to stop what runs for what never will. */
-    private void refuseInVain(List<Job> old, List<JobSpec> specs) {
-        if (old.stream().noneMatch(job -> job.state() instanceof JobState.Active)) return;
-        for (JobSpec spec : specs) {
-            if (!engines.containsKey(spec.cluster())) continue;
-            Optional<Obstacle> never = Capacity.neverFits(spec, controller.view(spec.cluster()));
-            if (never.isPresent())
-                throw new Problem(
-                        ErrorCode.CONFLICT, "it " + never.get().words() + "; the old one goes on");
-        }
     }
 
     /** An admin may submit for others, also for somebody whom the server does not know yet. */

@@ -336,9 +336,13 @@ final class RoutesTest {
         String old = server.submit("a");
         server.awaitState(old, "running");
         var response = server.post("/v1/jobs/" + old + "/resubmit", "{\"gpus\":640}");
-        assertEquals(409, response.statusCode(), response.body());
+        assertEquals(400, response.statusCode(), response.body());
         assertTrue(response.body().contains("can never start"), response.body());
         server.awaitState(old, "running");
+        server.engine().end(old, 0);
+        server.awaitState(old, "succeeded");
+        var ended = server.post("/v1/jobs/" + old + "/resubmit", "{\"gpus\":640}");
+        assertEquals(400, ended.statusCode(), "a typo: " + ended.body());
     }
 
     @Test
@@ -348,7 +352,7 @@ final class RoutesTest {
         String body =
                 "{\"instead\":\"%s\",\"jobs\":[{\"name\":\"b\",\"command\":[\"b\"],\"gpus\":%d,\"workdir\":\"/tmp\"}]}";
         var refused = server.post("/v1/jobs", body.formatted(old, 640));
-        assertEquals(409, refused.statusCode(), refused.body());
+        assertEquals(400, refused.statusCode(), refused.body());
         server.awaitState(old, "running");
         var response = server.post("/v1/jobs", body.formatted(old, 1));
         assertEquals(201, response.statusCode(), response.body());

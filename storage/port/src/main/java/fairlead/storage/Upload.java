@@ -46,6 +46,7 @@ final class Upload {
                 long bytes = Files.size(from);
                 progress.found(to, bytes);
                 progress.foundAll();
+                storage.stat(to).filter(Entry::isFile).ifPresent(old -> there.put(to, old));
                 uploadFile(from, bytes, to);
                 return;
             }

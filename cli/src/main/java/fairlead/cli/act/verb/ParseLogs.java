@@ -1,5 +1,6 @@
 package fairlead.cli.act.verb;
 
+import fairlead.api.client.Refused;
 import fairlead.cli.act.assets.AssetFolder;
 import fairlead.cli.job.JobIds;
 import fairlead.cli.line.Arguments;
@@ -38,8 +39,10 @@ public final class ParseLogs implements Verb {
 
     @Override
     public int run(Arguments arguments, Session session)
-            throws UsageException, Failure, IOException {
-        String id = JobIds.of(arguments.some("job")).getFirst();
+            throws UsageException, Failure, Refused, IOException {
+        String word = JobIds.of(arguments.some("job")).getFirst();
+        // The server alone knows which that is; the folder bears its id.
+        String id = word.equals("@last") ? session.client().job(word).value().job().id() : word;
         AssetFolder root = AssetFolder.of(session.terminal());
         List<Path> folders = root.of(id);
         if (folders.isEmpty()) {

@@ -21,31 +21,29 @@ public final class JobOptions {
 
     private JobOptions() {}
 
-    /** Values by the names of their options, without the dashes, in the order of help. */
-    public static Map<String, String> of(SpecBody spec) {
+    /**
+     * Values by the names of their options, without the dashes, in the order of help.
+     *
+     * @param written the command as the job's owner wrote it
+     */
+    public static Map<String, String> of(SpecBody spec, String written) {
         var options = new JobOptions();
-        options.container(spec);
+        options.container(spec, written);
         options.training(spec.training());
         return options.told;
     }
 
-    private void container(SpecBody spec) {
+    private void container(SpecBody spec, String written) {
         List<String> command = ErrorLog.told(command(spec));
         boolean isScript = command.size() == 2 && command.getFirst().equals("python");
         tell(RunCommand.IMAGE_NAME, spec.image());
         if (isScript) tell(RunCommand.SCRIPT_PATH, command.getLast());
-        else told.put("command", typed(command));
+        else told.put("command", written);
         tell(RunCommand.CUSTOM_DIR, mounted(spec, Folders.CUSTOM));
         tell(RunCommand.SNAPSHOTS_DIR, mounted(spec, Folders.SNAPSHOTS));
         List<String> ports = spec.ports();
         boolean hasPorts = ports != null && !ports.isEmpty();
         tell(RunCommand.PORT_MAPPING, hasPorts ? String.join(",", ports) : null);
-    }
-
-    /** A single text, which a shell runs, is what its author typed. */
-    private static String typed(List<String> command) {
-        boolean isText = command.size() == 3 && command.subList(0, 2).equals(List.of("sh", "-c"));
-        return isText ? command.getLast() : String.join(" ", command);
     }
 
     private static List<String> command(SpecBody spec) {

@@ -44,7 +44,7 @@ class PostedScriptTest {
         assertEquals("test-image-1", spec.name());
         assertEquals("myimage:version", spec.image());
         assertEquals(List.of("python", "/home/works/test.py"), ErrorLog.told(spec.command()));
-        assertEquals("/home/works/test.py", JobOptions.of(spec).get("script_path"));
+        assertEquals("/home/works/test.py", JobOptions.of(spec, "").get("script_path"));
         assertEquals(
                 List.of("/users/test_library/:/exp", "/home/user/datasets:/dataset"),
                 spec.mounts());

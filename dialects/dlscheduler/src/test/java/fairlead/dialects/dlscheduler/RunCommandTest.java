@@ -1,6 +1,7 @@
 package fairlead.dialects.dlscheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -300,7 +301,7 @@ class RunCommandTest {
         said.put("--is_single_gpu", "1");
         said.put("--port_mapping", "1:2,3:4");
         said.put("--batch_size", "64");
-        var told = JobOptions.of(spec());
+        var told = JobOptions.of(spec(), "");
         assertEquals("pytorch", told.get("image_name"));
         assertEquals("/custom/test1.py", told.get("script_path"));
         assertEquals(tests.toString(), told.get("custom_dir"));
@@ -319,18 +320,20 @@ class RunCommandTest {
     @ParameterizedTest
     @CsvSource({"8G, 8192", "1T, 1048576", "1048577, 2", "512K, 1", "odd, odd"})
     void memoryIsToldInMebibytes(String size, String mebibytes) {
-        assertEquals(mebibytes, JobOptions.of(training(size, "4h")).get("estimated_memory"));
+        assertEquals(mebibytes, JobOptions.of(training(size, "4h"), "").get("estimated_memory"));
     }
 
     @ParameterizedTest
     @CsvSource({"4h, 4", "1d2h, 26", "1h30m, 1.5", "5400s, 1.5", "500ms, 0"})
     void theEstimateIsToldInHours(String time, String hours) {
-        assertEquals(hours, JobOptions.of(training("1G", time)).get("est_nhours"));
+        assertEquals(hours, JobOptions.of(training("1G", time), "").get("est_nhours"));
     }
 
     @Test
-    void aCommandThatIsATextIsToldAsItWasTyped() {
-        assertEquals("a b", JobOptions.of(training("1G", "4h")).get("command"));
+    void aCommandIsToldAsItWasWritten() {
+        var told = JobOptions.of(training("1G", "4h"), "a  b");
+        assertEquals("a  b", told.get("command"));
+        assertFalse(told.containsKey("script_path"));
     }
 
     private static SpecBody training(String memory, String estimate) {

@@ -21,6 +21,7 @@ import fairlead.storage.Transfer;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,9 +164,15 @@ final class AzureBlobStorage implements Storage {
                 file + " was not written",
                 () -> {
                     checkPlace(file, name);
-                    byte[] first = content.readNBytes(Transfer.PIECE_BYTES);
-                    if (first.length < Transfer.PIECE_BYTES) calls.put(name, first);
-                    else blocks.upload(name, first, content);
+                    var rest = new PushbackInputStream(content);
+                    byte[] first = rest.readNBytes(Transfer.PIECE_BYTES);
+                    int next = rest.read();
+                    if (next < 0) {
+                        calls.put(name, first);
+                    } else {
+                        rest.unread(next);
+                        blocks.upload(name, first, rest);
+                    }
                     names.learnFile(name);
                     return name;
                 });

@@ -131,6 +131,21 @@ class BrokenTransferTest {
         assertSame(source, local.resolve("back"));
     }
 
+    @Test
+    void aFileOfExactlyOnePieceTravelsOnce() throws Exception {
+        Files.write(source, noise(Transfer.PIECE_BYTES, 3));
+        new Transfer(storage, Progress.NONE).upload(source, file);
+        var again = new Counter();
+        new Transfer(storage, again).upload(source, file);
+        assertEquals(0, again.moved());
+        assertEquals(Transfer.PIECE_BYTES, again.skipped());
+        new Transfer(storage, Progress.NONE).download(file, local.resolve("back"));
+        assertSame(source, local.resolve("back"));
+        var back = new Counter();
+        new Transfer(storage, back).download(file, local.resolve("back"));
+        assertEquals(0, back.moved());
+    }
+
     /** The download ends when most of it came. */
     private void breakDownload(Path to) {
         var enough = new Counter(MOST);

@@ -135,13 +135,25 @@ public final class Processes {
         }
     }
 
+    /** Whether a container's first process: the one that hands signals on to its command. */
+    public static boolean isFirstInside(int pid) throws IOException {
+        return new String(read(pid, "status"), StandardCharsets.UTF_8)
+                .lines()
+                .anyMatch(line -> line.startsWith("NSpid:") && line.endsWith("\t1"));
+    }
+
     /** Kills the process if it still is what the caller takes it for. */
     public static void kill(int pid, Predicate<Found> still) throws IOException {
+        signal(pid, Libc.SIGKILL, still);
+    }
+
+    /** Signals the process if it still is what the caller takes it for. */
+    public static void signal(int pid, int signal, Predicate<Found> still) throws IOException {
         int pidfd = Libc.pidfdOpen(pid);
         if (pidfd < 0) return;
         // The pidfd first, the look second: what we then see is what the signal reaches.
         try {
-            if (look(pid).filter(still).isPresent()) Libc.pidfdSendSignal(pidfd, Libc.SIGKILL);
+            if (look(pid).filter(still).isPresent()) Libc.pidfdSendSignal(pidfd, signal);
         } finally {
             Libc.close(pidfd);
         }

@@ -151,21 +151,25 @@ public final class Reaper {
 
     /**
      * The signal once more, for a command that may not have been there to hear the first. False
-     * while a container has none yet: then it is the program that would hear it, perhaps while it
-     * tells the exit code.
+     * while a container has none yet.
+     *
+     * <p>It goes to the container itself: a program that is to hand on a signal when its container
+     * has just ended takes it for its own, and its code would hide the command's.
      */
     boolean remind(LiveTask task) throws IOException {
         if (task.shim == null) return true;
-        int session = task.shim.pid();
-        boolean isUp =
-                !ContainerRef.isContained(task)
-                        || Processes.all().stream()
-                                .anyMatch(
-                                        found ->
-                                                found.mark().equals(task.mark)
-                                                        && found.session() != session);
-        if (isUp) terminate(task);
-        return isUp;
+        if (!ContainerRef.isContained(task)) {
+            terminate(task);
+            return true;
+        }
+        Predicate<Processes.Found> inside =
+                found -> found.mark().equals(task.mark) && found.session() != task.shim.pid();
+        for (var found : Processes.all()) {
+            if (!inside.test(found) || !Processes.isFirstInside(found.pid())) continue;
+            Processes.signal(found.pid(), Libc.SIGTERM, inside);
+            return true;
+        }
+        return false;
     }
 
     /** Ends tasks by force. False when something is left that even SIGKILL has not ended yet. */
