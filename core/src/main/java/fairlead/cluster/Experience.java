@@ -43,7 +43,7 @@ public final class Experience implements Foresight {
     private final Map<String, Known> byOwner;
     private final List<Run> runs;
 
-    /** One job that has ended, however. */
+    /** One job that has ended by itself, well or not, or at its limit. */
     private record Run(int gpus, Duration time) {}
 
     /** What is known of one owner's scripts and jobs, the latest last. */
@@ -132,7 +132,9 @@ public final class Experience implements Foresight {
     @Override
     public Experience after(Job job) {
         if (!(job.state() instanceof JobState.Finished over)) return this;
-        if (job.served().isZero()) return this;
+        // How long one would have run that somebody has ended, nobody knows.
+        boolean isCutShort = over.outcome().kind() == Outcome.Kind.CANCELLED;
+        if (job.served().isZero() || isCutShort) return this;
         var run = new Run(job.spec().gpus(), job.served());
         Known known = of(job);
         var more = new Known(known.times(), known.profiles(), plus(known.runs(), run));

@@ -55,6 +55,18 @@ class ExperienceTest {
     }
 
     @Test
+    void howLongAJobHadRunWhenSomebodyEndedItIsNoRunTime() {
+        ran("a", 10);
+        Job running = started(job("a"));
+        Job asked =
+                JobMachine.next(running, new Event.CancelRequested(START.plusSeconds(3), "ann"));
+        var stopped = new Verdict.Failed(143, "stopped");
+        var end =
+                new Event.AttemptEnded(START.plusSeconds(4), new AttemptId(asked.id(), 1), stopped);
+        assertSame(past, past.after(JobMachine.next(asked, end)));
+    }
+
+    @Test
     void othersAndOtherNamesTellNothing() {
         ran("a", 10);
         assertEquals(Optional.empty(), expected(job("b")));

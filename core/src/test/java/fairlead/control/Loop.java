@@ -28,10 +28,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
-/** A controller with one node of two GPUs, at a time that a test sets. */
+/**
+ * A controller with one node, of two GPUs unless a test says otherwise, at a time that a test sets.
+ */
 final class Loop {
     final MemoryJournal journal = new MemoryJournal();
+    private final int gpus;
     Controller controller;
     Instant now = Samples.NOON;
 
@@ -40,6 +44,11 @@ final class Loop {
     }
 
     Loop(Policy policy, RandomGenerator dice) throws JournalException {
+        this(policy, dice, 2);
+    }
+
+    Loop(Policy policy, RandomGenerator dice, int gpus) throws JournalException {
+        this.gpus = gpus;
         restart(policy, dice);
     }
 
@@ -51,8 +60,8 @@ final class Loop {
     private void restart(Policy policy, RandomGenerator dice) throws JournalException {
         var clusters = List.of(new Cluster("local", policy));
         controller = new Controller(journal, clusters, Rules.NONE, dice);
-        var gpus = List.of(new Gpu(0, "declared", 0), new Gpu(1, "declared", 0));
-        tick(new Message.NodesSeen("local", List.of(new Node("node", gpus, 4, 0, true))));
+        List<Gpu> all = IntStream.range(0, gpus).mapToObj(i -> new Gpu(i, "declared", 0)).toList();
+        tick(new Message.NodesSeen("local", List.of(new Node("node", all, 4, 0, true))));
     }
 
     Tick tick(Message... messages) throws JournalException {

@@ -4,6 +4,7 @@ import fairlead.cluster.OwnerQueue;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.Placement;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,15 @@ public final class Judge {
     private final Map<JobId, Set<JobId>> owed = new HashMap<>();
 
     private final Map<JobId, List<Instant>> stops = new HashMap<>();
+    private final boolean resizes;
+
+    /**
+     * @param resizes whether training jobs are given other sizes than they ask for, so that they
+     *     may be asked to go on with fewer GPUs
+     */
+    public Judge(boolean resizes) {
+        this.resizes = resizes;
+    }
 
     /**
      * An injustice and how long it stood.
@@ -56,10 +66,11 @@ public final class Judge {
     /**
      * What was decided on this view.
      *
-     * @param started the jobs that start now
+     * @param starts the jobs that start now, and where
      * @param asked who is asked to stop; a job that only changes its size stops for itself
      */
-    public void decided(View view, Set<JobId> started, List<Stop> asked) {
+    public void decided(View view, Map<JobId, Placement> starts, List<Stop> asked) {
+        Set<JobId> started = starts.keySet();
         List<Stop> forOthers =
                 asked.stream().filter(stop -> !stop.victim().equals(stop.beneficiary())).toList();
         Map<JobId, List<Stop>> byBeneficiary =
@@ -72,8 +83,10 @@ public final class Judge {
         byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
         if (!isPending) {
-            judgeWaits(view, started, forOthers);
+            judgeWaits(view, started, asked);
             judgePromises(view, started, byBeneficiary.keySet());
+            // Where somebody is to make room, whoever waits for it need not have it here.
+            if (resizes && asked.isEmpty()) judgeSizes(view, starts);
         }
         if (!isPending && started.isEmpty() && byBeneficiary.size() == 1) {
             judgeVictims(view, byBeneficiary);
@@ -93,10 +106,12 @@ public final class Judge {
     }
 
     private void judgeWaits(View view, Set<JobId> started, List<Stop> asked) {
+        // A job that only changes its size is among these, but it does not wait.
         Set<JobId> helped = asked.stream().map(Stop::beneficiary).collect(Collectors.toSet());
         Set<JobId> victims = asked.stream().map(Stop::victim).collect(Collectors.toSet());
         Map<JobId, Injustice> now = new HashMap<>();
-        for (Injustice each : Justice.in(view)) now.put(each.waiting().id(), each);
+        View counted = resizes ? Portions.of(view) : view;
+        for (Injustice each : Justice.in(counted)) now.put(each.waiting().id(), each);
         for (JobId job : Set.copyOf(standing.keySet())) {
             if (!now.containsKey(job)) close(job, view.now());
         }
@@ -113,12 +128,27 @@ public final class Judge {
                 });
     }
 
+    /** Nobody starts with more than the least while somebody waits for what the rule gives them. */
+    private void judgeSizes(View view, Map<JobId, Placement> starts) {
+        boolean anyoneIsSized =
+                starts.keySet().stream()
+                        .map(waiting(view)::get)
+                        .anyMatch(job -> job != null && job.spec().training().isPresent());
+        if (!anyoneIsSized) return;
+        for (Injustice each : Justice.in(Portions.after(view, starts))) {
+            if (Portions.areOf(each.stops(), starts.keySet())) {
+                faults.add(
+                        "%s: starts with more than the least, but %s".formatted(view.now(), each));
+            }
+        }
+    }
+
     private void close(JobId job, Instant now) {
         Wrong wrong = standing.remove(job);
         if (wrong != null) wrongs.add(wrong.until(now));
     }
 
-    /** What is under way for somebody else comes first, so it may take as long as that takes. */
+    /** What is under way for anyone comes first, so it may take as long as that takes. */
     private static Duration bound(View view, Injustice injustice, Set<JobId> victims) {
         Stream<Job> others = view.active().stream().filter(job -> victims.contains(job.id()));
         Duration patience =

@@ -312,6 +312,7 @@ public final class Justice {
      * holds less of a project that is full may take its quota from the job's owner.
      */
     private boolean isNextThen(Place place, List<Job> stops, Set<String> where) {
+        if (breaksAnotherPromise(stops, place.job)) return false;
         Books then = books.copy();
         stops.forEach(then::giveBack);
         Set<String> claimed = new HashSet<>();
@@ -325,13 +326,45 @@ public final class Justice {
                     other.after < place.after
                             && other.job.spec().project().equals(place.job.spec().project());
             boolean mayRun = !isHeldUp(other.job) && then.mayRun(other.job);
-            if (mayRun && (isAhead || isOfItsQuota)) claimed.addAll(whereItCouldRun(other.job));
+            if (mayRun && (isAhead || isOfItsQuota) || mayTakeOwn(other.job, then))
+                claimed.addAll(whereItCouldRun(other.job));
         }
         Map<String, NodeState> room = new TreeMap<>(nodes);
         room.keySet().retainAll(where);
         room.keySet().removeAll(claimed);
         stops.forEach(job -> release(job, room));
         return fits(place.job, room);
+    }
+
+    /**
+     * Whether it is interactive and inside its quota once its owner's own jobs make room for it.
+     */
+    private boolean mayTakeOwn(Job job, Books then) {
+        if (!job.spec().interactive() || then.mayRun(job) || isHeldUp(job)) return false;
+        Books without = then.copy();
+        for (Job own : disturbable()) {
+            boolean isOwn = own.owner().equals(job.owner());
+            if (isOwn && own.spec().project().equals(job.spec().project())) without.giveBack(own);
+        }
+        return without.mayRun(job);
+    }
+
+    /**
+     * Whether these stops would take from others what they are guaranteed, where more is guaranteed
+     * than there is: then one promise stands against another.
+     */
+    private boolean breaksAnotherPromise(List<Job> stops, Job job) {
+        long promised = 0;
+        for (var project : view.rules().projects().values()) {
+            promised += view.rules().hasQuotas() ? view.rules().quota(project.name()) : 0;
+        }
+        long gpus = allNodes.values().stream().mapToLong(node -> node.node().gpus().size()).sum();
+        if (promised <= gpus * Resources.GPU) return false;
+        Books then = books.copy();
+        stops.forEach(then::giveBack);
+        return stops.stream()
+                .filter(stop -> !stop.spec().project().equals(job.spec().project()))
+                .anyMatch(then::isInsideQuota);
     }
 
     /** Stops whoever may be stopped on these nodes, one after another, until there is room. */

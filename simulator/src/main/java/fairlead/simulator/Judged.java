@@ -2,13 +2,14 @@ package fairlead.simulator;
 
 import fairlead.cluster.View;
 import fairlead.job.JobId;
+import fairlead.job.Placement;
 import fairlead.justice.Judge;
 import fairlead.policy.Explanation;
 import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A policy whose every plan is shown to a judge. */
@@ -16,13 +17,14 @@ record Judged(Policy policy, Judge judge) implements Policy {
     @Override
     public Plan plan(View view) {
         Plan plan = policy.plan(view);
-        Set<JobId> started =
-                plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
+        Map<JobId, Placement> starts =
+                plan.starts().stream()
+                        .collect(Collectors.toMap(Plan.Start::job, Plan.Start::placement));
         List<Judge.Stop> stops =
                 plan.preempts().stream()
                         .map(stop -> new Judge.Stop(stop.victim(), stop.beneficiary()))
                         .toList();
-        judge.decided(view, started, stops);
+        judge.decided(view, starts, stops);
         return plan;
     }
 

@@ -94,7 +94,8 @@ public final class Replay implements Stage.Troupe {
         this.left = trace.jobs().stream().map(TraceJob::runTime).toArray(Duration[]::new);
         this.finish = new Duration[left.length];
         this.unfinished = left.length;
-        this.judge = setting.isJudged() ? Optional.of(new Judge()) : Optional.empty();
+        boolean resizes = Policies.byName(policy).resizes();
+        this.judge = setting.isJudged() ? Optional.of(new Judge(resizes)) : Optional.empty();
         this.stage =
                 new Stage(
                         new Stage.Setting(

@@ -42,6 +42,11 @@ class FairnessPropertyTest {
         check(new Lab(seed, new Lab.Kind("elastic", 100)));
     }
 
+    @Seeds(40)
+    void whoFillsANodeMakesRoom(long seed) throws Exception {
+        check(new Lab(seed, new Lab.Kind("elastic", 40, true)));
+    }
+
     /** In each of these somebody was wronged once, or the judge accused without a reason. */
     @ParameterizedTest
     @CsvSource({
@@ -49,9 +54,11 @@ class FairnessPropertyTest {
         "fair, 0, 403661",
         "fair, 0, 404534",
         "fair, 0, 407604",
+        "fair, 0, 408179",
         "fair, 0, 508380",
         "fair, 0, 904106",
         "fair, 50, 401212",
+        "fair, 50, 900823",
         "elastic, 30, 300429",
         "elastic, 30, 300767",
         "elastic, 30, 301114",

@@ -16,6 +16,7 @@ import fairlead.job.TaskId;
 import fairlead.job.Training;
 import fairlead.journal.JournalException;
 import fairlead.justice.Judge;
+import fairlead.policies.Policies;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -48,13 +49,22 @@ final class Lab implements Stage.Troupe {
     private final List<JobSpec> specs = new ArrayList<>();
     private final List<Duration> left = new ArrayList<>();
     private final Map<Integer, TraceCurve> curves = new TreeMap<>();
-    final Judge judge = new Judge();
+    final Judge judge;
 
-    /** By which policy they are served, and how many of their jobs are for training. */
-    record Kind(String policy, int trainingPercent) {}
+    /**
+     * By which policy they are served, and how many of their jobs are for training.
+     *
+     * @param isFull whether everyone finds a node full with one training job that can be smaller
+     */
+    record Kind(String policy, int trainingPercent, boolean isFull) {
+        Kind(String policy, int trainingPercent) {
+            this(policy, trainingPercent, false);
+        }
+    }
 
     Lab(long seed, Kind kind) throws JournalException {
         dice = new SplittableRandom(seed);
+        judge = new Judge(Policies.byName(kind.policy).resizes());
         nodes = IntStream.range(0, 1 + dice.nextInt(3)).mapToObj(this::node).toList();
         gpus = nodes.stream().mapToInt(node -> node.gpus().size()).sum();
         stage =
@@ -71,6 +81,7 @@ final class Lab implements Stage.Troupe {
         var saves = dice.nextBoolean() ? Trainees.Checkpoints.EPOCH : Trainees.Checkpoints.INSIDE;
         trainees = new Trainees(stage.agenda, RESTART, saves, stage.engine, stage::offer);
         projects = projects();
+        if (kind.isFull) oneComesFirst();
         peopleCome(kind);
     }
 
@@ -125,9 +136,27 @@ final class Lab implements Stage.Troupe {
         }
     }
 
+    /** With all GPUs of a node for most of the two days. */
+    private void oneComesFirst() {
+        int most = nodes.stream().mapToInt(node -> node.gpus().size()).max().orElseThrow();
+        int seconds = dice.nextInt(60, 3_600);
+        var size = new Size(most, 1 + dice.nextInt(2) * (most / 2), most + dice.nextInt(4));
+        String project = projects.get(dice.nextInt(projects.size()));
+        int index = specs.size();
+        submit(
+                "owner-first",
+                training(index, project, size, seconds, 100_000 / seconds),
+                Duration.ZERO);
+    }
+
     private void submit(String owner, String project, Duration at, boolean isTraining) {
         int index = specs.size();
-        specs.add(isTraining ? training(index, project) : plain(index, project));
+        submit(owner, isTraining ? training(index, project) : plain(index, project), at);
+    }
+
+    private void submit(String owner, JobSpec spec, Duration at) {
+        int index = specs.size();
+        specs.add(spec);
         left.add(Duration.ofSeconds(60 + dice.nextInt(dice.nextBoolean() ? 1_200 : 20_000)));
         stage.agenda.after(
                 at,
@@ -164,6 +193,16 @@ final class Lab implements Stage.Troupe {
         int most = dice.nextBoolean() ? asked : asked + dice.nextInt(8);
         int seconds = dice.nextInt(5, dice.nextBoolean() ? 60 : 1_800);
         int epochs = 1 + dice.nextInt(Math.min(60, 10_000 / seconds));
+        return training(index, project, new Size(asked, least, most), seconds, epochs);
+    }
+
+    /** GPUs of a training job. */
+    private record Size(int asked, int least, int most) {}
+
+    /**
+     * @param seconds of an epoch on one GPU
+     */
+    private JobSpec training(int index, String project, Size size, int seconds, int epochs) {
         Map<Setup, Double> speeds = new TreeMap<>();
         for (int tasks = 1; tasks <= nodes.size(); tasks++) {
             for (int n = 1; n <= gpus; n++) {
@@ -177,14 +216,14 @@ final class Lab implements Stage.Troupe {
                         epochs,
                         32,
                         3_200,
-                        asked,
-                        least,
-                        most,
+                        size.asked,
+                        Math.min(size.least, size.asked),
+                        size.most,
                         false,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
-        Role role = role(1, new Resources(asked, 0, 0));
+        Role role = role(1, new Resources(size.asked, 0, 0));
         return spec(index, project, role, false, Optional.of(declared));
     }
 

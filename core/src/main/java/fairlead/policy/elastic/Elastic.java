@@ -68,9 +68,11 @@ public final class Elastic implements Policy {
         if (!anyoneTrains(view)) return fair.plan(view);
         // Sizes are thought over again when those for whom others have stopped have started.
         if (new Promises(view).areOwedToOthers()) {
-            return withoutOvercrowding(view, fair.plan(view));
+            return withoutOvercrowding(view, LeastSizes.rule(view, fair).plan());
         }
-        return waitsWithoutTraining(view) ? inOrder(view) : resized(view, () -> fair.plan(view));
+        return waitsWithoutTraining(view)
+                ? inOrder(view)
+                : resized(view, () -> LeastSizes.rule(view, fair));
     }
 
     private static boolean anyoneTrains(View view) {
@@ -87,12 +89,12 @@ public final class Elastic implements Policy {
     }
 
     private Plan inOrder(View view) {
-        Plan inOrder = fair.plan(view);
-        Optional<Job> waiting = waitingWithoutTraining(view, inOrder);
+        LeastSizes.Rule byRule = LeastSizes.rule(view, fair);
+        Optional<Job> waiting = waitingWithoutTraining(view, byRule.plan());
         if (waiting.isPresent()) {
-            return withoutOvercrowding(view, givingBack(view, inOrder, waiting.get()));
+            return withoutOvercrowding(view, givingBack(view, byRule.plan(), waiting.get()));
         }
-        return resized(view, () -> inOrder);
+        return resized(view, () -> byRule);
     }
 
     /** Whoever waits, neighbours on a GPU must not suffer. */
@@ -124,7 +126,8 @@ public final class Elastic implements Policy {
         var room = Room.now(view);
         Map<JobId, Job> queued = queued(view);
         for (Plan.Start start : inOrder.starts()) {
-            room.takeWhatIsFree(queued.get(start.job()).spec(), start.placement());
+            JobSpec spec = sized(queued.get(start.job()), start.placement());
+            room.takeWhatIsFree(spec, start.placement());
         }
         for (Job job : view.active())
             if (job.state() instanceof JobState.Stopping) room.release(job);
@@ -164,9 +167,9 @@ public final class Elastic implements Policy {
     }
 
     /**
-     * @param inOrder the plan of the fair rule, which is not always needed
+     * @param byRule what the fair rule says, which is not always needed
      */
-    private Plan resized(View view, Supplier<Plan> inOrder) {
+    private Plan resized(View view, Supplier<LeastSizes.Rule> byRule) {
         Plan others = fair.plan(withoutTrainees(view));
         Plan sizes = sizes(view, others);
         var starts = new ArrayList<>(others.starts());
@@ -174,7 +177,7 @@ public final class Elastic implements Policy {
         var preempts = new ArrayList<>(others.preempts());
         preempts.addAll(sizes.preempts());
         Optional<Instant> wake = earlier(sizes.wake(), others.wake());
-        return fairFirst(view, new Plan(starts, preempts, wake), inOrder);
+        return fairFirst(view, new Plan(starts, preempts, wake), byRule);
     }
 
     /** Nobody changes who would not get what it was stopped for: the next plan may think anew. */
@@ -229,9 +232,17 @@ public final class Elastic implements Policy {
                     new Attempt(new AttemptId(job.id(), job.attempts() + 1), start.placement());
             Job placed = JobMachine.next(job, new Event.AttemptPlaced(view.now(), attempt));
             var started = new Event.AttemptStarted(view.now(), attempt.id());
-            state.change(Optional.of(job), Optional.of(JobMachine.next(placed, started)));
+            Job running = JobMachine.next(placed, started);
+            state.change(Optional.of(job), Optional.of(joined(running, attempt.id(), view)));
         }
         return state.view(then);
+    }
+
+    /** A script that trains is thought to report, as those do that change their sizes. */
+    private static Job joined(Job running, AttemptId attempt, View view) {
+        return TrainingJobs.isTrainee(running)
+                ? JobMachine.next(running, new Event.TrainingJoined(view.now(), attempt))
+                : running;
     }
 
     /**
@@ -239,10 +250,11 @@ public final class Elastic implements Policy {
      * who would start now by the fair rule, or for whom others would have to stop, it has its way:
      * elastic is fair first.
      */
-    private Plan fairFirst(View view, Plan plan, Supplier<Plan> inOrder) {
+    private Plan fairFirst(View view, Plan plan, Supplier<LeastSizes.Rule> inOrder) {
         Map<JobId, Job> waiting = queued(view);
         if (waiting.size() == plan.starts().size()) return plan;
-        Plan byRule = inOrder.get();
+        LeastSizes.Rule rule = inOrder.get();
+        Plan byRule = rule.plan();
         var starts = new ArrayList<>(plan.starts());
         var room = Room.now(view);
         for (Plan.Start start : plan.starts()) {
@@ -254,8 +266,8 @@ public final class Elastic implements Policy {
         boolean isAlone = !TrainingJobs.areOwnersSeveral(view);
         // Who is alone gives nothing back to a training job of their own: sizes would undo it.
         boolean helps =
-                byRule.preempts().stream()
-                        .map(stop -> waiting.get(stop.beneficiary()))
+                rule.helped().stream()
+                        .map(waiting::get)
                         .anyMatch(job -> job != null && !(isAlone && TrainingJobs.isTrainee(job)));
         // First comes what is under way; the next plan is made when it is done.
         if (helps && !isStopping && plan.preempts().isEmpty()) return byRule;
@@ -267,7 +279,7 @@ public final class Elastic implements Policy {
         for (Plan.Start start : byRule.starts()) {
             Job job = waiting.get(start.job());
             if (job == null) continue;
-            if (room.take(job.spec(), start.placement())) starts.add(start);
+            if (room.take(sized(job, start.placement()), start.placement())) starts.add(start);
             else passed.add(job);
         }
         var sized = new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
@@ -298,12 +310,12 @@ public final class Elastic implements Policy {
         for (Job job : passed) ids.add(job.id());
         // By then those who start now have run for long enough to be stopped.
         Instant then = view.now().plus(view.rules().undisturbed());
-        return fair.plan(after(view, plan, Plan.NOTHING, then)).preempts().stream()
-                .anyMatch(stop -> ids.contains(stop.beneficiary()));
+        View later = after(view, plan, Plan.NOTHING, then);
+        return LeastSizes.rule(later, fair).helped().stream().anyMatch(ids::contains);
     }
 
     /** With the GPUs that it gets there. */
-    private static JobSpec sized(Job job, Placement placement) {
+    static JobSpec sized(Job job, Placement placement) {
         if (!TrainingJobs.isTrainee(job)) return job.spec();
         List<Share> shares = placement.tasks().getFirst().shares();
         boolean isPart = shares.size() == 1 && !shares.getFirst().isWhole();

@@ -73,6 +73,9 @@ final class FairPass {
     /** Of those whom somebody asks about. */
     private final Set<JobId> undecided = new HashSet<>();
 
+    /** For whom alone others may be stopped; null where that is not one job. */
+    private JobId stopsFor;
+
     /** So that many jobs of one kind do not use up the searches of all others. */
     private final Set<Search> searchedInVain = new HashSet<>();
 
@@ -82,10 +85,9 @@ final class FairPass {
     private final ReservedPlace reserved = new ReservedPlace();
     private int victimSearches;
     private int decidedBehind;
-
     private int jobsBehind;
 
-    /** A plan needs no words, and finding them costs more than planning. */
+    /** A plan needs no words, and these cost more. */
     private boolean isExplaining;
 
     /**
@@ -142,6 +144,7 @@ final class FairPass {
     Draft draftWithStopsFor(JobId job) {
         seatThePromised();
         undecided.add(job);
+        stopsFor = job;
         return draft(_ -> !canNothingStart() && (!undecided.isEmpty() || !stopped.isEmpty()));
     }
 
@@ -235,7 +238,7 @@ final class FairPass {
             Line.Standing next = line.next();
             Job job = next.job();
             if (!goesOn.test(job)) break;
-            if (isSeated(job) || isPatient(job)) continue;
+            if (isOutOfReach(job) || isSeated(job) || isPatient(job)) continue;
             Optional<Obstacle> refusal = refusal(job);
             if (refusal.isPresent()) {
                 if (!isGivenOwnQuota(next, refusal.get())) note(job, refused(job, refusal.get()));
@@ -246,13 +249,23 @@ final class FairPass {
         for (Line.Standing next : borrowers) {
             Job job = next.job();
             if (!goesOn.test(job)) break;
-            if (isSeated(job) || isPatient(job)) continue;
+            if (isOutOfReach(job) || isSeated(job) || isPatient(job)) continue;
             JobId takesBack = takingBack.get(job.spec().project());
             if (takesBack == null) {
                 // Room that it could have borrowed may be another's by now.
                 if (!isGivenOwnQuota(next)) note(job, decide(next));
             } else if (isExplaining) note(job, List.of(obstacleBehind(job, 1, takesBack)));
         }
+    }
+
+    /** A quick no behind the reserved start: most want more whole GPUs than will be left. */
+    private boolean isOutOfReach(Job job) {
+        return reserved.isReserved()
+                && !isExplaining
+                && !room.hasGpusFor(job.spec())
+                && !future.hasGpusFor(job.spec())
+                && !maySearch()
+                && !undecided.contains(job.id());
     }
 
     /** Interactive work that must not borrow has its part of a full quota as others have. */
@@ -295,7 +308,9 @@ final class FairPass {
      * first few may take what the reserved start does not need.
      */
     private boolean maySearch() {
-        return victimSearches < victims.searchesMax()
+        return stops != Stops.NONE
+                && (stopsFor == null || undecided.contains(stopsFor))
+                && victimSearches < victims.searchesMax()
                 && (!reserved.isReserved()
                         || tally.isAnyOverQuota()
                         || decidedBehind < DECIDED_BEHIND_MAX);
@@ -353,8 +368,13 @@ final class FairPass {
 
     /** Starts the job, or finds out when and why not; no obstacle means started. */
     private List<Obstacle> decide(Line.Standing next) {
+        List<Obstacle> obstacles = tryToStart(next);
+        undecided.remove(next.job().id());
+        return obstacles;
+    }
+
+    private List<Obstacle> tryToStart(Line.Standing next) {
         Job job = next.job();
-        undecided.remove(job.id());
         if (reserved.isReserved()) decidedBehind++;
         Optional<Placement> now = place(job, room);
         if (start(job, now)) return List.of();

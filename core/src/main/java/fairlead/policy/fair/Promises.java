@@ -108,7 +108,7 @@ public final class Promises {
     }
 
     /** In the order in which they were made, and by id: it stays the same whoever stops first. */
-    List<Job> kept() {
+    public List<Job> kept() {
         return kept;
     }
 }

@@ -53,6 +53,9 @@ public final class Forecast {
     /** What is thought of a start where there are too few draws: half or twice the time. */
     private static final int UNSEEN_SPREAD = 2;
 
+    /** By less than this nobody is seen to pass another. */
+    private static final Duration SOONER_MIN = Duration.ofMinutes(1);
+
     /** Whoever stands further back learns that it is far. */
     private static final int JOBS_MAX = 10_000;
 
@@ -60,18 +63,21 @@ public final class Forecast {
     private final Playout middle;
     private final Map<JobId, Spread> starts;
 
-    /** Whom it has looked at; not all of them have a start. */
-    private final Map<JobId, Explanation> judged;
+    /** Whom it has looked at, in order; not all of them have a start. */
+    private final List<Explanation> queue;
+
+    private final Map<JobId, Explanation> judged = new HashMap<>();
 
     /** When a job may start: not before, most likely, and hardly later. */
     public record Band(Instant earliest, Instant expected, Instant latest) {}
 
     private Forecast(
-            View view, Playout middle, Map<JobId, Spread> starts, Map<JobId, Explanation> judged) {
+            View view, Playout middle, Map<JobId, Spread> starts, List<Explanation> queue) {
         this.view = view;
         this.middle = middle;
         this.starts = starts;
-        this.judged = judged;
+        this.queue = queue;
+        queue.forEach(each -> judged.put(each.job(), each));
     }
 
     /**
@@ -97,9 +103,7 @@ public final class Forecast {
         Map<JobId, Spread> starts = new HashMap<>();
         starts(middle, lifetimes.middle(), queue, awaited)
                 .forEach((job, at) -> starts.put(job, spread(view, job, at, draws)));
-        Map<JobId, Explanation> judged = new HashMap<>();
-        queue.forEach(each -> judged.put(each.job(), each));
-        return new Forecast(view, middle, starts, judged);
+        return new Forecast(view, middle, starts, queue);
     }
 
     /** Whether it says something about this job, be it that nothing can be said. */
@@ -145,6 +149,24 @@ public final class Forecast {
         return Holder.of(job, view, middle);
     }
 
+    /**
+     * The first of those who stand behind a job and are nevertheless expected to start before it.
+     */
+    public Optional<Job> passedBy(JobId job) {
+        Map<JobId, Job> waiting = waiting(view);
+        if (!starts.containsKey(job) || !waiting.containsKey(job)) return Optional.empty();
+        Duration sooner = starts.get(job).middle().minus(SOONER_MIN);
+        boolean wantsGpus = waiting.get(job).spec().gpus() > 0;
+        return queue.stream()
+                .map(Explanation::job)
+                .dropWhile(other -> !other.equals(job))
+                .filter(starts::containsKey)
+                .filter(other -> starts.get(other).middle().compareTo(sooner) < 0)
+                .map(waiting::get)
+                .filter(other -> other.spec().gpus() > 0 == wantsGpus)
+                .findFirst();
+    }
+
     private static int plansMax(View view, Policy policy, int waiting) {
         int size = 1 + view.nodes().size() + view.active().size() + waiting / 10;
         if (Playout.isSizing(view, policy)) size *= RESIZING_COST;
@@ -165,13 +187,8 @@ public final class Forecast {
         }
         Duration low = quantile(sorted, 0.1);
         Duration high = quantile(sorted, 0.9);
-        // As those in its way are expected to leave, so that the two agree.
-        return new Spread(low, clamped(Duration.between(view.now(), middle), low, high), high);
-    }
-
-    private static Duration clamped(Duration time, Duration low, Duration high) {
-        if (time.compareTo(low) < 0) return low;
-        return time.compareTo(high) > 0 ? high : time;
+        // As those in its way are expected to leave, so that the two agree; it may lie outside.
+        return new Spread(low, Duration.between(view.now(), middle), high);
     }
 
     private static Duration quantile(List<Duration> sorted, double part) {

@@ -48,12 +48,26 @@ public record Holder(
         var holders = new ArrayList<Holder>();
         for (Job job : view.active()) {
             Set<String> held = seats(placement(job), wantsGpus);
-            if (held.isEmpty() || wanted.filter(it -> Collections.disjoint(it, held)).isPresent())
-                continue;
-            holders.add(holder(job, wantsGpus ? held.size() : 0, played));
+            if (held.isEmpty()) continue;
+            Holder holder = holder(job, wantsGpus ? held.size() : 0, played);
+            boolean isInPlace = wanted.filter(it -> Collections.disjoint(it, held)).isEmpty();
+            if (isInPlace || holder.stopsFor(waiting)) holders.add(holder);
         }
+        // Whoever stops for another may leave its place to this job, whose own ones go elsewhere.
+        if (holders.stream().anyMatch(holder -> holder.stopsFor(waiting)))
+            holders.removeIf(holder -> holder.stopsForAnother(waiting));
         holders.sort(ORDER);
         return holders;
+    }
+
+    private boolean stopsFor(JobId waiting) {
+        return beneficiary.filter(waiting::equals).isPresent();
+    }
+
+    private boolean stopsForAnother(JobId waiting) {
+        return beneficiary
+                .filter(other -> !other.equals(waiting) && !other.equals(job.id()))
+                .isPresent();
     }
 
     /** Those with GPUs of a project, where a rule of the project keeps a job waiting. */

@@ -23,8 +23,14 @@ final class Lifetimes {
     /** By what factor, at most and with a good chance, a run time that was measured is off. */
     private static final double KNOWN_SPREAD = 1.7;
 
+    /** Run times of fewer jobs say nothing about how much they differ. */
+    private static final int SEEN_MIN = 3;
+
     private final View view;
     private final Map<JobId, Survival> survivals = new HashMap<>();
+
+    /** By job, from what its draws are made. */
+    private final Map<JobId, String> dice = new HashMap<>();
 
     Lifetimes(View view) {
         this.view = view;
@@ -39,9 +45,22 @@ final class Lifetimes {
     Playout.Lives draw(int number) {
         return lives(
                 job -> {
-                    long seed = job.id().text().hashCode() * 0x9E3779B97F4A7C15L + number;
+                    long seed = dice(job).hashCode() * 0x9E3779B97F4A7C15L + number;
                     // Split, because seeds that differ little give numbers that differ little.
                     return new SplittableRandom(seed).split().nextDouble();
+                });
+    }
+
+    /**
+     * Jobs of which nothing is known last alike where they are alike: otherwise the long and the
+     * short ones of a long line would even out, as if one knew how long they last in the mean.
+     */
+    private String dice(Job job) {
+        return dice.computeIfAbsent(
+                job.id(),
+                id -> {
+                    boolean isUnknown = view.foresight().runTimes(job).size() < SEEN_MIN;
+                    return isUnknown ? job.owner() + " " + job.script() : id.text();
                 });
     }
 

@@ -48,6 +48,9 @@ final class Playout {
 
     private static final Duration DOZE_MAX = Duration.ofHours(1);
 
+    /** Each is a plan: of more who are young than these, only those who are so shortest count. */
+    private static final int YOUNG_MAX = 20;
+
     /** Further than this nobody plans. */
     private static final Duration HORIZON = Duration.ofDays(365);
 
@@ -104,6 +107,7 @@ final class Playout {
             activeAtFirst.add(job.id());
             expect(job);
         }
+        if (isSizing) wakeForTheYoung();
         Forecast.waiting(view)
                 .forEach(
                         (id, job) -> {
@@ -111,6 +115,19 @@ final class Playout {
                             Instant pause = ((JobState.Queued) job.state()).notBefore();
                             if (pause.isAfter(now)) pauses.add(pause);
                         });
+    }
+
+    /** A policy that wakes every minute does not say when somebody may be asked to stop. */
+    private void wakeForTheYoung() {
+        view.active().stream()
+                .filter(job -> job.spec().gpus() > 0)
+                .map(job -> ((JobState.Active) job.state()).since())
+                .map(since -> since.plus(view.rules().undisturbed()))
+                .filter(end -> end.isAfter(now))
+                .sorted()
+                .distinct()
+                .limit(YOUNG_MAX)
+                .forEach(wakes::add);
     }
 
     /** Whether it has training jobs to find sizes for, which takes more plans, and longer ones. */
@@ -181,9 +198,13 @@ final class Playout {
         return isOver ? Optional.empty() : Optional.of(next.isBefore(now) ? now : next);
     }
 
-    /** Whoever sizes jobs thinks again every minute: that is what reports stand for. */
+    /**
+     * Whoever sizes jobs thinks again every minute: that is what reports stand for. Any other time
+     * is one at which something changes, such as the end of somebody's undisturbed time.
+     */
     private boolean isWorthWaking(Instant wake) {
-        return wake.isAfter(isSizing ? now.plus(Elastic.ROUND) : now);
+        boolean isRound = isSizing && wake.equals(now.plus(Elastic.ROUND));
+        return wake.isAfter(now) && !isRound;
     }
 
     private static Duration longer(Duration doze) {

@@ -193,7 +193,9 @@ class ElasticTest {
         assertEquals(
                 List.of(
                         new Plan.Preempt(
-                                grown.id(), plain.id(), "it has more GPUs than it asked for")),
+                                grown.id(),
+                                grown.id(),
+                                "it goes on with fewer GPUs, to make room for " + plain.id())),
                 plan.preempts());
     }
 

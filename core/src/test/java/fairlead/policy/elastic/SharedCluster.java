@@ -155,6 +155,12 @@ public final class SharedCluster {
         return become(running, new Event.TrainingJoined(since, id(running)));
     }
 
+    /** Has the whole GPU, and its script does not report. */
+    public Job silent(Ask ask, String node, int gpu, Instant since) {
+        Job starting = placed(waiting(ask), node, Share.whole(gpu), since);
+        return become(starting, new Event.AttemptStarted(since, id(starting)));
+    }
+
     /** Has the whole GPU. */
     public Job runningAlone(Ask ask, String node, int gpu) {
         Instant since = NOW.minus(Duration.ofHours(1));

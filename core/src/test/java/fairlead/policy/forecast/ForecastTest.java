@@ -94,6 +94,22 @@ class ForecastTest {
         assertEquals(Duration.ofMinutes(1), stopsFor(trains));
     }
 
+    /** Of a script that does not report nothing but its undisturbed time has to pass. */
+    @Test
+    void theStopOfATrainingJobThatIsSilentIsForeseenAndCountsDownToo() {
+        var two = new SharedCluster(2);
+        var ask = SharedCluster.Ask.of("ann", "train.py", 8).alone();
+        Instant since = SharedCluster.NOW.minusSeconds(60);
+        for (int gpu = 0; gpu < 2; gpu++) two.silent(ask, "node-0", gpu, since);
+        JobId waiting = two.waiting(SharedCluster.Ask.of("bob", "other.py", 8).alone()).id();
+        Policy elastic = Policies.byName("elastic");
+        for (int seconds = 0; seconds < 60; seconds += 7) {
+            View view = two.view().at(SharedCluster.NOW.plusSeconds(seconds));
+            Forecast forecast = Forecast.of(view, elastic, elastic.explain(view));
+            assertEquals(Duration.ofSeconds(242 - seconds), middle(forecast, waiting));
+        }
+    }
+
     private Job trained() {
         var ask = SharedCluster.Ask.of("ann", "train.py", 8).alone();
         return training.alone(ask, 600).runningAlone(ask, "node-0", 0);
@@ -124,6 +140,61 @@ class ForecastTest {
         assertEquals(1, holder.gpus());
         assertEquals(Optional.of(view.now().plus(Duration.ofMinutes(3))), holder.asked());
         assertEquals(Optional.of(scenario.id("b1")), holder.beneficiary());
+    }
+
+    @Test
+    void theStartIsExpectedWhenWhoIsInTheWayIsExpectedToGo() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=4",
+                                "active w1 win gpus=1 ran=1 on n 0",
+                                "active x1 xu gpus=1 ran=1 on n 1",
+                                "active y1 yo gpus=1 ran=1 on n 2",
+                                "active z1 zoe gpus=1 ran=1 on n 3",
+                                "wait b1 bob gpus=1"));
+        Forecast forecast = forecast(scenario.view());
+        JobId waiting = scenario.id("b1");
+        assertEquals(
+                forecast.holders(waiting).getFirst().gives(),
+                forecast.band(waiting, Calibration.UNSEEN).map(Forecast.Band::expected));
+    }
+
+    @Test
+    void whoStandsBehindAndIsExpectedToStartSoonerIsNamed() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=4",
+                                "active x1 xu gpus=2 limit=100 ran=60 on n 0,1",
+                                "wait b1 bob gpus=4",
+                                "wait c1 cyd gpus=4",
+                                "wait d1 dan gpus=2 limit=20"));
+        Forecast forecast = forecast(scenario.view());
+        Optional<JobId> small = Optional.of(scenario.id("d1"));
+        assertEquals(small, forecast.passedBy(scenario.id("b1")).map(Job::id));
+        assertEquals(Optional.empty(), forecast.passedBy(scenario.id("d1")));
+    }
+
+    @Test
+    void ofTwoNewcomersEachIsShownWhoStopsForIt() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=4",
+                                "active a1 ann gpus=1 ran=4 on n 0",
+                                "active a2 ann gpus=1 ran=3 on n 1",
+                                "active a3 ann gpus=1 ran=2 on n 2",
+                                "active a4 ann gpus=1 ran=1 on n 3",
+                                "wait b1 bob gpus=1",
+                                "wait c1 cyd gpus=1"));
+        Forecast forecast = forecast(scenario.view());
+        for (String job : List.of("b1", "c1")) {
+            JobId id = scenario.id(job);
+            assertEquals(
+                    List.of(Optional.of(id)),
+                    forecast.holders(id).stream().map(Holder::beneficiary).toList());
+        }
     }
 
     @Test

@@ -28,7 +28,9 @@ class LifetimesTest {
                             "active wide ann gpus=2 ran=6000 on n 2,3",
                             "active bobs bob gpus=1 ran=6000 on n 4",
                             "active going ann gpus=1 ran=6000 stopping on n 5",
-                            "wait next ann gpus=1 limit=30"));
+                            "wait next ann gpus=1 limit=30",
+                            "wait last ann gpus=1 limit=30",
+                            "wait other bob gpus=1 limit=30"));
 
     private static final Job RAN = job("ran");
 
@@ -75,22 +77,43 @@ class LifetimesTest {
                 new Survival(List.of(), alike).left(Duration.ofMinutes(60), 0.5),
                 middle(view, RAN));
         List<Duration> ended = Collections.nCopies(9, Duration.ofMinutes(90));
-        View experienced =
-                view(
-                        new Foresight() {
-                            @Override
-                            public Optional<Duration> runTime(Job job) {
-                                return Optional.empty();
-                            }
-
-                            @Override
-                            public List<Duration> runTimes(Job job) {
-                                return ended;
-                            }
-                        });
         assertEquals(
                 new Survival(ended, alike).left(Duration.ofMinutes(60), 0.5),
-                middle(experienced, RAN));
+                middle(having(ended), RAN));
+    }
+
+    /** The long and the short ones of a line would otherwise even out, as if one knew the mean. */
+    @Test
+    void untilSomeHaveEndedJobsThatAreAlikeLastAlikeInEachDraw() {
+        assertEquals(100, alikeOf100(view(_ -> Optional.empty()), "last"));
+        assertTrue(alikeOf100(view(_ -> Optional.empty()), "other") < 60, "another's");
+        List<Duration> three =
+                List.of(Duration.ofMinutes(9), Duration.ofMinutes(99), Duration.ofMinutes(999));
+        assertTrue(alikeOf100(having(three), "last") < 60, "how they differ is known");
+    }
+
+    private static int alikeOf100(View view, String other) {
+        int alike = 0;
+        for (int i = 0; i < 100; i++) {
+            Playout.Lives lives = new Lifetimes(view).draw(i);
+            if (lives.left(job("next"), view).equals(lives.left(job(other), view))) alike++;
+        }
+        return alike;
+    }
+
+    private static View having(List<Duration> ended) {
+        return view(
+                new Foresight() {
+                    @Override
+                    public Optional<Duration> runTime(Job job) {
+                        return Optional.empty();
+                    }
+
+                    @Override
+                    public List<Duration> runTimes(Job job) {
+                        return ended;
+                    }
+                });
     }
 
     private static Duration middle(View view, Job job) {

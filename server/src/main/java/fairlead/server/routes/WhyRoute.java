@@ -60,7 +60,7 @@ final class WhyRoute {
                         standing.map(Bodies.Standing::place).orElse(null),
                         explanation.map(_ -> ahead(job)).orElse(List.of()),
                         explanation.map(_ -> Needs.words(job.spec())).orElse(null),
-                        reasons(job, explanation),
+                        withWhoPasses(job, reasons(job, explanation)),
                         holders.stream()
                                 .limit(NAMED_MAX)
                                 .map(
@@ -75,6 +75,18 @@ final class WhyRoute {
                         start.map(band -> band.earliest().toString()).orElse(null),
                         start.map(band -> band.latest().toString()).orElse(null),
                         explanation.flatMap(place -> advice(job, place)).orElse(null)));
+    }
+
+    /** A later place with an earlier start would otherwise look like a mistake. */
+    private List<String> withWhoPasses(Job job, List<String> reasons) {
+        if (!(job.state() instanceof JobState.Queued)) return reasons;
+        Optional<Job> other = explanations.passedBy(job);
+        if (other.isEmpty()) return reasons;
+        boolean isSmaller = other.get().spec().milliGpus() < job.spec().milliGpus();
+        String why = isSmaller ? "it asks for fewer GPUs" : "turns change as jobs end";
+        var all = new ArrayList<>(reasons);
+        all.add(other.get().id() + " stands behind it but may well start sooner: " + why);
+        return all;
     }
 
     private List<String> reasons(Job job, Optional<Explanation> explanation) {

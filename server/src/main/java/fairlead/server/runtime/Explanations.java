@@ -158,6 +158,11 @@ public final class Explanations {
         return forecast(job).map(forecast -> forecast.holders(job.id())).orElse(List.of());
     }
 
+    /** Who stands behind a waiting job and is expected to start before it, if anyone is. */
+    public Optional<Job> passedBy(Job job) {
+        return forecast(job).flatMap(forecast -> forecast.passedBy(job.id()));
+    }
+
     private Optional<Forecast> forecast(Job job) {
         String cluster = job.spec().cluster();
         if (controller.unreachable(cluster).isPresent()) return Optional.empty();

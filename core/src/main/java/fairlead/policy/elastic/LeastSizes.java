@@ -1,0 +1,260 @@
+package fairlead.policy.elastic;
+
+import fairlead.cluster.OwnerQueue;
+import fairlead.cluster.View;
+import fairlead.job.Attempt;
+import fairlead.job.AttemptId;
+import fairlead.job.GpuPart;
+import fairlead.job.Job;
+import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Resources;
+import fairlead.job.Share;
+import fairlead.job.TaskPlacement;
+import fairlead.job.Training;
+import fairlead.policy.Plan;
+import fairlead.policy.Room;
+import fairlead.policy.fair.Fair;
+import fairlead.policy.fair.Promises;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster as if training jobs had asked for the fewest GPUs that they can go on with, and held
+ * each further one by a job of its own. So the fair rule, which knows only whole jobs, says who has
+ * to become smaller for whom: one's first GPU goes before anyone's second, also where the second is
+ * one of four that a single job holds.
+ *
+ * <p>Example: ann's job holds 4 GPUs and can go on with 1; here she has four jobs of 1. Bob waits
+ * for 1: the rule takes one of the three further ones, and so ann's job is asked to stop and to go
+ * on with fewer.
+ */
+final class LeastSizes {
+    private final View view;
+
+    /** By the name of a further GPU here, the job that holds it. */
+    private final Map<JobId, JobId> holders = new HashMap<>();
+
+    /**
+     * @param asked for whom those who wait ask for more than the least, and how many GPUs
+     */
+    private LeastSizes(View real, Map<JobId, Integer> asked) {
+        var active = new ArrayList<Job>();
+        for (Job job : real.active()) {
+            List<Share> kept = kept(job, real);
+            if (kept.isEmpty()) active.add(job);
+            else divide(job, kept, active);
+        }
+        active.sort(Comparator.comparing(Job::id));
+        var queues = new ArrayList<OwnerQueue>();
+        for (OwnerQueue queue : real.queues()) queues.add(asking(queue, asked));
+        view =
+                new View(
+                        real.now(),
+                        real.nodes(),
+                        queues,
+                        active,
+                        real.foresight(),
+                        real.rules(),
+                        real.guests());
+    }
+
+    /**
+     * What the fair rule says.
+     *
+     * @param helped those who wait and for whom others are to stop or to become smaller
+     */
+    record Rule(Plan plan, Set<JobId> helped) {
+        private Set<JobId> started() {
+            return plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
+        }
+    }
+
+    /**
+     * By the fair rule each who waits has the least that it asks for before anyone has more; what
+     * is then left beside those who start goes to them, as far as nobody else starts later for it.
+     */
+    static Rule rule(View view, Fair fair) {
+        Map<JobId, Integer> promised = promised(view);
+        Rule least = rule(view, promised, fair);
+        Map<JobId, Integer> larger = larger(view, least.plan, promised);
+        if (larger.equals(promised)) return least;
+        Rule more = rule(view, larger, fair);
+        boolean isForAll =
+                more.started().containsAll(least.started()) && more.helped.equals(least.helped);
+        return isForAll ? more : least;
+    }
+
+    /** By a change of sizes where that is enough, otherwise by stops. */
+    private static Rule rule(View view, Map<JobId, Integer> asked, Fair fair) {
+        var sizes = new LeastSizes(view, asked);
+        Rule smaller = sizes.planned(sizes.view, fair);
+        boolean isEnough = sizes.holders.isEmpty() || !smaller.helped.isEmpty();
+        return isEnough ? smaller : sizes.planned(view.waiting(sizes.view.queues()), fair);
+    }
+
+    private Rule planned(View as, Fair fair) {
+        Plan plan = fair.plan(as);
+        Set<JobId> helped =
+                plan.preempts().stream().map(Plan.Preempt::beneficiary).collect(Collectors.toSet());
+        return new Rule(real(plan), helped);
+    }
+
+    /** Those for whom others have stopped have what these were asked for, where it is still so. */
+    private static Map<JobId, Integer> promised(View view) {
+        Map<JobId, Integer> promised = new HashMap<>();
+        List<Job> kept = new Promises(view).kept();
+        if (kept.isEmpty()) return promised;
+        var room = Room.now(view);
+        for (Job job : view.active())
+            if (job.state() instanceof JobState.Stopping) room.release(job);
+        for (Job job : kept) {
+            boolean isAsAsked = room.take(job.spec()).isPresent();
+            if (isAsAsked && TrainingJobs.isTrainee(job)) promised.put(job.id(), job.spec().gpus());
+        }
+        return promised;
+    }
+
+    private static Map<JobId, Integer> larger(View view, Plan plan, Map<JobId, Integer> promised) {
+        Map<JobId, Job> waiting = Elastic.queued(view);
+        var room = Room.now(view);
+        for (Plan.Start start : plan.starts()) {
+            JobSpec spec = Elastic.sized(waiting.get(start.job()), start.placement());
+            room.takeWhatIsFree(spec, start.placement());
+        }
+        Map<JobId, Integer> larger = new HashMap<>(promised);
+        for (Plan.Start start : plan.starts()) {
+            Job job = waiting.get(start.job());
+            JobSpec now = Elastic.sized(job, start.placement());
+            if (now.gpus() >= job.spec().gpus()) continue;
+            room.giveBack(now, start.placement());
+            for (int gpus = job.spec().gpus(); gpus >= now.gpus(); gpus--) {
+                if (room.take(job.spec().sized(1, gpus, GpuPart.WHOLE)).isEmpty()) continue;
+                if (gpus > now.gpus()) larger.put(job.id(), gpus);
+                break;
+            }
+        }
+        return larger;
+    }
+
+    private static int least(Job job) {
+        return Math.max(1, job.spec().training().orElseThrow().gpusMin());
+    }
+
+    private static OwnerQueue asking(OwnerQueue queue, Map<JobId, Integer> asked) {
+        return new OwnerQueue(
+                queue.owner(),
+                queue.milliGpusHeld(),
+                queue.cpuJobsHeld(),
+                queue.gpuJobs().stream().map(job -> asking(job, asked)).toList(),
+                queue.cpuJobs(),
+                queue.gpuJobEnded());
+    }
+
+    private static Job asking(Job job, Map<JobId, Integer> asked) {
+        if (!TrainingJobs.isTrainee(job)) return job;
+        int gpus = asked.getOrDefault(job.id(), least(job));
+        return gpus == job.spec().gpus() ? job : job.asking(asking(job.spec(), gpus));
+    }
+
+    private static JobSpec asking(JobSpec spec, int gpus) {
+        Training training = spec.training().orElseThrow();
+        return spec.withTraining(training.asking(gpus));
+    }
+
+    /** The GPUs with which it can go on; none if it must keep all, or does not stop when asked. */
+    private static List<Share> kept(Job job, View view) {
+        if (!TrainingJobs.isSettled(job, view) || job.spec().gpus() <= least(job)) return List.of();
+        List<Share> first = placement(job).tasks().getFirst().shares();
+        return first.size() < least(job) ? List.of() : first.subList(0, least(job));
+    }
+
+    private static Placement placement(Job job) {
+        return ((JobState.Active) job.state()).attempt().placement();
+    }
+
+    private void divide(Job job, List<Share> kept, List<Job> active) {
+        List<TaskPlacement> tasks = placement(job).tasks();
+        TaskPlacement first = tasks.getFirst();
+        JobSpec least = asking(job.spec(), kept.size());
+        active.add(keeping(job, least, new TaskPlacement(first.task(), first.node(), kept)));
+        // What goes with a GPU is given up only when the job itself stops.
+        var gpu = new Resources(1, GpuPart.WHOLE, Optional.empty(), 0, 0);
+        JobSpec one = asking(job.spec(), 1).withRoles(role -> role.asking(gpu));
+        for (TaskPlacement task : tasks) {
+            for (Share share : task.shares()) {
+                if (task == first && kept.contains(share)) continue;
+                // Behind the job's own name, so that among equals these are given first.
+                var id = new JobId("%s_0_%08x".formatted(job.id(), holders.size()));
+                holders.put(id, job.id());
+                var place = new TaskPlacement(first.task(), task.node(), List.of(share));
+                active.add(further(job, id, one, place));
+            }
+        }
+    }
+
+    /** It cannot stop while its further GPUs go on, so it looks like one that nobody may stop. */
+    private static Job keeping(Job job, JobSpec spec, TaskPlacement place) {
+        Attempt attempt = attempt(job, job.id(), place);
+        Instant since = ((JobState.Active) job.state()).since();
+        return with(job, job.id(), spec, new JobState.Starting(attempt, since, Map.of()));
+    }
+
+    private static Job further(Job job, JobId id, JobSpec spec, TaskPlacement place) {
+        Attempt attempt = attempt(job, id, place);
+        Instant since = ((JobState.Active) job.state()).since();
+        return with(job, id, spec, new JobState.Running(attempt, since, Map.of()));
+    }
+
+    private static Attempt attempt(Job job, JobId id, TaskPlacement place) {
+        return new Attempt(new AttemptId(id, job.attempts()), new Placement(List.of(place)));
+    }
+
+    private static Job with(Job job, JobId id, JobSpec spec, JobState state) {
+        return new Job(
+                id,
+                spec,
+                job.owner(),
+                job.submitted(),
+                job.request(),
+                job.array(),
+                job.priority(),
+                state,
+                job.attempts(),
+                job.failures(),
+                job.losses(),
+                job.started(),
+                job.prediction(),
+                job.served(),
+                job.setbacks(),
+                job.progress(),
+                job.tries());
+    }
+
+    /** The plan for this cluster as one for the real jobs: who gives some of its GPUs goes on. */
+    private Plan real(Plan plan) {
+        Set<JobId> smaller = new HashSet<>();
+        var preempts = new ArrayList<Plan.Preempt>();
+        for (Plan.Preempt stop : plan.preempts()) {
+            JobId job = holders.get(stop.victim());
+            if (job == null) preempts.add(stop);
+            else if (smaller.add(job)) preempts.add(smaller(job, stop.beneficiary()));
+        }
+        return new Plan(plan.starts(), preempts, plan.wake());
+    }
+
+    private static Plan.Preempt smaller(JobId job, JobId whom) {
+        return new Plan.Preempt(job, job, "it goes on with fewer GPUs, to make room for " + whom);
+    }
+}

@@ -1,0 +1,37 @@
+package fairlead.server.routes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import fairlead.api.WhyBody;
+import fairlead.server.TestServer;
+import fairlead.wire.Json;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+class WhyRouteTest {
+    @TempDir Path folder;
+
+    @Test
+    void whoStandsBehindAndMayStartSoonerIsNamedWithTheReason() throws Exception {
+        try (var server = new TestServer(folder)) {
+            for (int seconds : new int[] {300, 3_600}) {
+                server.awaitState(submit(server, 1, seconds), "running");
+            }
+            String large = submit(server, 2, 3_600);
+            String small = submit(server, 1, 600);
+            String body = server.get("/v1/jobs/" + large + "/why").body();
+            assertEquals(
+                    small + " stands behind it but may well start sooner: it asks for fewer GPUs",
+                    Json.read(WhyBody.class, body).obstacles().getLast());
+        }
+    }
+
+    private static String submit(TestServer server, int gpus, int limitSeconds) throws Exception {
+        String body =
+                "{\"jobs\":[{\"name\":\"a\",\"command\":[\"true\"],\"gpus\":%d,\"time\":\"%ds\"}]}";
+        return server.submit(body.formatted(gpus, limitSeconds), 201).ids().getFirst();
+    }
+}
