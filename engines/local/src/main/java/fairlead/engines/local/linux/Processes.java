@@ -135,11 +135,20 @@ public final class Processes {
         }
     }
 
-    /** Whether a container's first process: the one that hands signals on to its command. */
-    public static boolean isFirstInside(int pid) throws IOException {
-        return new String(read(pid, "status"), StandardCharsets.UTF_8)
-                .lines()
-                .anyMatch(line -> line.startsWith("NSpid:") && line.endsWith("\t1"));
+    /**
+     * Whether it is a container's first process, which hands signals on to its command, and has
+     * begun to wait for this one: until then the kernel drops what such a process gets.
+     */
+    public static boolean handsOn(int pid, int signal) throws IOException {
+        boolean isFirst = false;
+        long awaited = 0;
+        String status = new String(read(pid, "status"), StandardCharsets.UTF_8);
+        for (String line : status.lines().toList()) {
+            if (line.startsWith("NSpid:")) isFirst = line.endsWith("\t1");
+            if (line.startsWith("SigBlk:") || line.startsWith("SigCgt:"))
+                awaited |= Long.parseUnsignedLong(line.substring(line.indexOf('\t') + 1), 16);
+        }
+        return isFirst && (awaited & 1L << (signal - 1)) != 0;
     }
 
     /** Kills the process if it still is what the caller takes it for. */

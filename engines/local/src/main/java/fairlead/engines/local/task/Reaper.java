@@ -151,7 +151,7 @@ public final class Reaper {
 
     /**
      * The signal once more, for a command that may not have been there to hear the first. False
-     * while a container has none yet.
+     * while a container has none yet that could.
      *
      * <p>It goes to the container itself: a program that is to hand on a signal when its container
      * has just ended takes it for its own, and its code would hide the command's.
@@ -165,7 +165,7 @@ public final class Reaper {
         Predicate<Processes.Found> inside =
                 found -> found.mark().equals(task.mark) && found.session() != task.shim.pid();
         for (var found : Processes.all()) {
-            if (!inside.test(found) || !Processes.isFirstInside(found.pid())) continue;
+            if (!inside.test(found) || !Processes.handsOn(found.pid(), Libc.SIGTERM)) continue;
             Processes.signal(found.pid(), Libc.SIGTERM, inside);
             return true;
         }
