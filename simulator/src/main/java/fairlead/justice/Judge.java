@@ -35,6 +35,15 @@ public final class Judge {
     private final Map<JobId, List<Instant>> stops = new HashMap<>();
     private final boolean resizes;
 
+    /** By the job that waits, who has started with more than the least in its stead. */
+    private final Map<JobId, PassedOver> passedOver = new HashMap<>();
+
+    private record PassedOver(Instant at, Injustice injustice) {
+        String words() {
+            return "%s: somebody starts with more than the least, but %s".formatted(at, injustice);
+        }
+    }
+
     /**
      * @param resizes whether training jobs are given other sizes than they ask for, so that they
      *     may be asked to go on with fewer GPUs
@@ -79,6 +88,7 @@ public final class Judge {
                                 Collectors.groupingBy(
                                         Stop::beneficiary, TreeMap::new, Collectors.toList()));
         started.forEach(job -> close(job, view.now()));
+        judgePassedOver(view, started);
         owed.keySet().removeAll(started);
         byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
@@ -137,10 +147,22 @@ public final class Judge {
         if (!anyoneIsSized) return;
         for (Injustice each : Justice.in(Portions.after(view, starts))) {
             if (Portions.areOf(each.stops(), starts.keySet())) {
-                faults.add(
-                        "%s: starts with more than the least, but %s".formatted(view.now(), each));
+                passedOver.putIfAbsent(each.waiting().id(), new PassedOver(view.now(), each));
             }
         }
+    }
+
+    /** Who has started in the same instant after all has lost nothing. */
+    private void judgePassedOver(View view, Set<JobId> started) {
+        passedOver.keySet().removeAll(started);
+        passedOver
+                .values()
+                .removeIf(
+                        each -> {
+                            boolean isLater = view.now().isAfter(each.at);
+                            if (isLater) faults.add(each.words());
+                            return isLater;
+                        });
     }
 
     private void close(JobId job, Instant now) {

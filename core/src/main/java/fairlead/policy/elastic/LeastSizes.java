@@ -99,16 +99,34 @@ final class LeastSizes {
     /** By a change of sizes where that is enough, otherwise by stops. */
     private static Rule rule(View view, Map<JobId, Integer> asked, Fair fair) {
         var sizes = new LeastSizes(view, asked);
-        Rule smaller = sizes.planned(sizes.view, fair);
-        boolean isEnough = sizes.holders.isEmpty() || !smaller.helped.isEmpty();
-        return isEnough ? smaller : sizes.planned(view.waiting(sizes.view.queues()), fair);
+        if (!sizes.holders.isEmpty()) {
+            Plan smaller = sizes.bySizesAlone(fair.plan(sizes.view));
+            if (!smaller.preempts().isEmpty()) {
+                return new Rule(sizes.real(smaller), helped(smaller));
+            }
+        }
+        Plan plan = fair.plan(view.waiting(sizes.view.queues()));
+        return new Rule(plan, helped(plan));
     }
 
-    private Rule planned(View as, Fair fair) {
-        Plan plan = fair.plan(as);
-        Set<JobId> helped =
-                plan.preempts().stream().map(Plan.Preempt::beneficiary).collect(Collectors.toSet());
-        return new Rule(real(plan), helped);
+    private static Set<JobId> helped(Plan plan) {
+        return plan.preempts().stream().map(Plan.Preempt::beneficiary).collect(Collectors.toSet());
+    }
+
+    /**
+     * Without those for whom whole jobs would have to stop too: whether an owner would rather give
+     * a training job as a whole is not to be seen here, and their time comes with the next plan.
+     */
+    private Plan bySizesAlone(Plan plan) {
+        Set<JobId> byStops = new HashSet<>();
+        for (Plan.Preempt stop : plan.preempts()) {
+            if (!holders.containsKey(stop.victim())) byStops.add(stop.beneficiary());
+        }
+        List<Plan.Preempt> rest =
+                plan.preempts().stream()
+                        .filter(stop -> !byStops.contains(stop.beneficiary()))
+                        .toList();
+        return new Plan(plan.starts(), rest, plan.wake());
     }
 
     /** Those for whom others have stopped have what these were asked for, where it is still so. */
@@ -248,8 +266,7 @@ final class LeastSizes {
         var preempts = new ArrayList<Plan.Preempt>();
         for (Plan.Preempt stop : plan.preempts()) {
             JobId job = holders.get(stop.victim());
-            if (job == null) preempts.add(stop);
-            else if (smaller.add(job)) preempts.add(smaller(job, stop.beneficiary()));
+            if (smaller.add(job)) preempts.add(smaller(job, stop.beneficiary()));
         }
         return new Plan(plan.starts(), preempts, plan.wake());
     }

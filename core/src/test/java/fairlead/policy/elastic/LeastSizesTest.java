@@ -109,6 +109,22 @@ class LeastSizesTest {
         assertEquals(List.of(smaller(training, bobs)), plan().preempts());
     }
 
+    /** One GPU of the training job would not do, so she gives all of it rather than the other. */
+    @Test
+    void whereSizesAreNotEnoughAnOwnerGivesTheLowestPriority() {
+        node(6);
+        JobSpec low = training(2, 1).with(edit -> edit.priority = -2);
+        Job training = running(waiting("ann", low), 2);
+        place(waiting("ann", plain(3)), List.of(2, 3, 4));
+        Job bobs = waiting("bob", plain(3));
+        assertEquals(
+                List.of(training.id()),
+                plan().preempts().stream().map(Plan.Preempt::victim).toList());
+        assertEquals(
+                List.of(bobs.id()),
+                plan().preempts().stream().map(Plan.Preempt::beneficiary).toList());
+    }
+
     private static Plan.Preempt smaller(Job job, Job whom) {
         return new Plan.Preempt(
                 job.id(), job.id(), "it goes on with fewer GPUs, to make room for " + whom.id());
