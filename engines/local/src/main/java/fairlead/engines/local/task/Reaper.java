@@ -141,27 +141,38 @@ public final class Reaper {
         return Exit.stopped(STOPPED, "stopped before it started", Instant.now());
     }
 
-    /** The polite signal, to the process group. A task that is suspended is woken to hear it. */
-    void terminate(LiveTask task) {
+    /**
+     * The polite signal, to the process group. A task that is suspended is woken to hear it. One in
+     * a container hears it there, once: two at the same time may spoil what it does at its end.
+     */
+    void terminate(LiveTask task) throws IOException {
         if (task.shim == null) return;
+        boolean isContained = ContainerRef.isContained(task);
+        if (isContained && isHeardInside(task)) {
+            task.reminded = true;
+            return;
+        }
         Libc.kill(-task.shim.pid(), Libc.SIGTERM);
         // Into a container both would be handed on, and the second only be complained of.
-        if (!ContainerRef.isContained(task)) Libc.kill(-task.shim.pid(), Libc.SIGCONT);
+        if (!isContained) Libc.kill(-task.shim.pid(), Libc.SIGCONT);
     }
 
     /**
      * The signal once more, for a command that may not have been there to hear the first. False
      * while a container has none yet that could.
-     *
-     * <p>It goes to the container itself: a program that is to hand on a signal when its container
-     * has just ended takes it for its own, and its code would hide the command's.
      */
     boolean remind(LiveTask task) throws IOException {
         if (task.shim == null) return true;
-        if (!ContainerRef.isContained(task)) {
-            terminate(task);
-            return true;
-        }
+        if (ContainerRef.isContained(task)) return isHeardInside(task);
+        terminate(task);
+        return true;
+    }
+
+    /**
+     * Signals the container itself, where it is up. The program that runs it would hand it on, but
+     * when the container has just ended takes it for its own, and its code hides the command's.
+     */
+    private static boolean isHeardInside(LiveTask task) throws IOException {
         Predicate<Processes.Found> inside =
                 found -> found.mark().equals(task.mark) && found.session() != task.shim.pid();
         for (var found : Processes.all()) {
