@@ -385,14 +385,17 @@ class QueryTest {
         assertTrue(output("parse", RUNNING).startsWith("OOM\n"));
     }
 
+    /** What is said of a job with these parameters in its command. */
+    private String queried(String yaml) {
+        byte[] bytes = yaml.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        failed.command("python p.py -bp " + java.util.Base64.getEncoder().encodeToString(bytes));
+        return output("-no-wl", "q", FAILED);
+    }
+
     @Test
     void a49ParametersInTheCommandAreDecoded() throws IOException {
         String yaml = "param: {data: coco, net: r50, expid: M_BS16}\ntype: train\n";
-        String word =
-                java.util.Base64.getEncoder()
-                        .encodeToString(yaml.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        failed.command("python p.py -bp " + word);
-        String out = output("-no-wl", "q", FAILED);
+        String out = queried(yaml);
         assertTrue(out.contains(" 'data': 'coco',\n"), out);
         assertTrue(out.contains(" 'full_expid': 'coco_r50_M_BS16',\n"), out);
         assertTrue(out.contains(" 'cmd_param': {'param': {'data': 'coco',"), out);
@@ -401,11 +404,7 @@ class QueryTest {
     @Test
     void a49AnExperimentThatSaysItsFolderIsInThatOne() {
         String yaml = "data: coco\nnet: r50\nexpid: M\nfull_expid: mine\n";
-        String word =
-                java.util.Base64.getEncoder()
-                        .encodeToString(yaml.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        failed.command("python p.py -bp " + word);
-        String out = output("-no-wl", "q", FAILED);
+        String out = queried(yaml);
         assertTrue(out.contains(" 'full_expid': 'mine',\n"), out);
     }
 

@@ -173,6 +173,17 @@ public record Job(
         return edit.job();
     }
 
+    /**
+     * A part of the job's GPUs as if it were a job by itself, for a look at who could give them.
+     */
+    public Job portion(JobId name, JobSpec asked, JobState held) {
+        var edit = new Edit(this);
+        edit.id = name;
+        edit.spec = asked;
+        edit.state = held;
+        return edit.job();
+    }
+
     /** The job after it has left this state at that time. */
     Job after(JobState.Running running, Instant at) {
         var edit = new Edit(this);
@@ -240,6 +251,7 @@ public record Job(
     /** A job of which some parts are about to change. */
     private static final class Edit {
         final Job old;
+        JobId id;
         JobSpec spec;
         int priority;
         JobState state;
@@ -255,6 +267,7 @@ public record Job(
 
         Edit(Job old) {
             this.old = old;
+            id = old.id;
             spec = old.spec;
             priority = old.priority;
             state = old.state;
@@ -271,7 +284,7 @@ public record Job(
 
         Job job() {
             return new Job(
-                    old.id,
+                    id,
                     spec,
                     old.owner,
                     old.submitted,

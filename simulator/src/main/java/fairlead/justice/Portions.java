@@ -147,24 +147,7 @@ final class Portions {
 
     private static Job with(Job job, JobId id, JobSpec spec, Placement place, Instant since) {
         var attempt = new Attempt(new AttemptId(id, Math.max(1, job.attempts())), place);
-        return new Job(
-                id,
-                spec,
-                job.owner(),
-                job.submitted(),
-                job.request(),
-                job.array(),
-                job.priority(),
-                new JobState.Running(attempt, since, Map.of()),
-                job.attempts(),
-                job.failures(),
-                job.losses(),
-                job.started(),
-                job.prediction(),
-                job.served(),
-                job.setbacks(),
-                job.progress(),
-                job.tries());
+        return job.portion(id, spec, new JobState.Running(attempt, since, Map.of()));
     }
 
     private Portions() {}

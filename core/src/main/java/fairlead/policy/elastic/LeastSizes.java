@@ -226,38 +226,17 @@ final class LeastSizes {
     private static Job keeping(Job job, JobSpec spec, TaskPlacement place) {
         Attempt attempt = attempt(job, job.id(), place);
         Instant since = ((JobState.Active) job.state()).since();
-        return with(job, job.id(), spec, new JobState.Starting(attempt, since, Map.of()));
+        return job.portion(job.id(), spec, new JobState.Starting(attempt, since, Map.of()));
     }
 
     private static Job further(Job job, JobId id, JobSpec spec, TaskPlacement place) {
         Attempt attempt = attempt(job, id, place);
         Instant since = ((JobState.Active) job.state()).since();
-        return with(job, id, spec, new JobState.Running(attempt, since, Map.of()));
+        return job.portion(id, spec, new JobState.Running(attempt, since, Map.of()));
     }
 
     private static Attempt attempt(Job job, JobId id, TaskPlacement place) {
         return new Attempt(new AttemptId(id, job.attempts()), new Placement(List.of(place)));
-    }
-
-    private static Job with(Job job, JobId id, JobSpec spec, JobState state) {
-        return new Job(
-                id,
-                spec,
-                job.owner(),
-                job.submitted(),
-                job.request(),
-                job.array(),
-                job.priority(),
-                state,
-                job.attempts(),
-                job.failures(),
-                job.losses(),
-                job.started(),
-                job.prediction(),
-                job.served(),
-                job.setbacks(),
-                job.progress(),
-                job.tries());
     }
 
     /** The plan for this cluster as one for the real jobs: who gives some of its GPUs goes on. */

@@ -235,18 +235,16 @@ public final class Admission {
 
     /** It would never share a GPU, though its owner says how much of one it needs. */
     private static Optional<String> tooMuchMemory(JobSpec spec, View view) {
-        long most = 0;
+        Optional<Long> needed = spec.training().flatMap(Training::memoryBytes);
+        if (needed.isEmpty()) return Optional.empty();
+        long largest = 0;
         for (NodeState node : view.nodes()) {
-            for (Gpu gpu : node.node().gpus()) most = Math.max(most, gpu.memoryBytes());
+            for (Gpu gpu : node.node().gpus()) largest = Math.max(largest, gpu.memoryBytes());
         }
-        long largest = most;
-        return spec.training()
-                .flatMap(Training::memoryBytes)
-                .filter(bytes -> largest > 0 && bytes > largest)
-                .map(
-                        bytes ->
-                                "the estimated memory of %s is more than the %s of the largest GPU"
-                                        .formatted(Units.text(bytes), Units.text(largest)));
+        if (largest == 0 || needed.get() <= largest) return Optional.empty();
+        return Optional.of(
+                "the estimated memory of %s is more than the %s of the largest GPU"
+                        .formatted(Units.text(needed.get()), Units.text(largest)));
     }
 
     /** The jobs of an array are alike, so a name tells only those of several specs apart. */
