@@ -104,6 +104,21 @@ final class JobEnvironmentTest {
         }
     }
 
+    @Test
+    void whoEstimatesMoreMemoryThanAnyGpuHasIsWarned() throws Exception {
+        String body =
+                """
+                {"jobs":[{"command":["true"],"training":{"epochs":2,"estimatedMemory":"%s"}}]}\
+                """;
+        var gpu = new Gpu(0, "a100", 40L << 30);
+        try (var server = new TestServer(folder, new TestEngine(List.of(gpu)))) {
+            assertEquals(
+                    List.of("the estimated memory of 41G is more than the 40G of the largest GPU"),
+                    server.submit(body.formatted("41G"), 201).warnings());
+            assertEquals(List.of(), server.submit(body.formatted("40G"), 201).warnings());
+        }
+    }
+
     private static String reserving(TestServer server, String training) throws Exception {
         String body =
                 """
