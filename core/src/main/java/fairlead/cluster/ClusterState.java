@@ -247,7 +247,9 @@ public final class ClusterState {
 
     private void add(Job job) {
         switch (job.state()) {
-            case JobState.Queued _ -> queue(job).add(job);
+            case JobState.Queued queued -> {
+                if (!queued.isHeld()) queue(job).add(job);
+            }
             case JobState.Active state -> {
                 active.put(job.id(), job);
                 queue(job).hold(job.spec(), 1);
@@ -259,7 +261,9 @@ public final class ClusterState {
 
     private void remove(Job job) {
         switch (job.state()) {
-            case JobState.Queued _ -> queue(job).remove(job);
+            case JobState.Queued queued -> {
+                if (!queued.isHeld()) queue(job).remove(job);
+            }
             case JobState.Active state -> {
                 active.remove(job.id());
                 queue(job).hold(job.spec(), -1);

@@ -59,6 +59,7 @@ public record NodeState(
 
     private boolean hasAllButGpus(Resources ask) {
         return node.ready()
+                && (ask.labels().isEmpty() || node.labels().containsAll(ask.labels()))
                 && (ask.cpus() == 0 || ask.cpus() <= freeCpus)
                 && (ask.memoryBytes() == 0 || ask.memoryBytes() <= freeMemoryBytes)
                 && (ask.ports().isEmpty() || Collections.disjoint(ports, ask.ports()));

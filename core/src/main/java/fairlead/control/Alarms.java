@@ -74,7 +74,7 @@ final class Alarms {
         if (alarms.size() > STALE_MAX + 2 * jobs.size()) dropStale();
         switch (job.state()) {
             case JobState.Queued queued -> {
-                if (queued.notBefore().isAfter(now))
+                if (!queued.isHeld() && queued.notBefore().isAfter(now))
                     alarms.add(new Alarm(queued.notBefore(), job.id()));
             }
             case JobState.Running running ->

@@ -9,6 +9,7 @@ import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobMachine;
+import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Person;
 import fairlead.job.Project;
@@ -57,6 +58,7 @@ public final class Controller {
     private final JobMemory memory;
 
     private final Alarms alarms = new Alarms(jobs);
+    private final Dependents dependents = new Dependents(this);
     private final Map<String, Project> projects = new TreeMap<>();
     private volatile Rules rules;
     private volatile Map<String, Person> people = Map.of();
@@ -173,6 +175,11 @@ public final class Controller {
         return Optional.ofNullable(jobs.get(job));
     }
 
+    /** Those that have not come as far as a job that waits for them asks. Any thread. */
+    public List<Job> awaited(JobSpec.After after) {
+        return dependents.awaited(after);
+    }
+
     /** Of running attempts: what their time limits do not count. Any thread. */
     public Map<AttemptId, Duration> uncounted() {
         return alarms.uncounted();
@@ -217,6 +224,7 @@ public final class Controller {
         try {
             for (Message message : messages) draft.take(message);
             alarms.ring(draft, this, rules, latest);
+            dependents.settle(draft, latest);
             for (Desk desk : desks.values()) plan(desk, draft);
             if (!draft.facts().isEmpty()) journal.commit(draft.facts(), draft.changed().values());
         } catch (JournalException failure) {
@@ -251,6 +259,7 @@ public final class Controller {
                             if (job.isFinished()) state(job).learn(job);
                             Job before = job.isFinished() ? jobs.remove(id) : jobs.put(id, job);
                             owe(job);
+                            dependents.take(job);
                             if (before == null
                                     || before.state().getClass() != job.state().getClass())
                                 alarms.set(job, rules, latest);
@@ -272,12 +281,14 @@ public final class Controller {
         debts.clear();
         alarms.clear();
         memory.clear();
+        dependents.clear();
         for (Desk desk : desks.values()) desk.state.clearJobs();
         // By id, so that a restart, a failed commit and a simulation all go on in the same way.
         for (Job job : new TreeMap<>(jobs).values()) {
             state(job).change(Optional.empty(), Optional.of(job));
             memory.add(job);
             owe(job);
+            dependents.take(job);
             alarms.set(job, rules, latest);
         }
     }

@@ -13,6 +13,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Origin;
 import fairlead.job.StopReason;
 import fairlead.job.TaskId;
 import fairlead.job.Verdict;
@@ -243,6 +244,8 @@ final class Draft {
         }
         Optional<Refused> taken = takenKey(submit.specs());
         if (taken.isPresent()) return taken;
+        Optional<Refused> vain = Dependents.refusal(submit.specs(), this, controller);
+        if (vain.isPresent()) return vain;
         int unfinished = controller.unfinishedCount() + changed.size() + submit.specs().size();
         return unfinished <= UNFINISHED_MAX
                 ? controller.memory().refusal(submit.owner(), submit.specs())
@@ -271,28 +274,37 @@ final class Draft {
                                                                 + "'"
                                                                 + pod
                                                                 + "'")
-                                        .orElse("two jobs of this request are called " + key)));
+                                        .orElseGet(
+                                                () ->
+                                                        "two jobs of this request are called '"
+                                                                + called(spec)
+                                                                + "'")));
             }
             JobId inDraft = keys.get(key);
             Optional<JobId> holder =
                     inDraft == null ? controller.journal().holderOf(key) : Optional.of(inDraft);
             if (holder.isPresent()) {
                 return Optional.of(
-                        new Refused(Refused.Kind.CONFLICT, takenText(spec, key, holder.get())));
+                        new Refused(Refused.Kind.CONFLICT, takenText(spec, holder.get())));
             }
         }
         return Optional.empty();
     }
 
-    private static String takenText(JobSpec spec, String key, JobId holder) {
+    private static String takenText(JobSpec spec, JobId holder) {
         String what =
                 spec.podName()
                         .map(
                                 pod ->
                                         "the pod '%s' already exists in project '%s'"
                                                 .formatted(pod, spec.project()))
-                        .orElse("the job " + key + " already exists");
+                        .orElseGet(() -> "the job '" + called(spec) + "' already exists");
         return what + ": it is " + holder + "; delete that job to free the name";
+    }
+
+    /** What the system knows it by that it comes from. */
+    private static String called(JobSpec spec) {
+        return spec.origin().map(Origin::key).orElseThrow();
     }
 
     private JobId create(

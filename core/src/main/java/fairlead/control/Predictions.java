@@ -110,7 +110,8 @@ public final class Predictions {
     }
 
     private boolean wants(Job job, Instant now) {
-        return job.state() instanceof JobState.Queued
+        return job.state() instanceof JobState.Queued queued
+                && !queued.isHeld()
                 && job.prediction().isEmpty()
                 && job.attempts() == 0
                 && job.submitted().plus(WAITED_LEAST).isBefore(now)

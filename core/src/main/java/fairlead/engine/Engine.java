@@ -55,6 +55,9 @@ public interface Engine extends Closeable {
     /** What others have started on this cluster's nodes, as far as their owners are known. */
     List<Guest> guests() throws EngineException;
 
+    /** What its GPUs do now, as far as it can see: none where nothing runs or nobody can say. */
+    List<GpuUse> gpuUse() throws EngineException;
+
     /**
      * Removes the logs of all attempts of a finished job, and the storage that was made for it. A
      * repeat and an unknown job are fine.

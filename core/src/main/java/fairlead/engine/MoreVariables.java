@@ -2,7 +2,6 @@ package fairlead.engine;
 
 import fairlead.job.Effect;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -23,17 +22,4 @@ public interface MoreVariables {
      * @param hosts where each task is found by the others, in the order of the placement
      */
     IntFunction<Map<String, String>> of(Effect.Launch launch, List<String> hosts, TaskPorts ports);
-
-    /** These and others; no two have the same name. */
-    default MoreVariables and(MoreVariables others) {
-        return (launch, hosts, ports) -> {
-            var first = of(launch, hosts, ports);
-            var second = others.of(launch, hosts, ports);
-            return rank -> {
-                var all = new LinkedHashMap<>(first.apply(rank));
-                all.putAll(second.apply(rank));
-                return all;
-            };
-        };
-    }
 }

@@ -173,6 +173,8 @@ public record Container(
      * @param tty that input and the output are a terminal
      * @param podName what the pod of the first task of the first attempt is called; empty: the
      *     engine's own choice
+     * @param pod what else a pod of the job is to have, as Kubernetes says it in JSON; empty:
+     *     nothing
      */
     public record Details(
             Optional<String> podName,
@@ -185,7 +187,8 @@ public record Container(
             boolean stdin,
             boolean tty,
             boolean hostIpc,
-            boolean hostNetwork) {
+            boolean hostNetwork,
+            Optional<String> pod) {
         public static final Details USUAL =
                 new Details(
                         Optional.empty(),
@@ -201,6 +204,9 @@ public record Container(
                         false);
 
         private static final int PULL_SECRETS_MAX = 16;
+
+        /** A long pod has a few thousand characters. */
+        private static final int POD_CHARACTERS_MAX = 64 << 10;
 
         /** Further tasks and attempts add their numbers, and a host name has at most 63. */
         private static final int POD_NAME_MAX = 52;
@@ -232,8 +238,45 @@ public record Container(
                                 + secret
                                 + "'");
             }
+            pod.ifPresent(
+                    text ->
+                            SpecException.unless(
+                                    text.length() <= POD_CHARACTERS_MAX,
+                                    "container.pod",
+                                    "has "
+                                            + text.length()
+                                            + " characters; the limit is "
+                                            + POD_CHARACTERS_MAX));
             SpecException.unless(
                     stdin || !tty, "container.tty", "needs stdin: a terminal is written to");
+        }
+
+        /** With nothing else of a pod. */
+        public Details(
+                Optional<String> podName,
+                long shmBytes,
+                Optional<RunAs> runAs,
+                boolean ownEntryPoint,
+                Optional<PullPolicy> pullPolicy,
+                List<String> pullSecrets,
+                Service service,
+                boolean stdin,
+                boolean tty,
+                boolean hostIpc,
+                boolean hostNetwork) {
+            this(
+                    podName,
+                    shmBytes,
+                    runAs,
+                    ownEntryPoint,
+                    pullPolicy,
+                    pullSecrets,
+                    service,
+                    stdin,
+                    tty,
+                    hostIpc,
+                    hostNetwork,
+                    Optional.empty());
         }
 
         Details withoutPodName() {
@@ -248,7 +291,8 @@ public record Container(
                     stdin,
                     tty,
                     hostIpc,
-                    hostNetwork);
+                    hostNetwork,
+                    pod);
         }
     }
 }

@@ -9,6 +9,12 @@ public sealed interface Event {
 
     record Submitted(Instant at) implements Event {}
 
+    /** The jobs that it waited for have come as far as it asked. */
+    record Released(Instant at) implements Event {}
+
+    /** A job that it waited for has ended otherwise than it asked. */
+    record Forsaken(Instant at, String why) implements Event {}
+
     record AttemptPlaced(Instant at, Attempt attempt) implements Event {}
 
     /** Every task of the attempt runs. */

@@ -81,7 +81,9 @@ public record Job(
                 request,
                 array,
                 spec.priority(),
-                new JobState.Queued(now, Instant.EPOCH),
+                spec.after().isEmpty()
+                        ? new JobState.Queued(now, Instant.EPOCH)
+                        : JobState.Queued.held(now),
                 0,
                 0,
                 0,
@@ -120,6 +122,11 @@ public record Job(
             case JobState.Active active -> Optional.of(active.attempt());
             case JobState.Finished over -> over.last();
         };
+    }
+
+    /** Not in the queue yet: it waits for other jobs. */
+    public boolean isHeld() {
+        return state instanceof JobState.Queued queued && queued.isHeld();
     }
 
     public boolean isFinished() {

@@ -12,9 +12,11 @@ import fairlead.job.Event.AttemptEnded;
 import fairlead.job.Event.AttemptPlaced;
 import fairlead.job.Event.AttemptStarted;
 import fairlead.job.Event.CancelRequested;
+import fairlead.job.Event.Forsaken;
 import fairlead.job.Event.PatienceEnded;
 import fairlead.job.Event.PreemptRequested;
 import fairlead.job.Event.PriorityChanged;
+import fairlead.job.Event.Released;
 import fairlead.job.Event.Report;
 import fairlead.job.Event.StartPredicted;
 import fairlead.job.Event.Submitted;
@@ -36,6 +38,12 @@ public final class JobMachine {
     /** A job that loses its node this often in a row is likelier the cause than the victim. */
     static final int LOSSES_MAX = 20;
 
+    /**
+     * One that is lost before it runs did no harm to its node: it only waits, for as long as the
+     * longest pause at least, until its cluster takes it.
+     */
+    static final int LOSSES_BEFORE_START_MAX = 7;
+
     private static final Duration RETRY_PAUSE_FIRST = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE_MAX = Duration.ofMinutes(1);
 
@@ -51,7 +59,9 @@ public final class JobMachine {
         if (event instanceof Report report) return reported(job, report);
         Job next = moved(job, event);
         boolean hasRun = job.state() instanceof Running && !(next.state() instanceof Running);
-        return hasRun ? next.after((Running) job.state(), event.at()) : next;
+        if (!hasRun) return next;
+        Instant left = next.state() instanceof Finished over ? over.at() : event.at();
+        return next.after((Running) job.state(), left);
     }
 
     private static Job reported(Job job, Report report) {
@@ -75,7 +85,18 @@ public final class JobMachine {
                                         cancel.at(),
                                         Optional.empty(),
                                         Map.of());
+                        case Released released when job.isHeld() ->
+                                queuedAt(job, released.at(), Instant.EPOCH);
+                        case Forsaken forsaken when job.isHeld() ->
+                                finished(
+                                        job,
+                                        Outcome.forsaken(forsaken.why()),
+                                        forsaken.at(),
+                                        Optional.empty(),
+                                        Map.of());
                         case Submitted _,
+                                Released _,
+                                Forsaken _,
                                 AttemptStarted _,
                                 TasksEnded _,
                                 AttemptDecided _,
@@ -107,6 +128,8 @@ public final class JobMachine {
                                                 starting.since(),
                                                 plus(starting.exits(), ended)));
                         case Submitted _,
+                                Released _,
+                                Forsaken _,
                                 AttemptPlaced _,
                                 PatienceEnded _,
                                 PriorityChanged _,
@@ -129,6 +152,8 @@ public final class JobMachine {
                                                 running.since(),
                                                 plus(running.exits(), ended)));
                         case Submitted _,
+                                Released _,
+                                Forsaken _,
                                 AttemptPlaced _,
                                 AttemptStarted _,
                                 PatienceEnded _,
@@ -164,6 +189,8 @@ public final class JobMachine {
                                                         stopping.exits()));
                         case PatienceEnded over -> hurried(job, stopping, over);
                         case Submitted _,
+                                Released _,
+                                Forsaken _,
                                 AttemptPlaced _,
                                 AttemptStarted _,
                                 AttemptDecided _,
@@ -196,7 +223,8 @@ public final class JobMachine {
 
     private static Job placed(Job job, AttemptPlaced placed) {
         int number = job.attempts() + 1;
-        if (placed.attempt().id().number() != number) throw new IllegalTransition(job, placed);
+        if (job.isHeld() || placed.attempt().id().number() != number)
+            throw new IllegalTransition(job, placed);
         return job.counting(number, job.failures(), job.losses())
                 .startedAt(Optional.empty())
                 .with(new Starting(placed.attempt(), placed.at(), Map.of()));
@@ -219,6 +247,8 @@ public final class JobMachine {
             case TimeLimitReached reached ->
                     stopping(job, alive, new StopReason.TimeLimit(), reached.at());
             case Submitted _,
+                    Released _,
+                    Forsaken _,
                     AttemptPlaced _,
                     AttemptStarted _,
                     TasksEnded _,
@@ -321,8 +351,13 @@ public final class JobMachine {
         return switch (verdict) {
             case Verdict.Succeeded _ -> job.counting(job.attempts(), job.failures(), 0);
             case Verdict.Failed _ -> job.counting(job.attempts(), job.failures() + 1, 0);
-            case Verdict.Lost _ -> job.counting(job.attempts(), job.failures(), job.losses() + 1);
+            case Verdict.Lost _ -> job.counting(job.attempts(), job.failures(), losses(job));
         };
+    }
+
+    private static int losses(Job job) {
+        if (job.started().isPresent()) return job.losses() + 1;
+        return Math.max(job.losses(), Math.min(job.losses() + 1, LOSSES_BEFORE_START_MAX));
     }
 
     private static Job byPolicy(
@@ -371,7 +406,16 @@ public final class JobMachine {
 
     private static Job finished(
             Job job, Outcome outcome, Instant at, Optional<Attempt> last, Map<TaskId, Exit> exits) {
-        return job.with(new Finished(outcome, at, last, exits));
+        return job.with(new Finished(outcome, end(job, at, exits), last, exits));
+    }
+
+    /** When its last task ended: a server that was away learns of it later. */
+    private static Instant end(Job job, Instant noticed, Map<TaskId, Exit> exits) {
+        Instant last =
+                exits.values().stream().map(Exit::at).max(Instant::compareTo).orElse(noticed);
+        Instant start = job.started().orElse(noticed);
+        if (!last.isBefore(noticed)) return noticed;
+        return last.isBefore(start) ? start : last;
     }
 
     private static Map<TaskId, Exit> plus(Map<TaskId, Exit> exits, TasksEnded ended) {

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * @param retry says more exactly than a count what is tried again; then retries are zero
  * @param origin the file of another system that it was made from
  * @param secrets the names of those variables of the environment that nobody is shown
+ * @param after what must have happened to other jobs before it is in the queue
  */
 public record JobSpec(
         String name,
@@ -44,10 +45,16 @@ public record JobSpec(
         Optional<Training> training,
         Optional<RetryPolicy> retry,
         Optional<Origin> origin,
-        Set<String> secrets) {
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+        Set<String> secrets,
+        List<After> after) {
+    /** Of jobs and of projects. */
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
+
+    /** An account of an operating system. */
+    public static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
+
     private static final Duration TIME_LIMIT_MAX = Duration.ofDays(3_650);
 
     /** Stands for the index in the spec of an array. */
@@ -57,6 +64,7 @@ public record JobSpec(
         roles = List.copyOf(roles);
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         secrets = Set.copyOf(secrets);
+        after = List.copyOf(after);
         checkName(name, "name");
         checkName(cluster, "cluster");
         checkName(project, "project");
@@ -81,8 +89,7 @@ public record JobSpec(
                                 "must be positive and at most 3650 days"));
         Texts.checkArgument(workingFolder, "workdir");
         SpecException.unless(
-                workingFolder.startsWith("/")
-                        || workingFolder.isEmpty() && container.image().isPresent(),
+                workingFolder.startsWith("/") || workingFolder.isEmpty(),
                 "workdir",
                 "must be an absolute path, but is '" + workingFolder + "'");
         user.ifPresent(
@@ -102,10 +109,40 @@ public record JobSpec(
                 origin.isEmpty() || container.details().podName().isEmpty(),
                 "container.podName",
                 "cannot be given together with origin: a job is unique in one way only");
+        SpecException.unless(
+                after.size() <= Limits.AFTER_MAX,
+                "after",
+                "has " + after.size() + " entries; the limit is " + Limits.AFTER_MAX);
         checkEnvironment(environment);
         if (!environment.keySet().containsAll(secrets))
             throw new IllegalArgumentException("a secret that is no variable: " + secrets);
         checkSize(roles, environment);
+    }
+
+    /**
+     * What must have happened to another job, or to all jobs of an array.
+     *
+     * @param job its id, or the array's
+     */
+    public record After(String job, Until until) {
+        /** How far it must have come. */
+        public enum Until {
+            STARTED("has started"),
+            SUCCEEDED("has succeeded"),
+            ENDED("has ended");
+
+            private final String words;
+
+            Until(String words) {
+                this.words = words;
+            }
+        }
+
+        /** Such as {@code prepare_1767225600_0000002a has succeeded}. */
+        @Override
+        public String toString() {
+            return job + " " + until.words;
+        }
     }
 
     public static JobSpec of(Consumer<Edit> change) {
@@ -395,6 +432,7 @@ public record JobSpec(
         public Optional<RetryPolicy> retry = Optional.empty();
         public Optional<Origin> origin = Optional.empty();
         public Set<String> secrets = Set.of();
+        public List<After> after = List.of();
 
         public Edit() {}
 
@@ -415,6 +453,7 @@ public record JobSpec(
             retry = old.retry;
             origin = old.origin;
             secrets = old.secrets;
+            after = old.after;
         }
 
         private JobSpec after(Consumer<Edit> change) {
@@ -439,7 +478,8 @@ public record JobSpec(
                     training,
                     retry,
                     origin,
-                    secrets);
+                    secrets,
+                    after);
         }
     }
 }

@@ -11,7 +11,19 @@ public sealed interface JobState {
     /**
      * Waits for a place; not before a pause after a failure is over, which is long ago for most.
      */
-    record Queued(Instant since, Instant notBefore) implements JobState {}
+    record Queued(Instant since, Instant notBefore) implements JobState {
+        /** Later than any pause: nobody knows yet when it may be in the queue. */
+        private static final Instant HELD = Instant.parse("9999-12-31T23:59:59Z");
+
+        /** Waits for other jobs first, as its spec says, and is not in the queue. */
+        public static Queued held(Instant since) {
+            return new Queued(since, HELD);
+        }
+
+        public boolean isHeld() {
+            return notBefore.equals(HELD);
+        }
+    }
 
     /** Has a place; the engine has not yet shown it running. */
     record Starting(Attempt attempt, Instant since, Map<TaskId, Exit> exits) implements Active {

@@ -22,5 +22,8 @@ public final class Limits {
     public static final int ENVIRONMENT_ENTRIES_MAX = 1_000;
     public static final int JOBS_PER_REQUEST_MAX = 10_000;
 
+    /** An array counts as one, so more are a script's mistake. */
+    public static final int AFTER_MAX = 100;
+
     private Limits() {}
 }

@@ -31,6 +31,11 @@ public record Outcome(Kind kind, int exitCode, String reason) {
         return new Outcome(Kind.CANCELLED, CANCELLED_CODE, "cancelled by " + by);
     }
 
+    /** What it was to run after will never be. */
+    public static Outcome forsaken(String why) {
+        return new Outcome(Kind.CANCELLED, CANCELLED_CODE, why);
+    }
+
     public static Outcome timeLimit() {
         return new Outcome(Kind.FAILED, TIME_LIMIT_CODE, "time limit reached");
     }

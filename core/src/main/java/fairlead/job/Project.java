@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Who pays: a group of people with a number of GPUs that are theirs whenever they want them.
@@ -31,12 +30,13 @@ public record Project(
     public static final Duration INTERACTIVE_LIMIT = Duration.ofHours(12);
 
     private static final int QUOTA_MAX = 1_000_000;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
     public Project {
         members = Collections.unmodifiableSet(new TreeSet<>(members));
         SpecException.unless(
-                NAME.matcher(name).matches(), "name", "is not a project's name: '" + name + "'");
+                JobSpec.NAME.matcher(name).matches(),
+                "name",
+                "is not a project's name: '" + name + "'");
         quota.ifPresent(
                 gpus ->
                         SpecException.unless(

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param gpus how many devices it sees; one for a part of a GPU
  * @param gpuType only GPUs whose type contains this text, in any case
  * @param ports numbers that no other task on the node may have
+ * @param labels of the node, each {@code key=value}: only nodes that have all of them will do
  */
 public record Resources(
         int gpus,
@@ -17,14 +18,21 @@ public record Resources(
         Optional<String> gpuType,
         int cpus,
         long memoryBytes,
-        List<Integer> ports) {
+        List<Integer> ports,
+        List<String> labels) {
     /** A GPU's worth, in the unit in which the fair order counts. */
     public static final int GPU = 1_000;
 
     private static final int TYPE_CHARACTERS_MAX = 63;
+    private static final int LABELS_MAX = 32;
 
     public Resources {
         ports = List.copyOf(ports);
+        labels = List.copyOf(labels);
+        SpecException.unless(
+                labels.size() <= LABELS_MAX,
+                "container.pod",
+                "selects nodes by " + labels.size() + " labels; the limit is " + LABELS_MAX);
         SpecException.unless(
                 gpus >= 0 && gpus <= Limits.GPUS_PER_TASK_MAX,
                 "gpus",
@@ -49,7 +57,7 @@ public record Resources(
 
     /** Without ports of its own. */
     public Resources(int gpus, GpuPart part, Optional<String> gpuType, int cpus, long memoryBytes) {
-        this(gpus, part, gpuType, cpus, memoryBytes, List.of());
+        this(gpus, part, gpuType, cpus, memoryBytes, List.of(), List.of());
     }
 
     /** Whole GPUs of any type. */
@@ -60,17 +68,22 @@ public record Resources(
     /** The same with other GPUs. */
     public Resources withGpus(int other, GpuPart otherPart) {
         Optional<String> type = other == 0 ? Optional.empty() : gpuType;
-        return new Resources(other, otherPart, type, cpus, memoryBytes, ports);
+        return new Resources(other, otherPart, type, cpus, memoryBytes, ports, labels);
     }
 
     /** The same with other CPUs. */
     public Resources withCpus(int other) {
-        return new Resources(gpus, part, gpuType, other, memoryBytes, ports);
+        return new Resources(gpus, part, gpuType, other, memoryBytes, ports, labels);
     }
 
     /** The same with other ports. */
     public Resources withPorts(List<Integer> other) {
-        return new Resources(gpus, part, gpuType, cpus, memoryBytes, other);
+        return new Resources(gpus, part, gpuType, cpus, memoryBytes, other, labels);
+    }
+
+    /** The same on nodes with these labels. */
+    public Resources withLabels(List<String> other) {
+        return new Resources(gpus, part, gpuType, cpus, memoryBytes, ports, other);
     }
 
     /**

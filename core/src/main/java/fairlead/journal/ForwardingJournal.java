@@ -75,6 +75,11 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
+    public Map<String, Long> arrayCounts(String array) throws JournalException {
+        return real.arrayCounts(array);
+    }
+
+    @Override
     public Map<String, Long> finishedCounts() throws JournalException {
         return real.finishedCounts();
     }
@@ -112,6 +117,16 @@ public abstract class ForwardingJournal implements Journal {
     @Override
     public List<Person> people() throws JournalException {
         return real.people();
+    }
+
+    @Override
+    public void keep(JobId job, Collection<MetricSeries> series) throws JournalException {
+        real.keep(job, series);
+    }
+
+    @Override
+    public List<MetricSeries> metrics(JobId job) throws JournalException {
+        return real.metrics(job);
     }
 
     @Override

@@ -60,6 +60,9 @@ public interface Journal extends AutoCloseable {
     /** Finished jobs that ended before this, oldest first. */
     List<JobId> finishedBefore(Instant time, int max) throws JournalException;
 
+    /** How many jobs of an array are kept, by the word of their state; an unknown one has none. */
+    Map<String, Long> arrayCounts(String array) throws JournalException;
+
     /** How many finished jobs are kept, by outcome word. */
     Map<String, Long> finishedCounts() throws JournalException;
 
@@ -96,6 +99,16 @@ public interface Journal extends AutoCloseable {
 
     /** By name. */
     List<Person> people() throws JournalException;
+
+    /**
+     * Keeps these series of a job as they are now, each in the place of the one of its name. Any
+     * thread may call it, and waits for a commit that is under way. Those of a job that is not kept
+     * are dropped; with a job that is deleted its series go.
+     */
+    void keep(JobId job, Collection<MetricSeries> series) throws JournalException;
+
+    /** What a job's script has reported, by name. */
+    List<MetricSeries> metrics(JobId job) throws JournalException;
 
     @Override
     void close();

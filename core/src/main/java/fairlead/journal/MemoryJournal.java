@@ -16,7 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A journal in memory, for simulations and tests: it lasts as long as the object does. Reads look
@@ -27,6 +29,8 @@ public final class MemoryJournal implements Journal {
     private final LinkedHashMap<JobId, Job> jobs = new LinkedHashMap<>();
 
     private final Map<JobId, List<Fact>> histories = new LinkedHashMap<>();
+
+    private final Map<JobId, Map<String, MetricSeries>> metrics = new LinkedHashMap<>();
 
     private final Map<String, Project> projects = new TreeMap<>();
     private final Map<String, Person> people = new TreeMap<>();
@@ -53,6 +57,7 @@ public final class MemoryJournal implements Journal {
             if (job == null || !job.isFinished()) continue;
             jobs.remove(id);
             histories.remove(id);
+            metrics.remove(id);
         }
     }
 
@@ -85,23 +90,38 @@ public final class MemoryJournal implements Journal {
     @Override
     public synchronized List<Job> finished(FinishedQuery query) {
         var older = new ArrayList<Job>();
+        Set<JobId> hidden = hidden(query);
         for (Job job : jobs.values()) {
             if (query.before().filter(job.id()::equals).isPresent()) {
                 return page(older, query);
             }
-            older.add(job);
+            if (!hidden.contains(job.id())) older.add(job);
         }
         return query.before().isPresent() ? List.of() : page(older, query);
     }
 
     private static List<Job> page(List<Job> oldestFirst, FinishedQuery query) {
-        return oldestFirst.reversed().stream()
+        return newestFirst(oldestFirst, query).limit(query.max()).toList();
+    }
+
+    private static Stream<Job> newestFirst(Collection<Job> oldestFirst, FinishedQuery query) {
+        return List.copyOf(oldestFirst).reversed().stream()
                 .filter(Job::isFinished)
                 .filter(job -> query.owner().map(job.owner()::equals).orElse(true))
                 .filter(job -> query.word().map(job.state().word()::equals).orElse(true))
-                .filter(job -> query.array().map(array -> isIn(job, array)).orElse(true))
-                .limit(query.max())
-                .toList();
+                .filter(job -> query.array().map(array -> isIn(job, array)).orElse(true));
+    }
+
+    /** Those of an array that are hidden by a newer one of it. */
+    private Set<JobId> hidden(FinishedQuery query) {
+        Set<JobId> hidden = new HashSet<>();
+        if (!query.arraysOnce()) return hidden;
+        Set<String> seen = new HashSet<>();
+        newestFirst(jobs.values(), query)
+                .filter(job -> job.array().isPresent())
+                .filter(job -> !seen.add(job.array().get().array()))
+                .forEach(job -> hidden.add(job.id()));
+        return hidden;
     }
 
     private static boolean isIn(Job job, String array) {
@@ -137,6 +157,15 @@ public final class MemoryJournal implements Journal {
                 .limit(max)
                 .map(Job::id)
                 .toList();
+    }
+
+    @Override
+    public synchronized Map<String, Long> arrayCounts(String array) {
+        var counts = new TreeMap<String, Long>();
+        for (Job job : jobs.values()) {
+            if (isIn(job, array)) counts.merge(job.state().word(), 1L, Long::sum);
+        }
+        return counts;
     }
 
     @Override
@@ -189,6 +218,18 @@ public final class MemoryJournal implements Journal {
     @Override
     public synchronized List<Person> people() {
         return List.copyOf(people.values());
+    }
+
+    @Override
+    public synchronized void keep(JobId job, Collection<MetricSeries> series) {
+        if (!jobs.containsKey(job)) return;
+        var ofJob = metrics.computeIfAbsent(job, _ -> new TreeMap<>());
+        for (MetricSeries each : series) ofJob.put(each.name(), each);
+    }
+
+    @Override
+    public synchronized List<MetricSeries> metrics(JobId job) {
+        return List.copyOf(metrics.getOrDefault(job, Map.of()).values());
     }
 
     @Override

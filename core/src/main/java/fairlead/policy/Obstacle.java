@@ -4,6 +4,8 @@ import fairlead.cluster.Gpu;
 import fairlead.job.GpuPart;
 import fairlead.job.JobId;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,7 +41,7 @@ public sealed interface Obstacle {
                     + " on one node; "
                     + (largestFree == 0
                             ? "no node has a GPU"
-                            : "the most that a node has is " + largestFree + ", on " + node);
+                            : "the largest node, " + node + ", has " + largestFree);
         }
     }
 
@@ -95,7 +97,7 @@ public sealed interface Obstacle {
         public String wordsIfEmpty() {
             return "needs "
                     + count(wanted, "CPU")
-                    + " on one node; the most that a node has is "
+                    + " on one node; the largest node has "
                     + largestFree;
         }
     }
@@ -104,20 +106,33 @@ public sealed interface Obstacle {
         @Override
         public String words() {
             return "needs "
-                    + mebibytes(wantedBytes)
+                    + atLeast(wantedBytes)
                     + " of memory on one node; the most that is free is "
-                    + mebibytes(largestFreeBytes);
+                    + atMost(largestFreeBytes);
         }
 
         @Override
         public String wordsIfEmpty() {
             return "needs "
-                    + mebibytes(wantedBytes)
-                    + " of memory on one node; the most that a node has is "
-                    + mebibytes(largestFreeBytes);
+                    + atLeast(wantedBytes)
+                    + " of memory on one node; the largest node has "
+                    + atMost(largestFreeBytes);
         }
     }
 
+    /** No ready node bears the labels that the job's pods ask for. */
+    record NoNodeWithLabels(List<String> labels) implements Obstacle {
+        public NoNodeWithLabels {
+            labels = List.copyOf(labels);
+        }
+
+        @Override
+        public String words() {
+            return "needs a node with " + String.join(", ", labels) + "; none that is ready has it";
+        }
+    }
+
+    /** The cluster has no GPU of the type that the job names. */
     record NoGpuOfType(String type, List<String> known) implements Obstacle {
         public NoGpuOfType {
             known = List.copyOf(known);
@@ -148,8 +163,7 @@ public sealed interface Obstacle {
                     + switch (part) {
                         case GpuPart.Whole _ -> "a whole GPU";
                         case GpuPart.Fraction(int thousandths) -> milli(thousandths) + " of a GPU";
-                        case GpuPart.Memory(long bytes) ->
-                                mebibytes(bytes) + " of one GPU's memory";
+                        case GpuPart.Memory(long bytes) -> atLeast(bytes) + " of one GPU's memory";
                     }
                     + "; "
                     + has();
@@ -186,7 +200,7 @@ public sealed interface Obstacle {
                     + ", "
                     + count(cpus, "CPU")
                     + " and "
-                    + mebibytes(memoryBytes)
+                    + atLeast(memoryBytes)
                     + " of memory together on one node; no node has all of them free";
         }
 
@@ -339,7 +353,22 @@ public sealed interface Obstacle {
                 : String.valueOf(thousandths / 1_000.0);
     }
 
-    private static String mebibytes(long bytes) {
-        return (bytes + (1 << 20) - 1 >> 20) + " MiB";
+    /** What is wanted is rounded up and what there is down, so that the first stays the larger. */
+    private static String atLeast(long bytes) {
+        return size(bytes, RoundingMode.CEILING);
+    }
+
+    private static String atMost(long bytes) {
+        return size(bytes, RoundingMode.FLOOR);
+    }
+
+    /** Such as {@code 512 MiB} or {@code 23.5 GiB}. */
+    private static String size(long bytes, RoundingMode rounding) {
+        boolean isLarge = bytes >= 1L << 30;
+        BigDecimal number =
+                new BigDecimal(bytes)
+                        .divide(new BigDecimal(isLarge ? 1L << 30 : 1L << 20))
+                        .setScale(isLarge ? 1 : 0, rounding);
+        return number.stripTrailingZeros().toPlainString() + (isLarge ? " GiB" : " MiB");
     }
 }

@@ -417,6 +417,7 @@ public final class Room {
             mostMemory = Math.max(mostMemory, node.freeMemoryBytes());
         }
         if (mostGpus == null) return new Obstacle.NoNodes();
+        if (!hasLabels(ask)) return new Obstacle.NoNodeWithLabels(ask.labels());
         boolean hasPart = !(ask.part() instanceof GpuPart.Whole);
         if (ask.gpuType().isPresent() && !hasType(ask.gpuType())) {
             return new Obstacle.NoGpuOfType(ask.gpuType().get(), types());
@@ -467,6 +468,13 @@ public final class Room {
             if (node.node().ready() && node.shares(ask).isPresent()) count++;
         }
         return count;
+    }
+
+    private boolean hasLabels(Resources ask) {
+        for (NodeState node : nodes) {
+            if (node.node().ready() && node.node().labels().containsAll(ask.labels())) return true;
+        }
+        return false;
     }
 
     private boolean hasType(Optional<String> type) {

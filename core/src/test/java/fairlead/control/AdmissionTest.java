@@ -81,11 +81,11 @@ class AdmissionTest {
         JobSpec named = elsewhere("ann~mnist");
         assertRefused(
                 Refused.Kind.CONFLICT,
-                "two jobs of this request are called openpai:ann~mnist",
+                "two jobs of this request are called 'ann~mnist'",
                 List.of(named, named));
         JobId first = loop.submit(named);
         String taken =
-                "the job openpai:ann~mnist already exists: it is "
+                "the job 'ann~mnist' already exists: it is "
                         + first
                         + "; delete that job to free the name";
         assertRefused(Refused.Kind.CONFLICT, taken, List.of(named));

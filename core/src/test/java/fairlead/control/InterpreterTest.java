@@ -6,6 +6,7 @@ import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.GpuUse;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
@@ -182,6 +183,11 @@ class InterpreterTest {
         @Override
         public Optional<Sessions> sessions() {
             return Optional.empty();
+        }
+
+        @Override
+        public List<GpuUse> gpuUse() {
+            return List.of();
         }
 
         @Override

@@ -43,7 +43,8 @@ import java.util.stream.Collectors;
 
 /**
  * What every engine promises, tried on a real one with shell commands. A subclass says how to open
- * an engine; each test has a place of its own, which {@link #reopen} opens again.
+ * an engine; each test has a place of its own, which {@link #reopen} opens again. The engines of
+ * simulations and of the server's tests run no commands, so they cannot be held to it.
  */
 public abstract class EngineContract {
     protected static final TaskId MAIN = new TaskId(Role.MAIN, 0);

@@ -48,7 +48,7 @@ class JobMachineTest {
                 cells.add(Arguments.of(row.getFirst(), rows.getFirst().get(i), row.get(i)));
             }
         }
-        assertEquals(10 * 12, cells.size(), "the table has ten states and twelve columns");
+        assertEquals(11 * 14, cells.size(), "the table has 11 states and 14 columns");
         return cells.stream();
     }
 
@@ -104,6 +104,35 @@ class JobMachineTest {
         job = end(start(job), new Verdict.Lost("node gone"));
         var finished = assertInstanceOf(JobState.Finished.class, job.state());
         assertTrue(finished.outcome().reason().contains("21 times in a row: node gone"));
+    }
+
+    @Test
+    void anAttemptThatIsLostBeforeItRunsWaitsForAsLongAsItTakes() {
+        Job job = Samples.job(1, "ann", ONE_TASK);
+        for (int i = 0; i <= 2 * JobMachine.LOSSES_MAX; i++) {
+            job = end(place(job), new Verdict.Lost("exceeded quota"));
+            assertInstanceOf(JobState.Queued.class, job.state());
+        }
+        assertEquals(JobMachine.LOSSES_BEFORE_START_MAX, job.losses());
+        assertEquals(Duration.ofMinutes(1), pauseOf(job));
+    }
+
+    @Test
+    void aJobHasEndedWithItsLastTaskAndNotWhenThatWasNoticed() {
+        Job job = start(Samples.job(1, "ann", ONE_TASK));
+        for (int seconds : new int[] {-5, 7}) {
+            var exit = Exit.of(0, NOON.plusSeconds(seconds));
+            Job seen =
+                    JobMachine.next(
+                            job,
+                            new Event.TasksEnded(
+                                    LATER, attemptOf(job), Map.of(new TaskId("main", 0), exit)));
+            Job over = end(seen, new Verdict.Succeeded());
+            var finished = assertInstanceOf(JobState.Finished.class, over.state());
+            Duration ran = Duration.ofSeconds(Math.max(0, seconds));
+            assertEquals(NOON.plus(ran), finished.at());
+            assertEquals(ran, over.served());
+        }
     }
 
     @Test
@@ -176,9 +205,12 @@ class JobMachineTest {
         return end(start(job), new Verdict.Failed(7, "exit code 7"));
     }
 
+    private static Job place(Job job) {
+        return JobMachine.next(job, new Event.AttemptPlaced(NOON, Samples.attempt(job, "node-a")));
+    }
+
     private static Job start(Job job) {
-        Job placed =
-                JobMachine.next(job, new Event.AttemptPlaced(NOON, Samples.attempt(job, "node-a")));
+        Job placed = place(job);
         return JobMachine.next(placed, new Event.AttemptStarted(NOON, attemptOf(placed)));
     }
 
@@ -198,6 +230,10 @@ class JobMachineTest {
     }
 
     private static Job in(String state, JobSpec spec) {
+        if (state.equals("queued(held)")) {
+            var after = new JobSpec.After("other_1_00000001", JobSpec.After.Until.ENDED);
+            return Samples.job(1, "ann", spec.with(edit -> edit.after = List.of(after)));
+        }
         Job queued = Samples.job(1, "ann", spec);
         if (state.equals("queued")) return queued;
         Job starting =
@@ -239,6 +275,8 @@ class JobMachineTest {
     private static Event event(String column, Job job) {
         AttemptId attempt = attemptOf(job);
         return switch (column) {
+            case "released" -> new Event.Released(LATER);
+            case "forsaken" -> new Event.Forsaken(LATER, "it failed");
             case "placed" -> new Event.AttemptPlaced(LATER, Samples.attempt(job, "node-a"));
             case "started" -> new Event.AttemptStarted(LATER, attempt);
             case "tasks ended" ->

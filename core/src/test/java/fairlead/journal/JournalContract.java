@@ -31,10 +31,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** What every journal promises. A journal's own test extends this and opens one. */
-public abstract class JournalContract {
+public abstract class JournalContract extends MetricsContract {
     private static final FinishedQuery ALL = query(Optional.empty(), 1_000);
-
-    protected Journal journal;
 
     /**
      * Opens a journal; a second call within one test opens the same one again, if it is durable.

@@ -2,11 +2,15 @@ package fairlead.policies;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 class PoliciesTest {
@@ -25,6 +29,15 @@ class PoliciesTest {
             String name, String knows, boolean resizes) {
         assertEquals(knows, Policies.knows(name).word());
         assertEquals(resizes, Policies.byName(name).resizes());
+    }
+
+    @Test
+    void theReadmeNamesTheDefault() throws IOException {
+        Path page = Path.of("README.md");
+        if (!Files.exists(page)) page = Path.of("..").resolve(page);
+        assertTrue(
+                Files.readString(page)
+                        .contains("the policy `" + Policies.DEFAULT + "`, the default"));
     }
 
     @Test

@@ -46,6 +46,9 @@ class ObstacleTest {
                         "needs 2 MiB of memory on one node; the most that is free is 1 MiB",
                         new Obstacle.NotEnoughMemory((1 << 20) + 1, 1 << 20)),
                 Arguments.of(
+                        "needs 23.6 GiB of memory on one node; the most that is free is 23.5 GiB",
+                        new Obstacle.NotEnoughMemory((47L << 29) + 1, 47L << 29)),
+                Arguments.of(
                         "needs a GPU of type h100; this cluster has no GPU",
                         new Obstacle.NoGpuOfType("h100", List.of())),
                 Arguments.of(

@@ -44,6 +44,10 @@ public final class RandomCluster {
     private static final List<String> TYPES = List.of("v100", "a100");
 
     private final SplittableRandom dice;
+
+    /** Dice of their own, so that seeds that are pinned stay the clusters that they were. */
+    private final SplittableRandom labels;
+
     private final List<Node> nodes;
     private final Rules rules;
     public final Map<JobId, Job> jobs = new TreeMap<>();
@@ -52,6 +56,7 @@ public final class RandomCluster {
 
     public RandomCluster(long seed) {
         dice = new SplittableRandom(seed);
+        labels = new SplittableRandom(~seed);
         nodes = IntStream.range(0, 1 + dice.nextInt(4)).mapToObj(this::node).toList();
         rules = new Rules(projects(), Duration.ofMinutes(dice.nextInt(20)));
         state.nodes(nodes);
@@ -70,7 +75,8 @@ public final class RandomCluster {
                         .toList(),
                 dice.nextInt(4, 65),
                 (long) dice.nextInt(8, 257) << 30,
-                dice.nextInt(10) > 0);
+                dice.nextInt(10) > 0,
+                labels.nextInt(3) > 0 ? List.of() : List.of("zone=a"));
     }
 
     private Map<String, Project> projects() {
@@ -146,7 +152,8 @@ public final class RandomCluster {
                     default -> GpuPart.WHOLE;
                 };
         int gpus = part instanceof GpuPart.Whole ? 1 + dice.nextInt(4) : 1;
-        return new Resources(gpus, part, type, cpus, memory);
+        List<String> zone = labels.nextInt(20) > 0 ? List.of() : List.of("zone=a");
+        return new Resources(gpus, part, type, cpus, memory).withLabels(zone);
     }
 
     /** Some wait, some pause; the others are where there is room for them, if there is. */

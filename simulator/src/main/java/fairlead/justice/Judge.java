@@ -67,6 +67,18 @@ public final class Judge {
         private Wrong until(Instant later) {
             return new Wrong(injustice, from, later, bound);
         }
+
+        /**
+         * What is under way for anyone comes first, so it may take as long as that takes, if that
+         * began in time.
+         */
+        private Wrong waitingFor(List<Job> stopping, View view) {
+            Duration longer = Judge.bound(view, stopping.stream());
+            boolean isInTime = !until(view.now()).beyond().isPositive();
+            return isInTime && longer.compareTo(bound) > 0
+                    ? new Wrong(injustice, from, until, longer)
+                    : this;
+        }
     }
 
     /** One job is asked to stop for another. */
@@ -99,7 +111,7 @@ public final class Judge {
             if (resizes && asked.isEmpty()) judgeSizes(view, starts);
         }
         if (!isPending && started.isEmpty() && byBeneficiary.size() == 1) {
-            judgeVictims(view, byBeneficiary);
+            judgeVictims(resizes ? Portions.asking(view) : view, byBeneficiary);
         }
         for (Stop stop : forOthers) {
             stops.computeIfAbsent(stop.victim(), _ -> new ArrayList<>()).add(view.now());
@@ -125,17 +137,23 @@ public final class Judge {
         for (JobId job : Set.copyOf(standing.keySet())) {
             if (!now.containsKey(job)) close(job, view.now());
         }
+        List<Job> stopping =
+                view.active().stream().filter(job -> victims.contains(job.id())).toList();
         now.forEach(
                 (job, injustice) -> {
                     if (started.contains(job) || helped.contains(job)) return;
-                    standing.putIfAbsent(
+                    standing.compute(
                             job,
-                            new Wrong(
-                                    injustice,
-                                    view.now(),
-                                    view.now(),
-                                    bound(view, injustice, victims)));
+                            (_, wrong) ->
+                                    wrong == null
+                                            ? begun(view, injustice, stopping)
+                                            : wrong.waitingFor(stopping, view));
                 });
+    }
+
+    private static Wrong begun(View view, Injustice injustice, List<Job> stopping) {
+        Stream<Job> all = Stream.concat(injustice.stops().stream(), stopping.stream());
+        return new Wrong(injustice, view.now(), view.now(), bound(view, all));
     }
 
     /** Nobody starts with more than the least while somebody waits for what the rule gives them. */
@@ -170,12 +188,9 @@ public final class Judge {
         if (wrong != null) wrongs.add(wrong.until(now));
     }
 
-    /** What is under way for anyone comes first, so it may take as long as that takes. */
-    private static Duration bound(View view, Injustice injustice, Set<JobId> victims) {
-        Stream<Job> others = view.active().stream().filter(job -> victims.contains(job.id()));
+    private static Duration bound(View view, Stream<Job> stops) {
         Duration patience =
-                Stream.concat(injustice.stops().stream(), others)
-                        .filter(Job::stopsAtCheckpoint)
+                stops.filter(Job::stopsAtCheckpoint)
                         .map(Job::patience)
                         .max(Duration::compareTo)
                         .orElse(Duration.ZERO);

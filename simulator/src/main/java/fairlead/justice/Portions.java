@@ -43,6 +43,13 @@ final class Portions {
         return portions.in(view);
     }
 
+    /** With those who wait asking for the least, and everyone who runs as a whole. */
+    static View asking(View view) {
+        var portions = new Portions();
+        portions.active.addAll(view.active());
+        return portions.in(view);
+    }
+
     /** Once these have started, and as if they alone might be asked to give something. */
     static View after(View view, Map<JobId, Placement> starts) {
         var state = ClusterState.of(view);

@@ -4,6 +4,7 @@ import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.GpuUse;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
@@ -90,6 +91,11 @@ final class FaultyEngine implements Engine {
                     real.deleteLogs(job);
                     return true;
                 });
+    }
+
+    @Override
+    public List<GpuUse> gpuUse() throws EngineException {
+        return overTheLine(real::gpuUse);
     }
 
     @Override

@@ -5,6 +5,7 @@ import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.GpuUse;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
@@ -258,6 +259,11 @@ public final class SimulatedEngine implements Engine {
     @Override
     public Optional<Sessions> sessions() {
         return Optional.empty();
+    }
+
+    @Override
+    public List<GpuUse> gpuUse() {
+        return List.of();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package fairlead.wire;
 
 import fairlead.api.spec.ContainerBody;
+import fairlead.api.spec.PodAdapter;
 import fairlead.api.spec.SpecBody;
 import fairlead.job.Container;
 import fairlead.job.Container.PullPolicy;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -107,7 +109,19 @@ final class ContainerAsk {
                 is(body.stdin()),
                 is(body.tty()),
                 is(body.hostIpc()),
-                is(body.hostNetwork()));
+                is(body.hostNetwork()),
+                Optional.ofNullable(body.pod()).map(Json::write));
+    }
+
+    /** What the pod says of nodes: the scheduler must know it before the cluster does. */
+    static List<String> nodeLabels(ContainerBody body) {
+        boolean hasPod = body != null && body.pod() != null;
+        if (!hasPod || !(body.pod().get("spec") instanceof Map<?, ?> spec)) return List.of();
+        if (!(spec.get("nodeSelector") instanceof Map<?, ?> selector)) return List.of();
+        return selector.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .sorted()
+                .toList();
     }
 
     private static boolean is(Boolean said) {
@@ -162,6 +176,7 @@ final class ContainerAsk {
         container.tty = said(details.tty());
         container.hostIpc = said(details.hostIpc());
         container.hostNetwork = said(details.hostNetwork());
+        container.pod = details.pod().map(PodAdapter::read).orElse(null);
         return container.body();
     }
 

@@ -1,5 +1,6 @@
 package fairlead.wire;
 
+import fairlead.api.spec.AfterBody;
 import fairlead.api.spec.CommandAdapter;
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
@@ -11,6 +12,7 @@ import fairlead.job.SpecException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,7 +32,8 @@ public final class Specs {
      * @param clusterHasGpus then a task gets one GPU
      * @param cluster the server's first
      * @param env variables that a job has unless it sets them itself
-     * @param runsImages then a job with an image begins in the image's own folder
+     * @param isInside whether it runs in an image, the cluster's own if it names none: then it
+     *     begins in that image's folder
      */
     public record Defaults(
             String owner,
@@ -39,15 +42,15 @@ public final class Specs {
             boolean clusterHasGpus,
             String cluster,
             Map<String, String> env,
-            boolean runsImages) {
+            boolean isInside) {
         /** Where there are no containers, and no variables go along. */
         public Defaults(
                 String owner, String project, String home, boolean clusterHasGpus, String cluster) {
             this(owner, project, home, clusterHasGpus, cluster, Map.of(), false);
         }
 
-        String workingFolder(SpecBody body) {
-            return runsImages && body.image() != null ? "" : home;
+        String workingFolder() {
+            return isInside ? "" : home;
         }
     }
 
@@ -69,20 +72,57 @@ public final class Specs {
             spec.retries = or(body.retries(), 0);
             spec.timeLimit =
                     Optional.ofNullable(body.time()).map(text -> Units.duration(text, "time"));
-            spec.workingFolder = or(body.workdir(), defaults.workingFolder(body));
+            spec.workingFolder = or(body.workdir(), defaults.workingFolder());
+            SpecException.unless(
+                    !spec.workingFolder.isEmpty() || body.image() != null || defaults.isInside(),
+                    "workdir",
+                    "must be an absolute path, but is ''");
             spec.user = Optional.ofNullable(body.user());
             spec.interactive = or(body.interactive(), false);
             spec.container = ContainerAsk.read(body);
+            List<String> labels = ContainerAsk.nodeLabels(body.container());
+            if (!labels.isEmpty())
+                spec.roles =
+                        roles.stream()
+                                .map(role -> role.asking(role.resources().withLabels(labels)))
+                                .toList();
             spec.training = TrainingAsk.read(body.training(), roles);
             spec.retry = RetryAsk.read(body.retry());
             spec.origin = OriginAsk.read(body.origin());
             spec.secrets = secrets(body).keySet();
+            spec.after = after(or(body.after(), List.of()));
             return spec.spec();
         } catch (SpecException e) {
             // Only the sum of all can be wrong by now, and no single role is to blame for it.
             if (shortForm || !e.field().equals("command")) throw e;
             throw new SpecException("roles", "command " + e.problem());
         }
+    }
+
+    private static List<JobSpec.After> after(List<AfterBody> bodies) {
+        var all = new ArrayList<JobSpec.After>();
+        for (int i = 0; i < bodies.size(); i++) {
+            AfterBody body = bodies.get(i);
+            String path = "after[" + i + "]";
+            SpecException.unless(body != null, path, "is null");
+            SpecException.unless(body.job() != null, path + ".job", "is missing");
+            all.add(new JobSpec.After(body.job(), until(body.until(), path + ".until")));
+        }
+        return all;
+    }
+
+    private static JobSpec.After.Until until(String word, String path) {
+        if (word == null) return JobSpec.After.Until.SUCCEEDED;
+        for (var until : JobSpec.After.Until.values()) if (word(until).equals(word)) return until;
+        throw new SpecException(path, "must be started, succeeded or ended, but is '" + word + "'");
+    }
+
+    private static String word(JobSpec.After.Until until) {
+        return until.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static AfterBody write(JobSpec.After after) {
+        return new AfterBody(after.job(), word(after.until()));
     }
 
     private static List<Role> roles(SpecBody body, Defaults defaults) {
@@ -164,7 +204,7 @@ public final class Specs {
                             SpecException.unless(
                                     body.env() == null || !body.env().containsKey(key),
                                     "secrets." + key,
-                                    "stands in env too");
+                                    "is in env, too; name it once");
                             all.put(key, value);
                         });
         return all;
@@ -221,6 +261,8 @@ public final class Specs {
         body.retry = spec.retry().map(RetryAsk::write).orElse(null);
         body.origin = spec.origin().map(OriginAsk::write).orElse(null);
         body.secrets = secrets.isEmpty() ? null : secrets;
+        body.after =
+                spec.after().isEmpty() ? null : spec.after().stream().map(Specs::write).toList();
         return body.body();
     }
 

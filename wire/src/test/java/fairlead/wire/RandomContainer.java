@@ -54,7 +54,12 @@ final class RandomContainer {
                 stdin,
                 stdin && dice.nextBoolean(),
                 dice.nextBoolean(),
-                dice.nextBoolean());
+                dice.nextBoolean(),
+                dice.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(
+                                "{\"spec\":{\"runtimeClassName\":\"r%d\",\"volumes\":[]}}"
+                                        .formatted(dice.nextInt(9))));
     }
 
     private static Container.RunAs account(SplittableRandom dice) {

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 class SpecsTest {
     private static final Specs.Defaults NO_GPUS =
@@ -168,6 +169,9 @@ class SpecsTest {
                 "{'command':['a'],'workdir':'x'} | workdir | must be an absolute path, but is 'x'",
                 "{'command':['a'],'retries':-1} | retries | must be 0 to 1000, but is -1",
                 "{'command':['a'],'env':{'A':null}} | env.A | is null",
+                "{'command':['a'],'after':[{'until':'ended'}]} | after[0].job | is missing",
+                "{'command':['a'],'after':[{'job':'b','until':'won'}]} | after[0].until | must be"
+                        + " started, succeeded or ended, but is 'won'",
                 "{'command':['a'],'env':{'A':'\\u0000'}} | env.A | contains a NUL character",
                 "{'command':['a\\u0000']} | command | contains a NUL character",
                 "{'roles':[{'name':'a','command':['a']},{'name':'b','command':['b'],'gpus':-1}]}"
@@ -231,8 +235,8 @@ class SpecsTest {
     }
 
     @Test
-    void anImageHasAFolderOfItsOwnWhereImagesRun() {
-        var images =
+    void aJobInsideAnImageBeginsInTheImagesFolder() {
+        var inside =
                 new Specs.Defaults(
                         "ann",
                         "default",
@@ -241,11 +245,19 @@ class SpecsTest {
                         "local",
                         Map.of("PATH", "/bin"),
                         true);
-        assertEquals("", read("{'command':'a','image':'i'}", images).workingFolder());
-        assertEquals("/home/ann", read("{'command':'a'}", images).workingFolder());
+        assertEquals("", read("{'command':'a','image':'i'}", inside).workingFolder());
+        assertEquals("", read("{'command':'a'}", inside).workingFolder());
         assertEquals(
-                "/d", read("{'command':'a','image':'i','workdir':'/d'}", images).workingFolder());
+                "/d", read("{'command':'a','image':'i','workdir':'/d'}", inside).workingFolder());
         assertEquals("/home/ann", read("{'command':'a','image':'i'}", NO_GPUS).workingFolder());
+    }
+
+    @Test
+    void theNodeSelectorOfAPodCountsForThePlace() {
+        String pod = "{'spec':{'nodeSelector':{'zone':'a','disk':'nvme'}}}";
+        JobSpec spec = read("{'command':'a','container':{'pod':" + pod + "}}", NO_GPUS);
+        assertEquals(List.of("disk=nvme", "zone=a"), spec.roles().getFirst().resources().labels());
+        assertEquals(spec, Specs.read(Specs.write(spec), NO_GPUS));
     }
 
     @Test
@@ -402,6 +414,11 @@ class SpecsTest {
                         ? Optional.empty()
                         : RandomPorts.origin(dice, randomText(dice));
         spec.secrets = secrets;
+        spec.after =
+                Stream.of(JobSpec.After.Until.values())
+                        .filter(_ -> dice.nextInt(4) == 0)
+                        .map(until -> new JobSpec.After("job-" + dice.nextInt(9), until))
+                        .toList();
         return spec.spec();
     }
 

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -67,7 +68,7 @@ public final class Elastic implements Policy {
     public Plan plan(View view) {
         if (!anyoneTrains(view)) return fair.plan(view);
         // Sizes are thought over again when those for whom others have stopped have started.
-        if (new Promises(view).areOwedToOthers()) {
+        if (!new Promises(view).kept().isEmpty()) {
             return withoutOvercrowding(view, LeastSizes.rule(view, fair).plan());
         }
         return waitsWithoutTraining(view)
@@ -161,9 +162,29 @@ public final class Elastic implements Policy {
         Set<JobId> owed = new HashSet<>();
         owed.add(waiting.id());
         for (Job job : stopped) owed.add(job.id());
-        for (Plan.Start start : fair.plan(after(view, plan, Plan.NOTHING)).starts())
-            owed.remove(start.job());
-        return owed.isEmpty() ? plan : new Plan(inOrder.starts(), List.of(), soon);
+        return allStart(owed, after(view, plan, Plan.NOTHING))
+                ? plan
+                : new Plan(inOrder.starts(), List.of(), soon);
+    }
+
+    private boolean allStart(Set<JobId> owed, View view) {
+        return fair.plan(view).starts().stream()
+                .map(Plan.Start::job)
+                .collect(Collectors.toSet())
+                .containsAll(owed);
+    }
+
+    /**
+     * Nobody starts with GPUs of a project that takes them back: what it borrows would fill the
+     * quota that others stop for.
+     */
+    private Plan withoutHarm(View view, Plan others, Plan sizes) {
+        if (others.preempts().isEmpty() || sizes.starts().isEmpty()) return sizes;
+        Set<JobId> owed = new HashSet<>();
+        for (Plan.Preempt stop : others.preempts()) owed.add(stop.beneficiary());
+        return allStart(owed, after(view, sizes, others))
+                ? sizes
+                : new Plan(List.of(), List.of(), Optional.of(view.now().plus(ROUND)));
     }
 
     /**
@@ -171,7 +192,7 @@ public final class Elastic implements Policy {
      */
     private Plan resized(View view, Supplier<LeastSizes.Rule> byRule) {
         Plan others = fair.plan(withoutTrainees(view));
-        Plan sizes = sizes(view, others);
+        Plan sizes = withoutHarm(view, others, sizes(view, others));
         var starts = new ArrayList<>(others.starts());
         starts.addAll(sizes.starts());
         var preempts = new ArrayList<>(others.preempts());
@@ -211,7 +232,7 @@ public final class Elastic implements Policy {
         return after(view, plan, others, view.now());
     }
 
-    private static View after(View view, Plan plan, Plan others, Instant then) {
+    static View after(View view, Plan plan, Plan others, Instant then) {
         var state = ClusterState.of(view);
         Map<JobId, Job> jobs = queued(view);
         for (Job job : view.active()) jobs.put(job.id(), job);
@@ -283,7 +304,10 @@ public final class Elastic implements Policy {
             else passed.add(job);
         }
         var sized = new Plan(starts, plan.preempts(), earlier(plan.wake(), byRule.wake()));
-        if (!isTheirPlaceTaken(passed, view, sized)) return sized;
+        boolean isFair =
+                !isTheirPlaceTaken(passed, view, sized)
+                        && LeastSizes.takenBack(view, sized, fair).isEmpty();
+        if (isFair) return sized;
         return new Plan(byRule.starts(), isStopping ? List.of() : byRule.preempts(), byRule.wake());
     }
 

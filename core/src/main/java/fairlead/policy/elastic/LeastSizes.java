@@ -16,19 +16,25 @@ import fairlead.job.TaskPlacement;
 import fairlead.job.Training;
 import fairlead.policy.Plan;
 import fairlead.policy.Room;
+import fairlead.policy.Tally;
 import fairlead.policy.fair.Fair;
 import fairlead.policy.fair.Promises;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A cluster as if training jobs had asked for the fewest GPUs that they can go on with, and held
@@ -41,6 +47,9 @@ import java.util.stream.Collectors;
  * on with fewer.
  */
 final class LeastSizes {
+    /** How often sizes are tried: each time costs as much as the plan. */
+    private static final int LARGER_MAX = 4;
+
     private final View view;
 
     /** By the name of a further GPU here, the job that holds it. */
@@ -75,10 +84,10 @@ final class LeastSizes {
      *
      * @param helped those who wait and for whom others are to stop or to become smaller
      */
-    record Rule(Plan plan, Set<JobId> helped) {
-        private Set<JobId> started() {
-            return plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
-        }
+    record Rule(Plan plan, Set<JobId> helped) {}
+
+    private static Set<JobId> started(Plan plan) {
+        return plan.starts().stream().map(Plan.Start::job).collect(Collectors.toSet());
     }
 
     /**
@@ -89,24 +98,84 @@ final class LeastSizes {
         Map<JobId, Integer> promised = promised(view);
         Rule least = rule(view, promised, fair);
         Map<JobId, Integer> larger = larger(view, least.plan, promised);
-        if (larger.equals(promised)) return least;
-        Rule more = rule(view, larger, fair);
-        boolean isForAll =
-                more.started().containsAll(least.started()) && more.helped.equals(least.helped);
-        return isForAll ? more : least;
+        for (int i = 0; i < LARGER_MAX && !larger.equals(promised); i++) {
+            Rule more = rule(view, larger, fair);
+            boolean isForAll =
+                    started(more.plan).containsAll(started(least.plan))
+                            && more.helped.equals(least.helped);
+            if (!isForAll) return least;
+            Map<JobId, Integer> taken = takenBack(view, more.plan, fair);
+            if (taken.isEmpty()) return more;
+            larger.replaceAll(
+                    (job, gpus) ->
+                            Math.max(
+                                    promised.getOrDefault(job, 1),
+                                    gpus - taken.getOrDefault(job, 0)));
+        }
+        return least;
     }
 
-    /** By a change of sizes where that is enough, otherwise by stops. */
+    /**
+     * By those who start, how many of their GPUs the rule would take for others who wait, once it
+     * may: what they start with moves their owner's next jobs back, and so it may be another's turn
+     * only then.
+     *
+     * <p>Example: ann waits with jobs of 1 to 3 and of 4 GPUs, bob with one of 2, and 4 are free.
+     * Ann's second stands before bob's while her first has only 1, and finds no room. With 3 it
+     * stands behind: so the first takes 2, and bob starts.
+     */
+    static Map<JobId, Integer> takenBack(View view, Plan plan, Fair fair) {
+        Set<JobId> started = started(plan);
+        boolean isAnyoneElseThere = Elastic.queued(view).size() > started.size();
+        // Where somebody is to make room, whoever waits for it need not have it here.
+        if (!isAnyoneElseThere || !plan.preempts().isEmpty()) return Map.of();
+        Duration young = view.rules().undisturbed();
+        if (young.compareTo(Elastic.ROUND) < 0) young = Elastic.ROUND;
+        View later = Elastic.after(view, plan, Plan.NOTHING, view.now().plus(young));
+        var sizes = new LeastSizes(givenOnlyBy(started, later), Map.of());
+        Map<JobId, Integer> taken = new HashMap<>();
+        if (sizes.holders.isEmpty()) return taken;
+        for (Plan.Preempt stop : sizes.bySizesAlone(fair.plan(sizes.view)).preempts()) {
+            taken.merge(sizes.holders.get(stop.victim()), 1, Integer::sum);
+        }
+        return taken;
+    }
+
+    /** As if nobody but these might be asked to stop. */
+    private static View givenOnlyBy(Set<JobId> some, View view) {
+        return active(view, job -> some.contains(job.id()) ? job : unstoppable(job));
+    }
+
+    /** Who has stopped asks for the least too, and so may be inside its quota again. */
+    private static View returningWithLeast(View view) {
+        return active(view, job -> asking(job, Map.of()));
+    }
+
+    private static View active(View view, UnaryOperator<Job> each) {
+        return new View(
+                view.now(),
+                view.nodes(),
+                view.queues(),
+                view.active().stream().map(each).toList(),
+                view.foresight(),
+                view.rules(),
+                view.guests());
+    }
+
+    /** By a change of sizes where that is enough, otherwise by stops, and by both if need be. */
     private static Rule rule(View view, Map<JobId, Integer> asked, Fair fair) {
         var sizes = new LeastSizes(view, asked);
-        if (!sizes.holders.isEmpty()) {
-            Plan smaller = sizes.bySizesAlone(fair.plan(sizes.view));
-            if (!smaller.preempts().isEmpty()) {
-                return new Rule(sizes.real(smaller), helped(smaller));
-            }
-        }
-        Plan plan = fair.plan(view.waiting(sizes.view.queues()));
-        return new Rule(plan, helped(plan));
+        Plan divided = sizes.holders.isEmpty() ? Plan.NOTHING : fair.plan(sizes.view);
+        Plan smaller = sizes.bySizesAlone(divided);
+        if (!smaller.preempts().isEmpty()) return sizes.rule(smaller);
+        Plan stops = fair.plan(returningWithLeast(view).waiting(sizes.view.queues()));
+        if (!stops.preempts().isEmpty()) return new Rule(stops, helped(stops));
+        Plan both = sizes.bySizesAndStops(divided);
+        return both.preempts().isEmpty() ? new Rule(stops, Set.of()) : sizes.rule(both);
+    }
+
+    private Rule rule(Plan plan) {
+        return new Rule(real(plan), helped(plan));
     }
 
     private static Set<JobId> helped(Plan plan) {
@@ -115,18 +184,30 @@ final class LeastSizes {
 
     /**
      * Without those for whom whole jobs would have to stop too: whether an owner would rather give
-     * a training job as a whole is not to be seen here, and their time comes with the next plan.
+     * a training job as a whole is not to be seen here.
      */
     private Plan bySizesAlone(Plan plan) {
-        Set<JobId> byStops = new HashSet<>();
-        for (Plan.Preempt stop : plan.preempts()) {
-            if (!holders.containsKey(stop.victim())) byStops.add(stop.beneficiary());
-        }
-        List<Plan.Preempt> rest =
+        return helping(plan, job -> stopsFor(job, plan).allMatch(holders::containsKey));
+    }
+
+    /** Only those for whom somebody is to become smaller, and perhaps others to stop. */
+    private Plan bySizesAndStops(Plan plan) {
+        return helping(plan, job -> stopsFor(job, plan).anyMatch(holders::containsKey));
+    }
+
+    private static Stream<JobId> stopsFor(JobId beneficiary, Plan plan) {
+        return plan.preempts().stream()
+                .filter(stop -> stop.beneficiary().equals(beneficiary))
+                .map(Plan.Preempt::victim);
+    }
+
+    private static Plan helping(Plan plan, Predicate<JobId> whom) {
+        Set<JobId> helped = helped(plan).stream().filter(whom).collect(Collectors.toSet());
+        List<Plan.Preempt> stops =
                 plan.preempts().stream()
-                        .filter(stop -> !byStops.contains(stop.beneficiary()))
+                        .filter(stop -> helped.contains(stop.beneficiary()))
                         .toList();
-        return new Plan(plan.starts(), rest, plan.wake());
+        return new Plan(plan.starts(), stops, plan.wake());
     }
 
     /** Those for whom others have stopped have what these were asked for, where it is still so. */
@@ -135,12 +216,28 @@ final class LeastSizes {
         List<Job> kept = new Promises(view).kept();
         if (kept.isEmpty()) return promised;
         var room = Room.now(view);
-        for (Job job : view.active())
-            if (job.state() instanceof JobState.Stopping) room.release(job);
-        for (Job job : kept) {
-            boolean isAsAsked = room.take(job.spec()).isPresent();
-            if (isAsAsked && TrainingJobs.isTrainee(job)) promised.put(job.id(), job.spec().gpus());
+        var tally = new Tally(view);
+        for (Job job : view.active()) {
+            if (!(job.state() instanceof JobState.Stopping)) continue;
+            room.release(job);
+            tally.remove(job);
         }
+        // Nobody's more goes before another's least.
+        Map<Job, Placement> seated = new LinkedHashMap<>();
+        for (Job job : kept) {
+            room.take(asking(job, Map.of()).spec()).ifPresent(place -> seated.put(job, place));
+        }
+        seated.forEach(
+                (job, place) -> {
+                    Job least = asking(job, Map.of());
+                    room.giveBack(least.spec(), place);
+                    // Nor does it leave its quota, or those inside theirs would be served before.
+                    boolean staysInside = !tally.isEntitled(least) || tally.isEntitled(job);
+                    boolean hasAll = staysInside && room.take(job.spec()).isPresent();
+                    if (!hasAll) room.takeWhatIsFree(least.spec(), place);
+                    else if (TrainingJobs.isTrainee(job)) promised.put(job.id(), job.spec().gpus());
+                    tally.add(hasAll ? job : least);
+                });
         return promised;
     }
 
@@ -183,7 +280,8 @@ final class LeastSizes {
     private static Job asking(Job job, Map<JobId, Integer> asked) {
         if (!TrainingJobs.isTrainee(job)) return job;
         int gpus = asked.getOrDefault(job.id(), least(job));
-        return gpus == job.spec().gpus() ? job : job.asking(asking(job.spec(), gpus));
+        boolean isAsked = gpus == job.spec().training().orElseThrow().gpus();
+        return isAsked ? job : job.asking(asking(job.spec(), gpus));
     }
 
     private static JobSpec asking(JobSpec spec, int gpus) {
@@ -229,6 +327,12 @@ final class LeastSizes {
         return job.portion(job.id(), spec, new JobState.Starting(attempt, since, Map.of()));
     }
 
+    private static Job unstoppable(Job job) {
+        if (!(job.state() instanceof JobState.Running running)) return job;
+        var starting = new JobState.Starting(running.attempt(), running.since(), Map.of());
+        return job.portion(job.id(), job.spec(), starting);
+    }
+
     private static Job further(Job job, JobId id, JobSpec spec, TaskPlacement place) {
         Attempt attempt = attempt(job, id, place);
         Instant since = ((JobState.Active) job.state()).since();
@@ -245,7 +349,8 @@ final class LeastSizes {
         var preempts = new ArrayList<Plan.Preempt>();
         for (Plan.Preempt stop : plan.preempts()) {
             JobId job = holders.get(stop.victim());
-            if (smaller.add(job)) preempts.add(smaller(job, stop.beneficiary()));
+            if (job == null) preempts.add(stop);
+            else if (smaller.add(job)) preempts.add(smaller(job, stop.beneficiary()));
         }
         return new Plan(plan.starts(), preempts, plan.wake());
     }

@@ -196,7 +196,7 @@ final class TrainingRound {
         var capacity = new ArrayList<Integer>();
         for (int gpus : free) capacity.add(gpus);
         boolean anyFree = capacity.stream().anyMatch(gpus -> gpus > 0);
-        if (jobs.isEmpty() || !anyFree) return withRoommates(Set.of(), List.of(), List.of());
+        if (jobs.isEmpty() || !anyFree) return withSharing(Set.of(), List.of(), List.of());
         var setting =
                 new Sizes.Setting(
                         perNode,
@@ -220,7 +220,7 @@ final class TrainingRound {
         if (!stops.isEmpty()) {
             for (String place : places.keySet()) promised.add(trainees.get(place).id());
         }
-        return withRoommates(promised, starts, stops);
+        return withSharing(promised, starts, stops);
     }
 
     /** GPUs by job, of those that the plan starts or lets go on with another number. */
@@ -229,7 +229,7 @@ final class TrainingRound {
     }
 
     /** Whoever got no GPU may share one; whoever should not share any more moves out. */
-    private Plan withRoommates(
+    private Plan withSharing(
             Set<JobId> promised, List<Plan.Start> starts, List<Plan.Preempt> stops) {
         List<Job> line = line(promised);
         var together = new GpuSharing(view, nodes, stops);

@@ -462,7 +462,7 @@ final class FairPass {
         // Room beyond the quota is of no use to interactive work.
         if (!job.spec().interactive() && reserved.fitsBeside(job.spec(), future)) return false;
         victimSearches++;
-        List<Candidate> chosen = victims.chooseInProject(next);
+        List<Candidate> chosen = victims.chooseForQuota(next);
         if (chosen.isEmpty()) {
             soughtQuotaInVain.add(search);
             return false;

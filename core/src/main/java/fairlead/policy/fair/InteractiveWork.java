@@ -33,7 +33,15 @@ public final class InteractiveWork {
                             && !(job.state() instanceof JobState.Stopping);
             if (givesWay) tally.remove(job);
         }
-        return refusal(spec, view.rules(), tally);
+        return refusal(spec, view.rules(), tally)
+                .map(obstacle -> beside(obstacle, new Tally(view)));
+    }
+
+    /** Told by all that the project holds now, as people see it, whatever would give way. */
+    private static Obstacle beside(Obstacle obstacle, Tally all) {
+        return obstacle instanceof Obstacle.QuotaFull(var project, _, var quota, var wanted)
+                ? new Obstacle.QuotaFull(project, all.heldUntilStops(project), quota, wanted)
+                : obstacle;
     }
 
     /** The same beside all that is held. */

@@ -102,11 +102,6 @@ public final class Promises {
         return givers.get(job.id()).stream().anyMatch(giver -> !giver.equals(job.owner()));
     }
 
-    /** Whether somebody has stopped for another person's job that still waits. */
-    public boolean areOwedToOthers() {
-        return kept.stream().anyMatch(this::isOwedByOthers);
-    }
-
     /** In the order in which they were made, and by id: it stays the same whoever stops first. */
     public List<Job> kept() {
         return kept;

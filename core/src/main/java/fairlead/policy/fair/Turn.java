@@ -180,15 +180,40 @@ public record Turn(Work work, long rank, boolean borrows) {
                             .thenComparing(OWN_ORDER));
             long rank = 1;
             for (Work work : works) {
-                turns.add(new Turn(work, rank, isBeyondQuota(work, point.tally())));
+                turns.add(new Turn(work, rank, isBeyondQuota(work, rank - 1, point)));
                 rank += weight.applyAsLong(work);
             }
         }
         return turns;
     }
 
-    private static boolean isBeyondQuota(Work work, Tally tally) {
-        return work instanceof Ours(Job job) && !work.holds() && !tally.isEntitled(job);
+    private static boolean isBeyondQuota(Work work, long after, StartingPoint point) {
+        return work instanceof Ours(Job job)
+                && !work.holds()
+                && !point.tally().isEntitled(job)
+                && !isOfItsQuota(job, after, point);
+    }
+
+    /**
+     * Whether others of its project hold all of the quota, and so much more than its owner that
+     * enough of it is given: then it need not borrow.
+     *
+     * @param after what its owner holds or has ahead of it
+     */
+    private static boolean isOfItsQuota(Job job, long after, StartingPoint point) {
+        Tally tally = point.tally();
+        if (!tally.isQuotaFull(job)) return false;
+        long missing = tally.beyondQuota(job.spec());
+        Map<String, Long> kept = new HashMap<>();
+        for (Candidates.Candidate each : point.candidates().in(job.spec().project())) {
+            String owner = each.job().owner();
+            long rest = kept.getOrDefault(owner, tally.heldBy(owner)) - each.milliGpus();
+            if (owner.equals(job.owner()) || rest <= after) continue;
+            kept.put(owner, rest);
+            missing -= each.milliGpus();
+            if (missing <= 0) return true;
+        }
+        return false;
     }
 
     /** Before the first job of the same rank that came later. */

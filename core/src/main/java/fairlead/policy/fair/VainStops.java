@@ -2,6 +2,7 @@ package fairlead.policy.fair;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.policy.Tally;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,8 +71,28 @@ final class VainStops {
                 without(helped, new FairPass(after, FairPass.Stops.NONE).draftInTurn(helped));
         helped.removeAll(still);
         if (helped.isEmpty()) return still;
-        still.addAll(without(helped, new FairPass(after, FairPass.Stops.ANY).draftInTurn(helped)));
+        FairPass.Draft next = new FairPass(after, FairPass.Stops.ANY).draftInTurn(helped);
+        Set<JobId> behind = without(helped, next);
+        for (Job job : draft.helped()) {
+            boolean isTakenAgain =
+                    next.helped().stream().anyMatch(other -> mightTake(other, job, after));
+            if (behind.contains(job.id()) && isTakenAgain) still.add(job.id());
+        }
         return still;
+    }
+
+    /**
+     * Whether others might be stopped for the one, and this job be among them once it runs, or lose
+     * its place before. Whoever only would have used its place together with other stops has no
+     * right to it; but what is kept for one that borrows goes to those inside their quota.
+     */
+    private static boolean mightTake(Job one, Job job, StartingPoint after) {
+        Tally tally = after.tally();
+        if (job.spec().interactive() || !tally.isEntitled(job)) return true;
+        boolean isOthers =
+                after.view().rules().hasQuotas()
+                        && !one.spec().project().equals(job.spec().project());
+        return !isOthers && tally.heldBy(one.owner()) < tally.heldBy(job.owner());
     }
 
     /**

@@ -78,22 +78,6 @@ final class Victims {
     /** By the index of a candidate, whether it is to be stopped already, or not at all. */
     private boolean[] isTaken;
 
-    /** What stops cost: from whom they take at worst, and the work that is lost. */
-    private record Price(long lowestRank, long lost) implements Comparable<Price> {
-        static final Price ANY = new Price(-1, Long.MAX_VALUE);
-
-        static Price of(List<Candidate> chosen) {
-            return new Price(
-                    chosen.getLast().rank(), chosen.stream().mapToLong(Candidate::lost).sum());
-        }
-
-        @Override
-        public int compareTo(Price other) {
-            int byRank = Long.compare(other.lowestRank, lowestRank);
-            return byRank != 0 ? byRank : Long.compare(lost, other.lost);
-        }
-    }
-
     /** A node, and what stopping enough of its candidates costs at least. */
     private record Offer(String node, Price least) implements Comparable<Offer> {
         @Override
@@ -151,9 +135,11 @@ final class Victims {
         return choose(taker(turn, false));
     }
 
-    /** The same, of its own project alone. */
-    List<Candidate> chooseInProject(Line.Standing turn) {
-        return choose(taker(turn, true));
+    /** The same of its own project; interactive work may need others besides. */
+    List<Candidate> chooseForQuota(Line.Standing turn) {
+        List<Candidate> chosen = choose(taker(turn, true));
+        boolean isAll = !chosen.isEmpty() || !turn.job().spec().interactive();
+        return isAll ? chosen : choose(turn);
     }
 
     private List<Candidate> choose(Taker taker) {
@@ -243,8 +229,7 @@ final class Victims {
         Price most = onOneNode.isEmpty() ? Price.ANY : Price.of(onOneNode);
         List<Candidate> ofProject = candidates.in(taker.job.spec().project());
         List<Candidate> anywhere = among(ofProject, taker, most, fits);
-        boolean isCheaper = !anywhere.isEmpty() && Price.of(anywhere).compareTo(most) < 0;
-        return isCheaper ? anywhere : onOneNode;
+        return Price.isLess(anywhere, onOneNode) ? anywhere : onOneNode;
     }
 
     /** On the node where it costs least: stops elsewhere would not help a single task. */
@@ -353,12 +338,32 @@ final class Victims {
         var asked = new ArrayList<Candidate>();
         var refused = new ArrayList<Candidate>();
         List<Candidate> chosen = inOrder(some, taker, most, enough, asked, refused);
-        if (!chosen.isEmpty() || refused.isEmpty() || some.size() > REORDERED_MAX) return chosen;
+        if (refused.isEmpty() || some.size() > REORDERED_MAX) return chosen;
+        if (!chosen.isEmpty()) {
+            asked.removeAll(chosen);
+            return asked.isEmpty() ? chosen : without(asked, some, taker, chosen, enough);
+        }
         for (List<Candidate> others : otherOrders(some, asked, refused)) {
             chosen = inOrder(others, taker, most, enough, new ArrayList<>(), new ArrayList<>());
             if (!chosen.isEmpty()) break;
         }
         return chosen.stream().sorted(Comparator.comparingInt(Candidate::index)).toList();
+    }
+
+    /**
+     * Whoever was asked without need may be why another was refused whom its owner gives before.
+     */
+    private List<Candidate> without(
+            List<Candidate> needless,
+            List<Candidate> some,
+            Taker taker,
+            List<Candidate> chosen,
+            BooleanSupplier enough) {
+        var others = new ArrayList<>(some);
+        others.removeAll(needless);
+        List<Candidate> again =
+                inOrder(others, taker, Price.ANY, enough, new ArrayList<>(), new ArrayList<>());
+        return Price.isLess(again, chosen) ? again : chosen;
     }
 
     /**
@@ -388,9 +393,8 @@ final class Victims {
         }
         var chosen = new ArrayList<>(asked);
         if (fits) spareTheNeedless(chosen, enough);
-        else spareAll(chosen);
         chosen.forEach(this::keep);
-        return chosen;
+        return fits ? chosen : List.of();
     }
 
     /**
@@ -412,11 +416,6 @@ final class Victims {
             orders.add(order);
         }
         return orders;
-    }
-
-    private void spareAll(List<Candidate> chosen) {
-        chosen.forEach(this::keep);
-        chosen.clear();
     }
 
     /**
@@ -451,8 +450,8 @@ final class Victims {
         if (isOthers && taker.isEntitled) return true;
         // Otherwise the victim would have a right to its place at once.
         if (isOthers && !project.fillsQuotaWithout(victim.milliGpus())) return false;
-        if (!isOthers && isInsideQuota(taker, project)) return false;
         if (victim.job().owner().equals(taker.job.owner())) return taker.job.spec().interactive();
+        if (!isOthers && isInsideQuota(taker, project)) return false;
         return taker.after < owners[victim.owner()].held() - victim.milliGpus();
     }
 

@@ -98,7 +98,8 @@ public final class Advice {
                 gpus == 0 ? Optional.empty() : type,
                 ask.cpus(),
                 ask.memoryBytes(),
-                ask.ports());
+                ask.ports(),
+                ask.labels());
     }
 
     private static JobSpec asking(JobSpec spec, UnaryOperator<Resources> change) {

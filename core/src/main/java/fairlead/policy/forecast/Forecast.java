@@ -121,6 +121,20 @@ public final class Forecast {
         return starts;
     }
 
+    /** Where and when a job is first seen to start, if it is. */
+    public record Begin(Instant at, Placement placement) {}
+
+    /** Of a waiting job, with each run time as it most likely is. */
+    public Optional<Begin> begins(JobId job) {
+        return Optional.ofNullable(middle.begins().get(job))
+                .map(begin -> new Begin(begin.at(), begin.placement()));
+    }
+
+    /** When a job that holds its place is seen to leave it; empty where it is not. */
+    public Optional<Instant> leaves(JobId job) {
+        return Optional.ofNullable(middle.leaves().get(job)).map(Playout.Leave::at);
+    }
+
     /** What people are told; empty where nobody can say. */
     public Optional<Band> band(JobId job, Calibration calibration) {
         return Optional.ofNullable(starts.get(job))

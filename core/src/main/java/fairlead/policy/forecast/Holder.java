@@ -42,15 +42,18 @@ public record Holder(
         Job asks = Forecast.waiting(view).get(waiting);
         if (asks == null) return List.of();
         boolean wantsGpus = asks.spec().gpus() > 0;
-        Optional<Set<String>> wanted =
-                Optional.ofNullable(played.begins().get(waiting))
-                        .map(begin -> seats(begin.placement(), wantsGpus));
+        Optional<Playout.Begin> begin = Optional.ofNullable(played.begins().get(waiting));
+        Set<String> wanted =
+                begin.map(it -> seats(it.placement(), wantsGpus)).orElseGet(HashSet::new);
         var holders = new ArrayList<Holder>();
         for (Job job : view.active()) {
             Set<String> held = seats(placement(job), wantsGpus);
             if (held.isEmpty()) continue;
             Holder holder = holder(job, wantsGpus ? held.size() : 0, played);
-            boolean isInPlace = wanted.filter(it -> Collections.disjoint(it, held)).isEmpty();
+            boolean isInPlace =
+                    begin.isEmpty()
+                            || !Collections.disjoint(wanted, held)
+                                    && (!wantsGpus || holder.leavesBy(begin.get().at()));
             if (isInPlace || holder.stopsFor(waiting)) holders.add(holder);
         }
         // Whoever stops for another may leave its place to this job, whose own ones go elsewhere.
@@ -58,6 +61,11 @@ public record Holder(
             holders.removeIf(holder -> holder.stopsForAnother(waiting));
         holders.sort(ORDER);
         return holders;
+    }
+
+    /** Otherwise there is room beside it: it holds a part of a GPU. */
+    private boolean leavesBy(Instant start) {
+        return gives.filter(at -> !at.isAfter(start)).isPresent();
     }
 
     private boolean stopsFor(JobId waiting) {

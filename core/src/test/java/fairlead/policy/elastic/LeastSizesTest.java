@@ -6,6 +6,7 @@ import fairlead.cluster.ClusterState;
 import fairlead.cluster.Experience;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.Node;
+import fairlead.cluster.Rules;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
 import fairlead.job.Event;
@@ -15,6 +16,7 @@ import fairlead.job.JobMachine;
 import fairlead.job.JobSpec;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
+import fairlead.job.Project;
 import fairlead.job.Samples;
 import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
@@ -30,7 +32,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Who becomes smaller for whom, where plain jobs wait beside training jobs. */
@@ -125,6 +130,123 @@ class LeastSizesTest {
                 plan().preempts().stream().map(Plan.Preempt::beneficiary).toList());
     }
 
+    /** Three GPUs of ann's training job are not enough, and cyd's two jobs alone are not either. */
+    @Test
+    void whereNeitherIsEnoughOneBecomesSmallerAndAnotherStops() {
+        node(6);
+        Job anns = running(waiting("ann", training(4, 1)), 4);
+        place(waiting("cyd", plain(1)), List.of(4));
+        Job cyds = place(waiting("cyd", plain(1)), List.of(5));
+        Job bobs = waiting("bob", plain(4));
+        assertEquals(
+                Set.of(anns.id(), cyds.id()),
+                plan().preempts().stream().map(Plan.Preempt::victim).collect(Collectors.toSet()));
+        Job back = stopped(anns);
+        stopped(cyds, bobs);
+        assertEquals(Map.of(back.id(), 1, bobs.id(), 4), starts(plan()));
+    }
+
+    /** Otherwise the one that stops first takes its place again, and both are asked again. */
+    @Test
+    void nobodyTakesAPlaceAgainWhileAnotherIsStillToStopForIt() {
+        node(2);
+        Job first = place(waiting("ann", training(1, 1)), List.of(0));
+        first = become(first, new Event.TrainingJoined(NOW, id(first)));
+        Job second = place(waiting("ann", training(1, 1)), List.of(1));
+        second = become(second, new Event.TrainingJoined(NOW, id(second)));
+        Job large = waiting("ann", training(2, 2));
+        become(second, new Event.PreemptRequested(NOW, id(second), large.id(), "size"));
+        stopped(first, large);
+        assertEquals(Map.of(), starts(plan()));
+    }
+
+    /**
+     * Beside a first job of one GPU ann's second stands before bob's and finds no room; beside one
+     * of three it stands behind, and bob would be given one of these.
+     */
+    @Test
+    void whoStartsWithMoreLeavesWhatWouldBeTakenBack() {
+        node(5);
+        Job first = waiting("ann", training(3, 1));
+        waiting("ann", training(4, 4));
+        place(waiting("bob", plain(1)), List.of(4));
+        Job bobs = waiting("bob", plain(2));
+        assertEquals(Map.of(first.id(), 2, bobs.id(), 2), starts(plan()));
+    }
+
+    /** Each has been promised one: bob may have two only where cyd has one. */
+    @Test
+    void whoWasPromisedTheLeastDoesNotTakeMoreOfWhatAnotherWasPromised() {
+        node(3);
+        Job one = place(waiting("eve", plain(1)), List.of(0));
+        Job another = place(waiting("eve", plain(1)), List.of(1));
+        place(waiting("eve", plain(1)), List.of(2));
+        Job bobs = waiting("bob", training(2, 1));
+        Job cyds = waiting("cyd", plain(1));
+        stopped(one, bobs);
+        stopped(another, cyds);
+        assertEquals(Map.of(bobs.id(), 1, cyds.id(), 1), starts(plan()));
+    }
+
+    /** Bob's training would borrow, and so fill the quota again that ann's job gives back. */
+    @Test
+    void nobodyBorrowsForAProjectThatTakesItsQuotaBack() {
+        node(8);
+        state.rules(
+                new Rules(
+                        Map.of("lab", quota("lab", 2), "own", quota("own", 5)), Rules.UNDISTURBED));
+        Job anns = place(waiting("ann", in("lab", plain(2))), List.of(0, 1));
+        place(waiting("ann", in("own", plain(1))), List.of(2));
+        JobSpec sitting = in("lab", plain(1)).with(edit -> edit.interactive = true);
+        Job bobs = waiting("bob", sitting);
+        waiting("bob", in("lab", training(3, 3)));
+        assertEquals(
+                List.of(anns.id()), plan().preempts().stream().map(Plan.Preempt::victim).toList());
+        assertEquals(
+                List.of(bobs.id()),
+                plan().preempts().stream().map(Plan.Preempt::beneficiary).toList());
+        assertEquals(List.of(), plan().starts());
+    }
+
+    /** Two of bob's are inside the quota; as one of four it would borrow, behind cyd's two. */
+    @Test
+    void whoWasPromisedAPlaceInsideTheQuotaDoesNotLeaveIt() {
+        node(6);
+        state.rules(new Rules(Map.of("lab", quota("lab", 4)), Rules.UNDISTURBED));
+        place(waiting("cyd", in("lab", plain(2))), List.of(0, 1));
+        Job anns = place(waiting("ann", in("lab", plain(4))), List.of(2, 3, 4, 5));
+        Job bobs = waiting("bob", in("lab", training(4, 2)));
+        waiting("cyd", in("lab", training(2, 2)));
+        stopped(anns, bobs);
+        assertEquals(2, starts(plan()).get(bobs.id()));
+    }
+
+    /**
+     * It would ask for two then, be inside the quota with these, and go before bob, who borrows.
+     */
+    @Test
+    void nobodyIsStoppedWhoComesBackSmallerAndGoesFirst() {
+        node(5);
+        state.rules(new Rules(Map.of("lab", quota("lab", 4)), Rules.UNDISTURBED));
+        place(waiting("ann", in("lab", plain(2))), List.of(3, 4));
+        running(waiting("ann", in("lab", training(3, 2))), 3);
+        waiting("bob", in("lab", training(3, 3)));
+        assertEquals(List.of(), plan().preempts());
+    }
+
+    private static JobSpec in(String project, JobSpec spec) {
+        return spec.with(edit -> edit.project = project);
+    }
+
+    private static Project quota(String name, int gpus) {
+        return new Project(
+                name,
+                OptionalInt.of(gpus),
+                Set.of(),
+                OptionalInt.empty(),
+                Project.INTERACTIVE_LIMIT);
+    }
+
     private static Plan.Preempt smaller(Job job, Job whom) {
         return new Plan.Preempt(
                 job.id(), job.id(), "it goes on with fewer GPUs, to make room for " + whom.id());
@@ -187,7 +309,11 @@ class LeastSizesTest {
     }
 
     private Job stopped(Job job) {
-        var asked = new Event.PreemptRequested(NOW, id(job), job.id(), "size");
+        return stopped(job, job);
+    }
+
+    private Job stopped(Job job, Job whom) {
+        var asked = new Event.PreemptRequested(NOW, id(job), whom.id(), "size");
         Job stopping = become(job, asked);
         return become(
                 stopping, new Event.AttemptEnded(NOW, id(stopping), new Verdict.Lost("stopped")));

@@ -30,7 +30,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 class TurnTest {
     private static final Instant NOON = Samples.NOON;
@@ -189,7 +191,7 @@ class TurnTest {
     void withoutGuestsThoseWhoWaitStandAsTheFairPolicyServesThem(long seed) {
         View view = new RandomCluster(seed).view();
         var point = new StartingPoint(view);
-        assertEquals(served(point), waiting(view, true));
+        assertEquals(served(point, view), waiting(view, true));
         assertEquals(ids(point.cpuLine()), waiting(view, false));
         Map<String, Long> first = new HashMap<>();
         for (Turn turn : Turn.all(view)) {
@@ -214,7 +216,7 @@ class TurnTest {
         List<JobId> plain = ids(new StartingPoint(before).gpuLine());
         List<JobId> shifted = ids(new StartingPoint(after).gpuLine());
         assertEquals(
-                served(new StartingPoint(after)),
+                served(new StartingPoint(after), after),
                 waiting(after, true),
                 "both orders count the guest");
         assertEquals(others(plain, owner, before), others(shifted, owner, after));
@@ -240,14 +242,19 @@ class TurnTest {
         return line.stream().filter(id -> !theirs.contains(id)).toList();
     }
 
-    /** Those inside their project's quota before those that borrow. */
-    private static List<JobId> served(StartingPoint point) {
+    /** Those inside their project's quota, or with a part in it, before those that borrow. */
+    private static List<JobId> served(StartingPoint point, View view) {
+        Set<String> borrowers =
+                Turn.all(view).stream()
+                        .filter(Turn::borrows)
+                        .map(turn -> turn.work().name())
+                        .collect(Collectors.toSet());
         var inside = new ArrayList<JobId>();
         var borrowing = new ArrayList<JobId>();
         point.gpuLine()
                 .forEachRemaining(
                         next ->
-                                (point.tally().isEntitled(next.job()) ? inside : borrowing)
+                                (borrowers.contains(next.job().id().text()) ? borrowing : inside)
                                         .add(next.job().id()));
         inside.addAll(borrowing);
         return inside;
@@ -274,6 +281,39 @@ class TurnTest {
                 Policies.byName("fair").explain(view).stream().map(Explanation::job).toList(),
                 waiting(view, true),
                 "as they are served");
+    }
+
+    /**
+     * Bob and eve are of the lab, whose quota ann and dan hold. Ann gives one of her two to bob.
+     */
+    @Test
+    void whoHasAPartInAFullQuotaDoesNotBorrow() {
+        View view =
+                Scenario.parse(
+                                List.of(
+                                        "node n gpus=4",
+                                        "project lab quota=3",
+                                        "project other quota=1",
+                                        "active a0 ann gpus=1 project=lab on n 0",
+                                        "active a1 ann gpus=1 project=lab on n 1",
+                                        "active d0 dan gpus=1 project=lab on n 2",
+                                        "active d1 dan gpus=1 project=other on n 3",
+                                        "wait b1 bob gpus=1 project=lab",
+                                        "wait b2 bob gpus=1 project=lab",
+                                        "wait e1 eve gpus=3 project=lab"))
+                        .view();
+        assertEquals(
+                List.of("bob 1", "bob 2 borrows", "eve 1 borrows"),
+                Turn.all(view).stream()
+                        .filter(turn -> !turn.work().holds())
+                        .map(
+                                turn ->
+                                        turn.work().owner()
+                                                + " "
+                                                + turn.ordinal()
+                                                + (turn.borrows() ? " borrows" : ""))
+                        .sorted()
+                        .toList());
     }
 
     private static List<JobId> ids(Iterator<Line.Standing> line) {

@@ -69,6 +69,28 @@ class CalibrationTest {
         assertTrue(told.high().compareTo(told.middle()) >= 0);
     }
 
+    /** Whatever was seen before, and wherever it lies beside the draws. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.1, 0.5, 1, 2, 10})
+    void whatIsExpectedIsNeverToldOutsideItsBand(double factor) {
+        var dice = new SplittableRandom(1);
+        var calibration = Calibration.UNSEEN;
+        for (int i = 0; i < 200; i++) {
+            double low = Math.exp(dice.nextDouble(0, 11));
+            double high = low * dice.nextDouble(1, 5);
+            double middle = low * dice.nextDouble(0, 8);
+            var foreseen = new Spread(seconds(low), seconds(middle), seconds(high));
+            Spread told = calibration.told(foreseen);
+            boolean isInside =
+                    told.low().compareTo(told.middle()) <= 0
+                            && told.middle().compareTo(told.high()) <= 0;
+            assertTrue(isInside, told.toString());
+            calibration =
+                    calibration.after(
+                            foreseen, NOON.plus(Duration.ofHours(i)), seconds(factor * middle));
+        }
+    }
+
     /** A logarithm of 0.4 below and of 0.3 above, over the half minute that is no error. */
     @Test
     void beforeAnythingWasSeenBandsAreWiderThanTheDraws() {

@@ -197,6 +197,22 @@ class ForecastTest {
         }
     }
 
+    /** The other half of the GPU is bob's for longer, and c1 starts beside it. */
+    @Test
+    void whoKeepsItsPartOfTheGpuIsNotInTheWayOfAnotherPart() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=1",
+                                "active a1 ann gpu=500 limit=70 on n 0",
+                                "active b1 bob gpu=500 limit=900 on n 0",
+                                "wait c1 cyd gpu=500"));
+        List<Holder> holders = forecast(scenario.view()).holders(scenario.id("c1"));
+        assertEquals(
+                List.of("a1"),
+                holders.stream().map(each -> scenario.name(each.job().id())).toList());
+    }
+
     @Test
     void forWorkWithoutGpusThoseOnItsNodeStandInTheWay() {
         var scenario =

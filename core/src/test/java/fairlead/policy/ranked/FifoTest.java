@@ -41,7 +41,7 @@ class FifoTest {
                                 "expect fifo pause: pauses after a failed attempt until"
                                         + " 2026-01-01T14:00:00Z",
                                 "expect fifo huge: can never start on this cluster: needs 9 GPUs on"
-                                        + " one node; the most that a node has is 4, on n",
+                                        + " one node; the largest node, n, has 4",
                                 "expect fifo fourth: waits behind 2 jobs; next to start is wide",
                                 "expect fifo places cpu=1 first=1 wide=2 third=3 pause=4 huge=5"
                                         + " fourth=5")));

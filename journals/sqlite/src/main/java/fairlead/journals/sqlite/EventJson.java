@@ -105,6 +105,11 @@ final class EventJson {
                             put(json, "number", attempt.number());
                             put(json, "memoryBytes", bytes);
                         }
+                        case Event.Released _ -> put(json, "event", "released");
+                        case Event.Forsaken(_, String why) -> {
+                            put(json, "event", "forsaken");
+                            put(json, "why", why);
+                        }
                         case Event.PriorityChanged(_, int priority, String by) -> {
                             put(json, "event", "priority-changed");
                             put(json, "priority", priority);
@@ -202,6 +207,8 @@ final class EventJson {
                     new Event.CheckpointSaved(at, new AttemptId(job, number), fraction);
             case "memory-measured" ->
                     new Event.MemoryMeasured(at, new AttemptId(job, number), memoryBytes);
+            case "released" -> new Event.Released(at);
+            case "forsaken" -> new Event.Forsaken(at, why);
             case "priority-changed" -> new Event.PriorityChanged(at, priority, by);
             case "start-predicted" ->
                     new Event.StartPredicted(at, Prediction.of(earliest, expected, latest));

@@ -30,6 +30,7 @@ record Finished(String sql, List<Object> values) {
                                         values,
                                         " AND seq < (SELECT seq FROM job WHERE reversed = ?)",
                                         Rows.reversed(id.text())));
+        if (query.arraysOnce()) newestOfItsArray(query, sql, values);
         filter(sql, values, " ORDER BY seq DESC LIMIT ?", query.max());
         return new Finished(sql.toString(), values);
     }
@@ -38,6 +39,17 @@ record Finished(String sql, List<Object> values) {
             StringBuilder sql, List<Object> values, String condition, Object value) {
         sql.append(condition);
         values.add(value);
+    }
+
+    /** The owner is the same for all of an array. */
+    private static void newestOfItsArray(
+            FinishedQuery query, StringBuilder sql, List<Object> values) {
+        sql.append(
+                " AND (array_id IS NULL OR seq = (SELECT max(sibling.seq) FROM job AS sibling"
+                        + " INDEXED BY job_finished_array WHERE sibling.finished IS NOT NULL"
+                        + " AND sibling.array_id = job.array_id");
+        query.word().ifPresent(word -> filter(sql, values, " AND sibling.word = ?", word));
+        sql.append("))");
     }
 
     private static String index(FinishedQuery query) {

@@ -46,6 +46,9 @@ final class Rows {
             "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
                     + " ?)";
 
+    static final String KEEP_METRIC =
+            "INSERT INTO metric (name, body, job) SELECT ?, ?, seq FROM job WHERE reversed = ?"
+                    + " ON CONFLICT (job, name) DO UPDATE SET body = excluded.body";
     static final String DELETE_JOB = "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL";
 
     /** What {@link #job} reads. */

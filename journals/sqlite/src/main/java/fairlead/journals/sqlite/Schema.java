@@ -186,11 +186,23 @@ record Schema(List<List<String>> migrations) {
     private static final List<String> VERSION_8 =
             List.of("CREATE INDEX job_name ON job (" + NAME + ")");
 
+    /** What scripts have reported: a row for each metric, with all points that are kept of it. */
+    private static final List<String> VERSION_9 =
+            List.of(
+                    """
+                    CREATE TABLE metric (
+                        job INTEGER NOT NULL REFERENCES job (seq) ON DELETE CASCADE,
+                        name TEXT NOT NULL,
+                        body TEXT NOT NULL,
+                        PRIMARY KEY (job, name)
+                    ) STRICT, WITHOUT ROWID\
+                    """);
+
     static final Schema CURRENT =
             new Schema(
                     List.of(
                             VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6,
-                            VERSION_7, VERSION_8));
+                            VERSION_7, VERSION_8, VERSION_9));
 
     int version() {
         return migrations.size();

@@ -19,7 +19,7 @@ final class Sharing {
 
     /** A stored spec is complete, so none of these is ever taken. */
     private static final Specs.Defaults UNUSED =
-            new Specs.Defaults("nobody", "default", "/", false, "local");
+            new Specs.Defaults("nobody", "default", "/", false, "local", Map.of(), true);
 
     private final Readers.Reader reader;
     private final Map<String, JobSpec> specs = new HashMap<>();

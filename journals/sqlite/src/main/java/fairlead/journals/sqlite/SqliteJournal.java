@@ -10,6 +10,7 @@ import fairlead.journal.Fact;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.journal.MetricSeries;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -51,8 +52,14 @@ public final class SqliteJournal implements Journal {
     static final String HISTORY =
             "SELECT at, body FROM event WHERE job = (SELECT seq FROM job WHERE reversed = ?)"
                     + " ORDER BY seq";
+    static final String METRICS =
+            "SELECT name, body FROM metric WHERE job = (SELECT seq FROM job WHERE reversed = ?)"
+                    + " ORDER BY name";
     static final String FINISHED_BEFORE =
             "SELECT reversed FROM job WHERE finished < ? ORDER BY finished, seq LIMIT ?";
+    static final String ARRAY_COUNTS =
+            "SELECT word, count(*) FROM job INDEXED BY job_array WHERE array_id = ? GROUP BY word";
+
     static final String FINISHED_COUNTS = "SELECT word, jobs FROM finished_count WHERE jobs > 0";
 
     static final String PREDICTED =
@@ -160,6 +167,13 @@ public final class SqliteJournal implements Journal {
     }
 
     @Override
+    public Map<String, Long> arrayCounts(String array) throws JournalException {
+        var counts = new TreeMap<String, Long>();
+        rows(ARRAY_COUNTS, row -> counts.put(row.getString(1), row.getLong(2)), array);
+        return counts;
+    }
+
+    @Override
     public Map<String, Long> finishedCounts() throws JournalException {
         var counts = new TreeMap<String, Long>();
         rows(FINISHED_COUNTS, row -> counts.put(row.getString(1), row.getLong(2)));
@@ -201,6 +215,19 @@ public final class SqliteJournal implements Journal {
     @Override
     public List<Person> people() throws JournalException {
         return rows(PeopleRows.PEOPLE, PeopleRows::person);
+    }
+
+    @Override
+    public void keep(JobId job, Collection<MetricSeries> series) throws JournalException {
+        if (!series.isEmpty()) writer.keep(job, series);
+    }
+
+    @Override
+    public List<MetricSeries> metrics(JobId job) throws JournalException {
+        return rows(
+                METRICS,
+                row -> MetricSeries.read(row.getString(1), row.getString(2)),
+                Rows.reversed(job.text()));
     }
 
     /**

@@ -7,6 +7,7 @@ import fairlead.job.Person;
 import fairlead.job.Project;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
+import fairlead.journal.MetricSeries;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -184,6 +185,20 @@ final class Writer {
                     try (var row = connection.prepareStatement(PeopleRows.KEEP_PERSON)) {
                         PeopleRows.bind(row, person);
                         row.execute();
+                    }
+                });
+    }
+
+    synchronized void keep(JobId job, Collection<MetricSeries> series) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection.prepareStatement(Rows.KEEP_METRIC)) {
+                        for (MetricSeries each : series) {
+                            row.setString(1, each.name());
+                            row.setString(2, each.text());
+                            row.setString(3, Rows.reversed(job.text()));
+                            row.execute();
+                        }
                     }
                 });
     }

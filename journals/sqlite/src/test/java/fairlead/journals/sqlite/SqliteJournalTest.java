@@ -356,6 +356,7 @@ class SqliteJournalTest {
             statement.execute("DROP INDEX job_array");
             statement.execute("DROP TABLE array_spec");
             statement.execute("DROP INDEX job_name");
+            statement.execute("DROP TABLE metric");
             statement.execute("PRAGMA user_version = 6");
         }
         try (var journal = SqliteJournal.open(file)) {

@@ -190,6 +190,10 @@ class StoredJsonTest {
     static Stream<Arguments> events() {
         return Stream.of(
                 Arguments.of(new Event.Submitted(T1), "{\"event\":\"submitted\"}"),
+                Arguments.of(new Event.Released(T1), "{\"event\":\"released\"}"),
+                Arguments.of(
+                        new Event.Forsaken(T1, "it failed"),
+                        "{\"event\":\"forsaken\",\"why\":\"it failed\"}"),
                 Arguments.of(
                         new Event.AttemptPlaced(T1, ATTEMPT),
                         "{\"event\":\"placed\"," + ATTEMPT_JSON + "}"),
