@@ -16,6 +16,7 @@ import java.util.List;
  * @param borrows true for a job that waits for what other projects leave idle: those inside their
  *     quota are served before it; else null
  * @param globalOrdinal GPUs of the whole queue up to this work, it included
+ * @param job null for other work
  */
 @Json
 public record QueueBody(
@@ -30,7 +31,8 @@ public record QueueBody(
         int ordinal,
         Boolean borrows,
         double globalOrdinal,
-        List<String> nodes) {
+        List<String> nodes,
+        QueueJob job) {
     /** {@code 1st}, {@code 2nd}, {@code 11th}, or that it needs none, as people read it. */
     public static String ordinalWord(int number) {
         if (number == 0) return "CPU";

@@ -1,5 +1,5 @@
 /**
- * The wire: what is asked and answered about jobs, clusters and the server, as it travels in JSON.
+ * The wire: what is asked and answered about jobs, as it travels in JSON.
  *
  * <p>Touches: api.json, api.spec, io.avaje.json, io.avaje.jsonb.
  */

@@ -1,5 +1,6 @@
 package fairlead.api;
 
+import fairlead.api.spec.AfterBody;
 import fairlead.api.spec.ContainerBody;
 import fairlead.api.spec.OriginBody;
 import fairlead.api.spec.RetryBody;
@@ -23,8 +24,12 @@ public final class SampleValue {
             case "java.lang.Boolean" -> true;
             case "java.util.List<java.lang.String>" -> List.of(name);
             case "java.util.Map<java.lang.String, java.lang.String>" -> Map.of(name, name);
+            case "java.util.Map<java.lang.String, java.lang.Object>" ->
+                    Map.of(name, Map.of(name, name));
             case "java.util.List<fairlead.api.spec.RoleBody>" ->
                     List.of(new RoleBody.Edit().body());
+            case "java.util.List<fairlead.api.spec.AfterBody>" ->
+                    List.of(new AfterBody(name, "ended"));
             case "fairlead.api.spec.ContainerBody" -> new ContainerBody.Edit().body();
             case "fairlead.api.spec.TrainingBody" -> new TrainingBody.Edit().body();
             case "fairlead.api.spec.RetryBody" -> new RetryBody(1, Map.of());

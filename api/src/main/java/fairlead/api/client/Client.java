@@ -1,9 +1,7 @@
 package fairlead.api.client;
 
 import fairlead.api.AttachBody;
-import fairlead.api.BackupRequest;
 import fairlead.api.ErrorCode;
-import fairlead.api.EventBody;
 import fairlead.api.ExecAnswer;
 import fairlead.api.ExecBody;
 import fairlead.api.ForwardBody;
@@ -14,17 +12,19 @@ import fairlead.api.JobPage;
 import fairlead.api.JobsAnswer;
 import fairlead.api.JobsRequest;
 import fairlead.api.LogEnd;
-import fairlead.api.NodeList;
 import fairlead.api.PriorityRequest;
 import fairlead.api.ProfileBody;
 import fairlead.api.QueueList;
+import fairlead.api.Release;
 import fairlead.api.ResubmitRequest;
-import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.api.WhyBody;
+import fairlead.api.clusters.BackupRequest;
+import fairlead.api.clusters.NodeList;
+import fairlead.api.clusters.ServerBody;
 import fairlead.api.json.Wire;
 import fairlead.api.people.PasswordRequest;
 import fairlead.api.people.PersonBody;
@@ -34,13 +34,16 @@ import fairlead.api.people.ProjectBody;
 import fairlead.api.people.ProjectList;
 import fairlead.api.people.ProjectRequest;
 import fairlead.api.people.TokenAnswer;
+import fairlead.api.report.ReportBody;
 import fairlead.api.spec.SpecBody;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A server's /v1, one method for each call. A submit carries its own name, so that it can be
@@ -61,6 +64,8 @@ public final class Client implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
+    private static final String VERSION = Release.HEADER.toLowerCase(Locale.ROOT);
+
     private static final String IF_IT_FITS = "?ifItFits=true";
 
     private static final String MAY_BE_DONE =
@@ -70,6 +75,7 @@ public final class Client implements AutoCloseable {
 
     private final Endpoint.Locator locator;
     private HttpConnection idle;
+    private String serverVersion;
 
     public Client(Endpoint.Locator locator) {
         this.locator = locator;
@@ -78,6 +84,13 @@ public final class Client implements AutoCloseable {
     /** Connects now instead of with the first call, to learn early whether a server is there. */
     public void open() throws Unreachable {
         if (idle == null) idle = connect();
+    }
+
+    /**
+     * Which release the server said that it is, in its last answer; empty where it does not say.
+     */
+    public Optional<String> serverVersion() {
+        return Optional.ofNullable(serverVersion);
     }
 
     private HttpConnection connect() throws Unreachable {
@@ -116,22 +129,16 @@ public final class Client implements AutoCloseable {
 
     /** The complete specs that a submit would make; nothing is submitted. */
     public Answer<List<SpecBody>> dryRun(
-            List<SpecBody> jobs, ArrayBody array, String as, HereBody here)
+            List<SpecBody> jobs, ArrayBody array, String as, HereBody here, boolean ifItFits)
             throws Unreachable, Refused {
         var request = new SubmitRequest(null, jobs, array, as, here, null);
-        byte[] body = call("POST", "/v1/jobs?dryRun=true", Wire.json(request, SubmitRequest.class));
+        String target = "/v1/jobs?dryRun=true" + (ifItFits ? "&ifItFits=true" : "");
+        byte[] body = call("POST", target, Wire.json(request, SubmitRequest.class));
         return new Answer<>(body, Wire.type(SpecBody.class).list());
     }
 
     public Answer<JobPage> jobs(JobFilter filter) throws Unreachable, Refused {
-        var target = new StringBuilder("/v1/jobs");
-        Target.append(target, "state", filter.state());
-        Target.append(target, "owner", filter.owner());
-        Target.append(target, "array", filter.array());
-        Target.append(target, "cluster", filter.cluster());
-        Target.append(target, "limit", filter.limit());
-        Target.append(target, "before", filter.before());
-        return get(target.toString(), JobPage.class);
+        return get(Target.listPath(filter), JobPage.class);
     }
 
     public Answer<JobDetail> job(String id) throws Unreachable, Refused {
@@ -217,6 +224,10 @@ public final class Client implements AutoCloseable {
         var target = new StringBuilder("/v1/queue");
         Target.append(target, "cluster", cluster);
         return get(target.toString(), QueueList.class);
+    }
+
+    public Answer<ReportBody> report(Instant from) throws Unreachable, Refused {
+        return get("/v1/report?from=" + from, ReportBody.class);
     }
 
     public Answer<StatsBody> stats() throws Unreachable, Refused {
@@ -396,25 +407,6 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    /** The data of an {@code end} event. */
-    public static JobBody job(EventStream.Event end) throws IOException {
-        return new Answer<>(bytes(end), Wire.type(JobBody.class)).value();
-    }
-
-    /** The data of a {@code log} event. */
-    public static String text(EventStream.Event log) throws IOException {
-        return new Answer<>(bytes(log), Wire.type(String.class)).value();
-    }
-
-    /** The data of a {@code state} event. */
-    public static EventBody happening(EventStream.Event state) throws IOException {
-        return new Answer<>(bytes(state), Wire.type(EventBody.class)).value();
-    }
-
-    private static byte[] bytes(EventStream.Event event) {
-        return event.data().getBytes(StandardCharsets.UTF_8);
-    }
-
     private <T> Answer<T> get(String target, Class<T> type) throws Unreachable, Refused {
         return new Answer<>(call("GET", target, null), Wire.type(type));
     }
@@ -466,6 +458,7 @@ public final class Client implements AutoCloseable {
     private byte[] call(HttpConnection connection, String method, String target, byte[] body)
             throws Unreachable, Refused {
         var response = connection.exchange(method, target, body, ANSWER_TIMEOUT);
+        serverVersion = response.headers().get(VERSION);
         byte[] answer = bytes(response);
         if (response.keepsConnection()) idle = connection;
         else connection.close();

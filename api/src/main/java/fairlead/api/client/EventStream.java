@@ -1,11 +1,16 @@
 package fairlead.api.client;
 
+import fairlead.api.EventBody;
+import fairlead.api.JobBody;
+import fairlead.api.json.Wire;
+
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -30,7 +35,27 @@ public final class EventStream implements Closeable {
      *
      * @param id what the server named the place after it, or null
      */
-    public record Event(String type, String id, String data) {}
+    public record Event(String type, String id, String data) {
+        /** The data of an {@code end} event. */
+        public JobBody job() throws IOException {
+            return value(JobBody.class);
+        }
+
+        /** The data of a {@code log} event. */
+        public String text() throws IOException {
+            return value(String.class);
+        }
+
+        /** The data of a {@code state} event. */
+        public EventBody happening() throws IOException {
+            return value(EventBody.class);
+        }
+
+        private <T> T value(Class<T> type) throws IOException {
+            byte[] bytes = data.getBytes(StandardCharsets.UTF_8);
+            return new Answer<>(bytes, Wire.type(type)).value();
+        }
+    }
 
     /** The next event; empty when the stream has ended. Heartbeats are not events. */
     public Optional<Event> next() throws Unreachable {

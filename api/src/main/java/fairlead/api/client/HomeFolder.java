@@ -21,7 +21,8 @@ import java.util.Set;
 /**
  * The folder of a server, which holds the token of its owner: nobody else may look into it, write
  * to it, or have put into it what the server then opens. What is made here has the same modes under
- * every umask.
+ * every umask. A file system without modes, as that of Windows, keeps a user's folders from others
+ * by itself: what is made there has the rights of the folder that it is in.
  */
 public final class HomeFolder {
     private static final Set<PosixFilePermission> FOLDER =
@@ -53,6 +54,10 @@ public final class HomeFolder {
     public static Optional<String> own(Path folder) throws IOException {
         // Looked at before the folder that it may lead to: whoever made a link can change it.
         boolean isThere = Files.exists(folder, LinkOption.NOFOLLOW_LINKS);
+        if (!hasModes(folder)) {
+            Files.createDirectories(folder.toAbsolutePath());
+            return Optional.empty();
+        }
         if (!isThere) {
             Files.createDirectories(folder.toAbsolutePath(), NEW_FOLDER);
             Files.setPosixFilePermissions(folder, FOLDER);
@@ -77,6 +82,16 @@ public final class HomeFolder {
         return Optional.of(
                 "%s was open to others (%s) and is yours alone now (%s)"
                         .formatted(folder, text, PosixFilePermissions.toString(FOLDER)));
+    }
+
+    /** Makes an empty file that its owner alone can use, where none is. */
+    public static void create(Path file) throws IOException {
+        if (hasModes(file)) Files.createFile(file, NEW_FILE);
+        else Files.createFile(file);
+    }
+
+    private static boolean hasModes(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
     private static boolean isEmpty(Path folder) throws IOException {
@@ -137,6 +152,14 @@ public final class HomeFolder {
     }
 
     private static int self() throws IOException {
-        return uid(Path.of("/proc/self"));
+        Path self = Path.of("/proc/self");
+        if (Files.exists(self)) return uid(self);
+        // macOS has no such folder, but whatever one makes is one's own.
+        Path mine = Files.createTempFile("fairlead", null);
+        try {
+            return uid(mine);
+        } finally {
+            Files.delete(mine);
+        }
     }
 }

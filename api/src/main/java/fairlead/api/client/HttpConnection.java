@@ -1,5 +1,7 @@
 package fairlead.api.client;
 
+import fairlead.api.Release;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -125,6 +127,7 @@ final class HttpConnection implements Closeable {
         var head = new StringBuilder(256);
         head.append(method).append(' ').append(prefix()).append(target).append(" HTTP/1.1\r\n");
         head.append("Host: ").append(endpoint.url().getRawAuthority()).append("\r\n");
+        head.append("User-Agent: ").append(Release.AGENT).append("\r\n");
         if (endpoint.token() != null) {
             head.append("Authorization: Bearer ").append(endpoint.token()).append("\r\n");
         }

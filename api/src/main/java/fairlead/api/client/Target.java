@@ -11,6 +11,18 @@ final class Target {
         return "/v1/jobs/" + encoded(id) + rest;
     }
 
+    static String listPath(JobFilter filter) {
+        var target = new StringBuilder("/v1/jobs");
+        append(target, "state", filter.state());
+        append(target, "owner", filter.owner());
+        append(target, "array", filter.array());
+        append(target, "cluster", filter.cluster());
+        append(target, "limit", filter.limit());
+        append(target, "before", filter.before());
+        append(target, "arrays", filter.arraysOnce() ? "once" : null);
+        return target.toString();
+    }
+
     static String logPath(String id, LogQuery query, boolean follow) {
         var target = new StringBuilder(path(id, "/logs"));
         append(target, "task", query.task());

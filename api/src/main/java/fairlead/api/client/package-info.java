@@ -1,6 +1,7 @@
 /**
  * The client of a server: its address and login, its calls, streams of logs, events and shells.
  *
- * <p>Touches: api, api.json, api.people, api.spec, io.avaje.json, io.avaje.jsonb.
+ * <p>Touches: api, api.clusters, api.json, api.people, api.report, api.spec, io.avaje.json,
+ * io.avaje.jsonb.
  */
 package fairlead.api.client;

@@ -174,9 +174,14 @@ public final class StrictReader implements JsonReader {
         return number;
     }
 
+    /** A number as it is written, whole or not. */
+    public String readNumber() {
+        return number("a number");
+    }
+
     @Override
     public BigDecimal readDecimal() {
-        String number = number("a number");
+        String number = readNumber();
         try {
             return new BigDecimal(number);
         } catch (NumberFormatException _) {

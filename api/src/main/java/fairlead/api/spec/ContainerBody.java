@@ -3,6 +3,7 @@ package fairlead.api.spec;
 import io.avaje.jsonb.Json;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +19,8 @@ import java.util.function.Consumer;
  * @param service none, nodeport or loadbalancer: what leads from outside to the ports
  * @param stdin somebody may attach and write to the first task
  * @param tty that input is a terminal
+ * @param pod what else a pod of the job is to have, with the words of Kubernetes: {@code metadata}
+ *     and {@code spec}
  */
 @Json
 public record ContainerBody(
@@ -31,7 +34,8 @@ public record ContainerBody(
         Boolean stdin,
         Boolean tty,
         Boolean hostIpc,
-        Boolean hostNetwork) {
+        Boolean hostNetwork,
+        @Json.Serializer(PodAdapter.class) Map<String, Object> pod) {
     public static ContainerBody of(Consumer<Edit> change) {
         return new Edit().after(change);
     }
@@ -53,6 +57,7 @@ public record ContainerBody(
         public Boolean tty;
         public Boolean hostIpc;
         public Boolean hostNetwork;
+        public Map<String, Object> pod;
 
         public Edit() {}
 
@@ -68,6 +73,7 @@ public record ContainerBody(
             tty = old.tty;
             hostIpc = old.hostIpc;
             hostNetwork = old.hostNetwork;
+            pod = old.pod;
         }
 
         private ContainerBody after(Consumer<Edit> change) {
@@ -87,7 +93,8 @@ public record ContainerBody(
                     stdin,
                     tty,
                     hostIpc,
-                    hostNetwork);
+                    hostNetwork,
+                    pod);
         }
     }
 }

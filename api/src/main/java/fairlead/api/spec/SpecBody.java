@@ -29,6 +29,7 @@ import java.util.function.Consumer;
  * @param ports {@code 8888:80}: the machine's port and the container's
  * @param container what else there is to say about containers
  * @param training what an epoch-aware job declares
+ * @param after jobs that this one waits for
  * @param origin the file of another system that the job was made from
  */
 @Json
@@ -58,6 +59,7 @@ public record SpecBody(
         List<String> ports,
         ContainerBody container,
         TrainingBody training,
+        List<AfterBody> after,
         OriginBody origin) {
 
     private static final int NAME_CHARACTERS_MAX = 63;
@@ -131,6 +133,7 @@ public record SpecBody(
         public List<String> ports;
         public ContainerBody container;
         public TrainingBody training;
+        public List<AfterBody> after;
         public OriginBody origin;
 
         public Edit() {}
@@ -161,6 +164,7 @@ public record SpecBody(
             ports = old.ports;
             container = old.container;
             training = old.training;
+            after = old.after;
             origin = old.origin;
         }
 
@@ -207,6 +211,7 @@ public record SpecBody(
                     ports,
                     container,
                     training,
+                    after,
                     origin);
         }
     }

@@ -15,4 +15,13 @@ public interface JobView {
 
     /** The name of the config file that a job was made from; empty for jobs of other dialects. */
     Optional<String> config(OriginBody origin);
+
+    /**
+     * The unique keys, {@code DIALECT:KEY}, of the jobs that this dialect calls so.
+     *
+     * @param caller who says it
+     */
+    default List<String> keys(String word, String caller) {
+        return List.of();
+    }
 }

@@ -6,8 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations and sizes as a spec has them: {@code 1h30m}, {@code 8G}. What cannot be read is an
- * {@link IllegalArgumentException}, whose message goes on behind the name of a field.
+ * Durations, sizes and counts as people write them: {@code 1h30m}, {@code 8G}, {@code 12}. What
+ * cannot be read is an {@link IllegalArgumentException}, whose message goes on behind the name of a
+ * field.
  */
 public final class Amounts {
     private static final Pattern DURATION =
@@ -88,6 +89,18 @@ public final class Amounts {
         int power = 1 + SIZE_UNITS.indexOf(Character.toUpperCase(letter.charAt(0)));
         if (power == 0) throw new IllegalArgumentException("not a unit: " + letter);
         return BigDecimal.valueOf(base).pow(power);
+    }
+
+    public static long whole(String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) return number;
+        } catch (NumberFormatException _) {
+            // Refused below, together with a number that is out of bounds.
+        }
+        throw new IllegalArgumentException(
+                "must be a whole number from %d to %d, but is '%s'"
+                        .formatted(least, most, shown(text)));
     }
 
     /** The form that {@link #bytes} reads back, in the largest unit that loses nothing. */

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -181,5 +184,16 @@ final class HomeFolderTest {
         }
         assertFalse(before.equals(Files.getAttribute(file, "unix:ino")));
         assertEquals("rw-------", mode(file));
+    }
+
+    @Test
+    void aFileSystemWithoutModesKeepsItsOwn() throws IOException {
+        try (var windows = Jimfs.newFileSystem(Configuration.windows())) {
+            Path home = windows.getPath("C:\\Users\\ann\\.local\\state\\fairlead");
+            assertEquals(Optional.empty(), HomeFolder.own(home));
+            assertEquals(Optional.empty(), HomeFolder.own(home));
+            HomeFolder.create(home.resolve("login.json.new"));
+            assertEquals(0, Files.size(home.resolve("login.json.new")));
+        }
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 
 /** The other words of sizes and durations are tested where a spec is read. */
 class AmountsTest {
@@ -27,5 +28,18 @@ class AmountsTest {
         assertEquals(8L << 30, Amounts.bytes("8GiB"));
         assertEquals(Duration.ofMinutes(90), Amounts.duration("1h30m"));
         assertThrows(IllegalArgumentException.class, () -> Amounts.duration("30m1h"));
+    }
+
+    @Test
+    void aWholeNumberHasBothItsBounds() {
+        assertEquals(1, Amounts.whole("1", 1, 9));
+        assertEquals(9, Amounts.whole("9", 1, 9));
+        for (String wrong : List.of("0", "10", "", "1.5", "9223372036854775808")) {
+            var refused =
+                    assertThrows(IllegalArgumentException.class, () -> Amounts.whole(wrong, 1, 9));
+            assertEquals(
+                    "must be a whole number from 1 to 9, but is '" + wrong + "'",
+                    refused.getMessage());
+        }
     }
 }

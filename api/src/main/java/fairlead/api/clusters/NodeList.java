@@ -1,4 +1,4 @@
-package fairlead.api;
+package fairlead.api.clusters;
 
 import io.avaje.jsonb.Json;
 
