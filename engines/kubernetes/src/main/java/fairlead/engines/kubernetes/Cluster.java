@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,9 @@ final class Cluster {
 
     private final KubernetesClient client;
     private final String name;
+
+    /** Namespaces that enforce the strictest rules for pods. */
+    private final Set<String> restricted = ConcurrentHashMap.newKeySet();
 
     Cluster(KubernetesClient client, String name) {
         this.client = client;
@@ -106,12 +110,19 @@ final class Cluster {
         return new EngineException(text, problem);
     }
 
-    /** The API server will never take the thing as it is. */
+    /** The API server has answered that it does not take the thing. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
+        private final boolean isForGood;
 
-        Refused(String message) {
+        Refused(String message, boolean isForGood) {
             super(message);
+            this.isForGood = isForGood;
+        }
+
+        /** Whether it never will as the thing is; otherwise others can make it pass. */
+        boolean isForGood() {
+            return isForGood;
         }
     }
 
@@ -123,8 +134,6 @@ final class Cluster {
                 return Optional.of(client.resource(thing).create());
             } catch (KubernetesClientException problem) {
                 if (problem.getCode() == Problems.CONFLICT) return Optional.empty();
-                if (problem.getCode() == Problems.INVALID)
-                    throw new Refused(failed(what(thing), problem).getMessage());
                 boolean isNew = isNamespaceMissing(problem, thing.getMetadata().getNamespace());
                 if (isNew && !madeNamespace) {
                     createNamespace(thing.getMetadata().getNamespace());
@@ -132,9 +141,28 @@ final class Cluster {
                 } else if (isAccountMissing(problem) && tries < ACCOUNT_TRIES_MAX) {
                     LockSupport.parkNanos(ACCOUNT_WAIT.toNanos());
                 } else {
-                    throw failed(what(thing), problem);
+                    throw refusal(what(thing), problem);
                 }
             }
+        }
+    }
+
+    private Refused refusal(String what, KubernetesClientException problem) throws EngineException {
+        EngineException failed = failed(what, problem);
+        if (!Problems.isRefusal(problem)) throw failed;
+        return new Refused(failed.getMessage(), Problems.isForGood(problem));
+    }
+
+    /** A pod, with what its namespace asks of all pods: that is known from its first refusal. */
+    Optional<Pod> createPod(Pod pod) throws EngineException, Refused {
+        String namespace = pod.getMetadata().getNamespace();
+        if (restricted.contains(namespace)) return create(PodSecurity.restricted(pod));
+        try {
+            return create(pod);
+        } catch (Refused refused) {
+            if (!PodSecurity.asksForIt(refused.getMessage())) throw refused;
+            restricted.add(namespace);
+            return create(PodSecurity.restricted(pod));
         }
     }
 
@@ -155,14 +183,14 @@ final class Cluster {
                 && line.contains("not found");
     }
 
-    private void createNamespace(String namespace) throws EngineException {
+    private void createNamespace(String namespace) throws EngineException, Refused {
         var thing =
                 new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build();
         try {
             client.resource(thing).create();
         } catch (KubernetesClientException problem) {
             if (problem.getCode() != Problems.CONFLICT)
-                throw failed("make the namespace " + namespace, problem);
+                throw refusal("make the namespace " + namespace, problem);
         }
     }
 

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -228,18 +227,25 @@ final class Keeper implements Closeable {
     }
 
     private void sweep() {
-        var needed = new HashSet<Reservations.Slot>();
+        var needed = new HashMap<Reservations.Slot, LiveAttempt>();
         for (LiveAttempt attempt : live.values()) {
             for (LiveTask task : attempt.tasks) {
                 if (!task.record.shared() || task.exit != null) continue;
                 for (int gpu : task.record.gpus()) {
-                    needed.add(new Reservations.Slot(task.record.node(), gpu));
+                    needed.put(new Reservations.Slot(task.record.node(), gpu), attempt);
                 }
             }
         }
-        for (Pod pod : reservations.unneeded(needed)) {
+        for (Pod pod : reservations.unneeded(needed.keySet())) {
             looker.deleteLater(pod, Reservations.GRACE_SECONDS);
         }
+        needed.forEach(
+                (slot, sharer) -> {
+                    // A launch under way makes its own.
+                    if (sharer.isShared && !reservations.isHeld(slot))
+                        looker.reserveLater(
+                                slot, () -> reservations.restore(sharer.namespace(), slot));
+                });
     }
 
     @Override

@@ -1,16 +1,19 @@
 package fairlead.engines.kubernetes;
 
-import fairlead.cluster.Gpu;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import fairlead.cluster.Guest;
 import fairlead.cluster.Node;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.GpuUse;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
 import fairlead.engine.Terms;
+import fairlead.engine.remote.AttemptFiles;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;
@@ -19,15 +22,15 @@ import fairlead.job.JobSpec;
 import fairlead.job.TaskId;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,12 +56,9 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
     private final Keeper keeper;
     private final PodSessions sessions;
     private final Errands errands = new Errands();
-    private final List<Toleration> tolerations;
     private final Object admission = new Object();
-    private volatile Nodes known = new Nodes(-1, List.of());
+    private final SeenNodes nodes;
     private volatile boolean isClosed;
-
-    private record Nodes(long version, List<Node> all) {}
 
     /** Takes up everything of this home, as soon as the cluster can be reached. */
     public static KubernetesEngine open(KubernetesSettings settings) throws EngineException {
@@ -92,11 +92,13 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
         this.settings = settings;
         this.home = home;
         this.client = client;
-        this.tolerations = TaskPods.tolerations(settings);
+        Optional<ObjectNode> template = template(settings);
         this.cluster = new Cluster(client, settings.cluster());
-        this.watched = new Watched(cluster, home.server(), this::changed);
-        var reservations = new Reservations(settings, home.server(), cluster, watched);
-        this.launcher = new Launcher(settings, home, cluster, watched, reservations, this::gpusOf);
+        this.watched = new Watched(settings, cluster, home.server(), this::changed);
+        this.nodes = new SeenNodes(settings, template, home.server(), watched);
+        var reservations = new Reservations(settings, template, home.server(), cluster, watched);
+        this.launcher =
+                new Launcher(settings, home, cluster, watched, reservations, nodes, template);
         this.looker =
                 new Looker(
                         settings,
@@ -104,6 +106,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
                         cluster,
                         watched,
                         errands,
+                        nodes,
                         attempt -> lookSoon(attempt.id));
         this.keeper = new Keeper(home, watched, reservations, looker);
         this.sessions = new PodSessions(cluster, keeper, looker);
@@ -111,6 +114,20 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
         watched.start();
         watched.awaitSync(FIRST_LIST_WITHIN);
         keeper.start();
+    }
+
+    private static Optional<ObjectNode> template(KubernetesSettings settings) throws IOException {
+        if (settings.rules().podTemplate().isEmpty()) return Optional.empty();
+        Path file = settings.rules().podTemplate().get();
+        ObjectNode template;
+        try {
+            template = PodTemplate.parse(Files.readString(file));
+        } catch (IllegalArgumentException problem) {
+            throw new IOException(file + " is no pod: " + Problems.line(problem), problem);
+        }
+        var problem = new PodTemplateRules(settings).ofCluster(template);
+        if (problem.isPresent()) throw new IOException(file + ": " + problem.get());
+        return Optional.of(template);
     }
 
     private void changed(Optional<Pod> pod) {
@@ -177,8 +194,12 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
         boolean isShared = attempt.tasks.stream().anyMatch(task -> task.record.shared());
         if (first.troubleSince == null) first.troubleSince = now;
         first.trouble = problem.getMessage();
-        boolean isOver =
-                Duration.between(first.troubleSince, now).compareTo(settings.startPatience()) > 0;
+        Duration waited = Duration.between(first.troubleSince, now);
+        boolean isOver = waited.compareTo(settings.startPatience()) > 0;
+        if (problem.getCause() instanceof Reservations.Declines declines) {
+            isOver = waited.compareTo(Looker.placePatience(settings)) > 0;
+            if (isOver) nodes.declined(declines.node());
+        }
         if (isShared && isOver) {
             for (int rank = 0; rank < attempt.tasks.size(); rank++) {
                 attempt.settle(rank, Exit.lost(problem.getMessage(), now));
@@ -296,29 +317,13 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
     public List<Node> nodes() throws EngineException {
         requireOpen();
         watched.requireSync();
-        long version = watched.version();
-        Nodes last = known;
-        if (last.version == version) return last.all;
-        var capacity = new Capacity(home.server(), tolerations, watched.pods());
-        var all =
-                watched.nodes().stream()
-                        .map(capacity::node)
-                        .sorted(Comparator.comparing(Node::name))
-                        .toList();
-        known = new Nodes(version, all);
-        return all;
+        return nodes.shown();
     }
 
-    private List<Gpu> gpusOf(String node) {
-        try {
-            return nodes().stream()
-                    .filter(each -> each.name().equals(node))
-                    .findFirst()
-                    .map(Node::gpus)
-                    .orElse(List.of());
-        } catch (EngineException _) {
-            return List.of();
-        }
+    /** Nothing in the API of a cluster says it. */
+    @Override
+    public List<GpuUse> gpuUse() {
+        return List.of();
     }
 
     @Override
@@ -394,7 +399,9 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public List<String> notes() {
-        return List.of();
+        return watched.unknowns().stream()
+                .map(words -> words.replace("NAME.", settings.cluster() + "."))
+                .toList();
     }
 
     @Override

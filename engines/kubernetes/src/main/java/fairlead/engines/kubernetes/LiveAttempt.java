@@ -1,6 +1,7 @@
 package fairlead.engines.kubernetes;
 
 import fairlead.engine.Observation;
+import fairlead.engine.remote.AttemptFiles;
 import fairlead.job.AttemptId;
 import fairlead.job.Endpoints;
 import fairlead.job.Exit;
@@ -43,6 +44,9 @@ final class LiveAttempt {
     /** True once it is dropped: whoever waited for the lock must look for a new one. */
     boolean isGone;
 
+    /** True once tasks run that share a GPU, which a reservation must hold. */
+    volatile boolean isShared;
+
     /** What others see; null before the first look. */
     volatile Observation observation;
 
@@ -59,6 +63,10 @@ final class LiveAttempt {
                             tasks.get(rank).exit = exit;
                             tasks.get(rank).seen = exit;
                         });
+    }
+
+    String namespace() {
+        return record.namespace();
     }
 
     void stopCopying() {
@@ -87,6 +95,7 @@ final class LiveAttempt {
         // The first will do: tasks of a gang mostly have the same one.
         var trouble = troubles.stream().findFirst();
         var now = new Observation(id, running, exits, 0, trouble, endpoints());
+        isShared = running && tasks.stream().anyMatch(task -> task.record.shared());
         boolean differs = !now.equals(observation);
         observation = now;
         return differs;

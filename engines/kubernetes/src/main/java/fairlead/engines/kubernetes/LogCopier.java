@@ -2,6 +2,10 @@ package fairlead.engines.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.engine.remote.TaskLogFiles;
+import fairlead.engines.kubernetes.logs.LogPlace;
+import fairlead.engines.kubernetes.logs.StampedLines;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;

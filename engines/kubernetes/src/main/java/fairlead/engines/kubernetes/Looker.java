@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Compares an attempt with its pods: what has started, what has ended and how, what is wrong, and
@@ -28,6 +29,17 @@ final class Looker {
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
 
+    /**
+     * What the cluster's scheduler says once may be over at once: the pod that had the place before
+     * is counted until its node has reported it.
+     */
+    private static final Duration PLACE_PATIENCE = Duration.ofSeconds(2);
+
+    /** What the scheduler says where only the pod's own wishes are in the way. */
+    private static final Pattern OWN_WISH =
+            Pattern.compile(
+                    "0/(\\d+) nodes are available: \\1 node\\(s\\) didn't match Pod's node");
+
     /** More than ever are on their way out at once. */
     private static final int RELEASED_MAX = 10_000;
 
@@ -39,6 +51,7 @@ final class Looker {
     private final Cluster cluster;
     private final Watched watched;
     private final Errands errands;
+    private final Places places;
     private final Consumer<LiveAttempt> again;
     private final Set<String> released =
             Collections.synchronizedSet(
@@ -53,6 +66,15 @@ final class Looker {
                                 }
                             }));
 
+    /** Told of what nodes do with pods of ours. */
+    interface Places {
+        /** There was no room on it. */
+        void declined(String node);
+
+        /** A task has started on it. */
+        void taken(String node);
+    }
+
     /**
      * @param again asks for another look, from any thread
      */
@@ -62,12 +84,14 @@ final class Looker {
             Cluster cluster,
             Watched watched,
             Errands errands,
+            Places places,
             Consumer<LiveAttempt> again) {
         this.settings = settings;
         this.server = server;
         this.cluster = cluster;
         this.watched = watched;
         this.errands = errands;
+        this.places = places;
         this.again = again;
     }
 
@@ -121,6 +145,7 @@ final class Looker {
                 waiting(attempt, rank, told, now);
             }
             case PodState.Running _ -> {
+                if (!task.isStarted) places.taken(task.record.node());
                 started(task);
                 copier(attempt, task);
             }
@@ -227,9 +252,36 @@ final class Looker {
                 if (isOver) settle(attempt, rank, Launcher.failed(message));
             }
             case PLACE -> {
+                boolean isHopeless =
+                        watched.health(task.record.node()) != PodReading.NodeHealth.READY;
+                Duration waited = Duration.between(task.troubleSince, now);
+                Duration patience =
+                        Growth.isNew(task.record.node())
+                                ? settings.startPatience()
+                                : placePatience(settings);
+                if (isHopeless || waited.compareTo(patience) > 0) {
+                    // A node that only this job does not want is as good as ever for the others.
+                    if (!OWN_WISH.matcher(message).find()) places.declined(task.record.node());
+                    settle(attempt, rank, Exit.lost(message, now));
+                }
+            }
+            case QUEUED -> {
+                // It has no room yet that anybody could use meanwhile.
+            }
+            case SOON -> {
                 if (isOver) settle(attempt, rank, Exit.lost(message, now));
             }
         }
+    }
+
+    /**
+     * How long the cluster may find no room before another place is sought. Where we cannot see its
+     * nodes, we know no better one.
+     */
+    static Duration placePatience(KubernetesSettings settings) {
+        Duration most = settings.startPatience();
+        if (settings.rules().sight() == KubernetesSettings.Sight.NAMESPACE) return most;
+        return most.compareTo(PLACE_PATIENCE) < 0 ? most : PLACE_PATIENCE;
     }
 
     private void missing(LiveAttempt attempt, int rank, Instant now) throws IOException {
@@ -297,12 +349,12 @@ final class Looker {
     private void endAnyway(Pod pod, Instant now) {
         if (Capacity.isEnded(pod)) return;
         var health = health(pod);
-        if (new PodReading(pod, health, true, now).state() instanceof PodState.Ended
-                && pod.getMetadata().getDeletionTimestamp() != null) return;
         boolean isDead =
                 health == PodReading.NodeHealth.GONE || health == PodReading.NodeHealth.NOT_READY;
-        Long ordered = pod.getMetadata().getDeletionGracePeriodSeconds();
         boolean isDeleted = pod.getMetadata().getDeletionTimestamp() != null;
+        boolean isOver = new PodReading(pod, health, true, now).state() instanceof PodState.Ended;
+        if (isOver && isDeleted && !isDead) return;
+        Long ordered = pod.getMetadata().getDeletionGracePeriodSeconds();
         if (isDeleted && !(isDead && (ordered == null || ordered > 0))) return;
         errands.start(key(pod), () -> cluster.deletePod(pod, isDead ? 0 : GRACE_SECONDS_LEAST));
     }
@@ -320,6 +372,11 @@ final class Looker {
         // The watch shows a released pod for a moment longer.
         if (released.contains(pod.getMetadata().getUid())) return;
         errands.start(key(pod), () -> release(pod));
+    }
+
+    /** Somebody has taken away the pod that holds a GPU for tasks that run. */
+    void reserveLater(Reservations.Slot slot, Errands.Errand errand) {
+        errands.start("reservation " + slot, errand);
     }
 
     void deleteLater(Pod pod, long graceSeconds) {

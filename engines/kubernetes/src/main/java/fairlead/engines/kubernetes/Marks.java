@@ -23,6 +23,10 @@ record Marks(AttemptId attempt, TaskId task, int rank, int tasks, List<Integer> 
     static final String SERVER = "fairlead/server";
     static final String RANK = "fairlead/task";
     static final String HEX = "fairlead/hex";
+
+    /** The job's name, for people who list pods. */
+    static final String NAME = "fairlead/name";
+
     static final String SHARED = "fairlead/shared";
     static final String USER = "user";
     static final String PRIORITY = "priority";
@@ -47,7 +51,7 @@ record Marks(AttemptId attempt, TaskId task, int rank, int tasks, List<Integer> 
     /** Holds a pod until its exit and its log are known here. */
     static final String FINALIZER = "fairlead/seen";
 
-    /** The one container of every pod of ours. */
+    /** The container of the task; others may stand beside it. */
     static final String CONTAINER = "task";
 
     static String label(Pod pod, String name) {

@@ -3,12 +3,14 @@ package fairlead.engines.kubernetes;
 import fairlead.engines.kubernetes.PodState.Trouble;
 import fairlead.job.Exit;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Quantity;
 
 import java.time.DateTimeException;
@@ -16,9 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads where a pod stands from what the cluster says of it.
@@ -39,6 +44,21 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
 
     static final int KILLED = 137;
 
+    private static final int NOT_FOUND = 127;
+    private static final int NOT_EXECUTABLE = 126;
+    private static final String START_ERROR = "StartError";
+    private static final String CANNOT_RUN = "ContainerCannotRun";
+    private static final Set<String> NOT_STARTED = Set.of(START_ERROR, CANNOT_RUN);
+
+    /** What runtimes say of a program that they cannot begin. */
+    private static final Pattern EXEC =
+            Pattern.compile(
+                    "exec: \".*?\": .*?(executable file not found|no such file or directory"
+                            + "|permission denied)");
+
+    private static final Pattern CLAIM_MISSING =
+            Pattern.compile("persistentvolumeclaim \"[^\"]*\" not found");
+
     /** Clocks of machines differ; the end of a task and its deletion come from two of them. */
     private static final Duration SKEW = Duration.ofSeconds(2);
 
@@ -55,7 +75,7 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
                     "CreateContainerConfigError",
                     "CreateContainerError",
                     "RunContainerError",
-                    "ContainerCannotRun");
+                    CANNOT_RUN);
 
     /** Where it is reached, once it is on its node: its own, or its machine's if it shares that. */
     Optional<String> address() {
@@ -86,7 +106,7 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
 
     private PodState ended(ContainerStateTerminated end) {
         Instant at = time(end.getFinishedAt()).orElse(now);
-        int code = end.getExitCode() == null ? KILLED : end.getExitCode();
+        int code = end.getExitCode() == null ? KILLED : code(end);
         boolean isAfterDeletion =
                 deletion().isPresent() && !at.isBefore(deletion().get().minus(SKEW));
         if (isStopOrdered && isAfterDeletion) {
@@ -103,7 +123,7 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
         String note =
                 switch (reason) {
                     case "OOMKilled" -> outOfMemory();
-                    case "ContainerCannotRun", "StartError" ->
+                    case CANNOT_RUN, START_ERROR ->
                             Optional.ofNullable(end.getMessage()).orElse(reason);
                     default -> "";
                 };
@@ -112,11 +132,25 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
         return new PodState.Ended(exit, true);
     }
 
+    /**
+     * As a shell tells that there is no such program, where the runtime has a number of its own.
+     */
+    private static int code(ContainerStateTerminated end) {
+        String message = Optional.ofNullable(end.getMessage()).orElse("");
+        boolean isOfStart = NOT_STARTED.contains(Optional.ofNullable(end.getReason()).orElse(""));
+        var exec = EXEC.matcher(message);
+        if (!isOfStart || !exec.find()) return end.getExitCode();
+        return exec.group(1).equals("permission denied") ? NOT_EXECUTABLE : NOT_FOUND;
+    }
+
     private Optional<Quantity> memoryLimit() {
-        var limits = pod.getSpec().getContainers().getFirst().getResources();
-        return limits == null || limits.getLimits() == null
-                ? Optional.empty()
-                : Optional.ofNullable(limits.getLimits().get("memory"));
+        return pod.getSpec().getContainers().stream()
+                .filter(each -> Marks.CONTAINER.equals(each.getName()))
+                .map(Container::getResources)
+                .filter(each -> each != null && each.getLimits() != null)
+                .map(each -> each.getLimits().get("memory"))
+                .filter(Objects::nonNull)
+                .findFirst();
     }
 
     private String outOfMemory() {
@@ -230,13 +264,37 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
     }
 
     private Optional<Trouble> unschedulable() {
+        var gated =
+                condition("PodScheduled")
+                        .filter(condition -> "SchedulingGated".equals(condition.getReason()));
+        if (gated.isPresent())
+            return Optional.of(
+                    new Trouble(
+                            Trouble.Kind.QUEUED,
+                            "waits until a queue of the cluster admits it ("
+                                    + pod.getSpec().getSchedulingGates().stream()
+                                            .map(PodSchedulingGate::getName)
+                                            .collect(Collectors.joining(", "))
+                                    + ")"));
         return condition("PodScheduled")
                 .filter(condition -> "Unschedulable".equals(condition.getReason()))
                 .map(
                         condition ->
                                 new Trouble(
-                                        Trouble.Kind.PLACE,
+                                        kind(String.valueOf(condition.getMessage())),
                                         "Unschedulable: " + condition.getMessage()));
+    }
+
+    private Trouble.Kind kind(String message) {
+        // No other node has a claim that is not there.
+        if (CLAIM_MISSING.matcher(message).find()) return Trouble.Kind.JOB;
+        return isNominated() ? Trouble.Kind.SOON : Trouble.Kind.PLACE;
+    }
+
+    /** The scheduler has chosen the node, and now stops pods of less rank there. */
+    private boolean isNominated() {
+        String node = pod.getStatus().getNominatedNodeName();
+        return node != null && !node.isEmpty();
     }
 
     private Optional<PodCondition> condition(String type) {
@@ -247,12 +305,16 @@ record PodReading(Pod pod, NodeHealth node, boolean isStopOrdered, Instant now) 
                 : conditions.stream().filter(each -> type.equals(each.getType())).findFirst();
     }
 
+    /** Of the task: webhooks may have put others beside it. */
     private Optional<ContainerState> container() {
         List<ContainerStatus> statuses =
                 pod.getStatus() == null ? null : pod.getStatus().getContainerStatuses();
-        return statuses == null || statuses.isEmpty()
+        return statuses == null
                 ? Optional.empty()
-                : Optional.ofNullable(statuses.getFirst().getState());
+                : statuses.stream()
+                        .filter(each -> Marks.CONTAINER.equals(each.getName()))
+                        .findFirst()
+                        .map(ContainerStatus::getState);
     }
 
     private String phase() {

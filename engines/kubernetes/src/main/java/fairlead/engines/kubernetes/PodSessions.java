@@ -67,7 +67,7 @@ final class PodSessions {
         for (String word : command) query.append("&command=").append(encoded(word));
         var channels = PodSession.Channels.OF_COMMAND;
         var socket = open(place, "exec", query.toString(), PROTOCOLS, channels, 0);
-        var session = new PodSession(socket, channels, new PodWays.Command(socket, tty));
+        var session = new PodSession(socket, channels, new PodSessionKinds.Command(socket, tty));
         request.window().ifPresent(window -> session.resize(window.rows(), window.columns()));
         return session;
     }
@@ -77,7 +77,7 @@ final class PodSessions {
         var query = streams(place.hasInput(), place.hasTerminal());
         var channels = PodSession.Channels.OF_COMMAND;
         var socket = open(place, "attach", query, PROTOCOLS, channels, 0);
-        var kind = new PodWays.Task(socket, place.attempt(), place.task());
+        var kind = new PodSessionKinds.Task(socket, place.attempt(), place.task());
         return new PodSession(socket, channels, kind);
     }
 
@@ -86,7 +86,7 @@ final class PodSessions {
         var channels = PodSession.Channels.OF_PORT;
         var socket =
                 open(place, "portforward", "ports=" + port, PORT_PROTOCOLS, channels, PORT_BYTES);
-        return new PodSession(socket, channels, new PodWays.Port(socket));
+        return new PodSession(socket, channels, new PodSessionKinds.Port(socket));
     }
 
     private static String streams(boolean stdin, boolean tty) {

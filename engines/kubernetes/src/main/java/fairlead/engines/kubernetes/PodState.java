@@ -28,7 +28,13 @@ sealed interface PodState {
             /** The same, and it cannot pass. */
             HOPELESS,
             /** The cluster's: there is no room where we have thought so. */
-            PLACE
+            PLACE,
+            /**
+             * The cluster's: there will be room, once the pods that it stops for ours have gone.
+             */
+            SOON,
+            /** The cluster's: another queue has not admitted it yet, for as long as it likes. */
+            QUEUED
         }
 
         /** Whether it only says that there will be another try, and not what went wrong. */

@@ -7,14 +7,24 @@ import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /** Failures of the client, told in one line. */
 final class Problems {
+    static final int BAD_REQUEST = 400;
+    static final int UNAUTHORIZED = 401;
+    static final int TIMEOUT = 408;
     static final int CONFLICT = 409;
+    static final int TOO_MANY = 429;
+    static final int SERVER_FAULT = 500;
     static final int NOT_FOUND = 404;
     static final int FORBIDDEN = 403;
     static final int INVALID = 422;
+
+    /** In the words of refusals that pass without a change of what was refused. */
+    private static final Set<String> PASSING =
+            Set.of("exceeded quota", "cannot create resource", "is being terminated");
 
     /** A chain of causes is never longer; one that is has a loop. */
     private static final int CAUSES_MAX = 20;
@@ -51,6 +61,27 @@ final class Problems {
             cause = cause.getCause();
         }
         return false;
+    }
+
+    /** Whether the API server has judged what was asked, and not only failed to. */
+    static boolean isRefusal(KubernetesClientException problem) {
+        int code = problem.getCode();
+        return code >= BAD_REQUEST
+                && code < SERVER_FAULT
+                && code != UNAUTHORIZED
+                && code != TIMEOUT
+                && code != CONFLICT
+                && code != TOO_MANY;
+    }
+
+    /**
+     * Whether it will judge the same thing in the same way for ever. A quota frees itself, a right
+     * can be given, and a namespace that ends is made anew; all else is about the thing.
+     */
+    static boolean isForGood(KubernetesClientException problem) {
+        if (problem.getCode() == NOT_FOUND) return false;
+        String line = line(problem);
+        return PASSING.stream().noneMatch(line::contains);
     }
 
     private static String known(Throwable cause) {

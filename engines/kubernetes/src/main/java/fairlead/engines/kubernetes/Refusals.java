@@ -3,6 +3,7 @@ package fairlead.engines.kubernetes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.job.Container;
+import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;
 
 import java.nio.file.Path;
@@ -22,7 +23,35 @@ record Refusals(KubernetesSettings settings) {
                             + " in a config file of ACT)");
         return Names.namespaceProblem(settings.namespace(), spec.project())
                 .or(() -> hostPath(spec))
+                .or(() -> template(spec))
+                .or(() -> part(spec))
                 .or(() -> environment(spec));
+    }
+
+    /** Who shares a GPU must be on its node, and which that is we may not see. */
+    private Optional<String> part(JobSpec spec) {
+        boolean isPart =
+                spec.roles().stream()
+                        .anyMatch(role -> !(role.resources().part() instanceof GpuPart.Whole));
+        return isPart && settings.rules().sight() == KubernetesSettings.Sight.NAMESPACE
+                ? Optional.of(
+                        "the cluster "
+                                + settings.cluster()
+                                + " does not show its nodes, so jobs cannot have a part of a GPU;"
+                                + " ask for a whole one")
+                : Optional.empty();
+    }
+
+    private Optional<String> template(JobSpec spec) {
+        if (spec.container().details().pod().isEmpty()) return Optional.empty();
+        try {
+            var template = PodTemplate.parse(spec.container().details().pod().get());
+            return new PodTemplateRules(settings)
+                    .ofJob(template)
+                    .map(problem -> "container.pod: " + problem);
+        } catch (IllegalArgumentException problem) {
+            return Optional.of("container.pod: " + Problems.line(problem));
+        }
     }
 
     private Optional<String> hostPath(JobSpec spec) {

@@ -2,6 +2,8 @@ package fairlead.engines.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import fairlead.engine.EngineException;
 
 import io.fabric8.kubernetes.api.model.Pod;
@@ -60,14 +62,21 @@ final class Reservations {
     static final int GRACE_SECONDS = 1;
 
     private final KubernetesSettings settings;
+    private final Optional<ObjectNode> template;
     private final String server;
     private final Cluster cluster;
     private final Watched watched;
     private final Map<String, String> devices = new ConcurrentHashMap<>();
     private final Map<Slot, Object> slots = new ConcurrentHashMap<>();
 
-    Reservations(KubernetesSettings settings, String server, Cluster cluster, Watched watched) {
+    Reservations(
+            KubernetesSettings settings,
+            Optional<ObjectNode> template,
+            String server,
+            Cluster cluster,
+            Watched watched) {
         this.settings = settings;
+        this.template = template;
         this.server = server;
         this.cluster = cluster;
         this.watched = watched;
@@ -78,14 +87,34 @@ final class Reservations {
      *
      * @throws EngineException while it is not up, with the reason
      */
-    String device(String namespace, Slot slot) throws EngineException {
+    String device(String namespace, Slot slot) throws EngineException, Cluster.Refused {
         // One lock for each slot: to wait for one GPU must not hold up the others.
         synchronized (slots.computeIfAbsent(slot, _ -> new Object())) {
             return heldDevice(namespace, slot);
         }
     }
 
-    private String heldDevice(String namespace, Slot slot) throws EngineException {
+    /** Whether a pod stands for it, though it may not be up yet. */
+    boolean isHeld(Slot slot) {
+        return find(slot).isPresent();
+    }
+
+    /**
+     * Makes the pod again. Who runs keeps the device that it has; the new pod most likely gets the
+     * same, as it is the one that nobody holds.
+     */
+    void restore(String namespace, Slot slot) throws EngineException {
+        synchronized (slots.computeIfAbsent(slot, _ -> new Object())) {
+            if (isHeld(slot)) return;
+            try {
+                make(namespace, slot);
+            } catch (Cluster.Refused refused) {
+                throw new EngineException(refused.getMessage(), refused);
+            }
+        }
+    }
+
+    private String heldDevice(String namespace, Slot slot) throws EngineException, Cluster.Refused {
         Pod pod = find(slot).orElse(null);
         if (pod == null) pod = make(namespace, slot);
         String known = devices.get(pod.getMetadata().getUid());
@@ -108,9 +137,27 @@ final class Reservations {
         return device;
     }
 
+    /** Its node has no room for the pod that holds the GPU. */
+    static final class Declines extends Exception {
+        private static final long serialVersionUID = 1;
+        private final String node;
+
+        Declines(String node, String message) {
+            super(message);
+            this.node = node;
+        }
+
+        String node() {
+            return node;
+        }
+    }
+
     private static EngineException waits(Slot slot, Pod pod, Optional<PodState.Trouble> why) {
         String text = why.map(PodState.Trouble::message).orElse("it is not up yet");
-        return waits(slot, pod.getMetadata().getName(), text);
+        EngineException waits = waits(slot, pod.getMetadata().getName(), text);
+        return why.filter(trouble -> trouble.kind() == PodState.Trouble.Kind.PLACE).isPresent()
+                ? new EngineException(waits.getMessage(), new Declines(slot.node(), text))
+                : waits;
     }
 
     private static EngineException waits(Slot slot, String pod, String why) {
@@ -154,18 +201,14 @@ final class Reservations {
                 : Optional.empty();
     }
 
-    private Pod make(String namespace, Slot slot) throws EngineException {
+    private Pod make(String namespace, Slot slot) throws EngineException, Cluster.Refused {
         Pod wanted = pod(namespace, slot);
         String name = wanted.getMetadata().getName();
-        try {
-            Pod made =
-                    cluster.create(wanted)
-                            .orElseThrow(() -> waits(slot, name, "an older one still ends"));
-            watched.made(made);
-            return made;
-        } catch (Cluster.Refused refused) {
-            throw new EngineException(refused.getMessage(), refused);
-        }
+        Pod made =
+                cluster.createPod(wanted)
+                        .orElseThrow(() -> waits(slot, name, "an older one still ends"));
+        watched.made(made);
+        return made;
     }
 
     Pod pod(String namespace, Slot slot) {
@@ -185,7 +228,7 @@ final class Reservations {
                         .withAutomountServiceAccountToken(false)
                         .withEnableServiceLinks(false)
                         .withAffinity(Placing.on(slot.node()))
-                        .withTolerations(TaskPods.tolerations(settings))
+                        .withTolerations(TaskPods.tolerations(settings, Optional.empty()))
                         .withImagePullSecrets(TaskPods.references(settings.pullSecrets()))
                         .addNewContainer()
                         .withName(Marks.CONTAINER)
@@ -196,7 +239,7 @@ final class Reservations {
                         .endResources()
                         .endContainer()
                         .endSpec();
-        return pod.build();
+        return PodTemplate.merged(pod.build(), template.stream().toList());
     }
 
     private Optional<String> read(Pod pod) {

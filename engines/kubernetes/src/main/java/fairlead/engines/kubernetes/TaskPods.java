@@ -1,5 +1,8 @@
 package fairlead.engines.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import fairlead.cluster.Gpu;
 import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskPorts;
@@ -24,7 +27,9 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -32,7 +37,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** The pods of one attempt, as they are to be made. Everything follows from the launch. */
@@ -52,6 +56,13 @@ final class TaskPods {
 
     private static final int HOST_PORTS = 10_000;
 
+    private static final String KUEUE_QUEUE = "kueue.x-k8s.io/queue-name";
+    private static final String KUEUE_GROUP = "kueue.x-k8s.io/pod-group-name";
+    private static final String KUEUE_COUNT = "kueue.x-k8s.io/pod-group-total-count";
+
+    /** CPUs and memory. */
+    private static final int COUNTED = 2;
+
     /** Names that every version of Kubernetes takes. */
     private static final Pattern VARIABLE = Pattern.compile("[-._a-zA-Z][-._a-zA-Z0-9]*");
 
@@ -68,16 +79,31 @@ final class TaskPods {
     private final Map<Integer, String> devices;
     private final List<Integer> ports;
     private final TaskEnvironment environment;
+    private final NodeFacts nodes;
+    private final List<ObjectNode> templates;
+
+    /** What is known of nodes, by their names. */
+    interface NodeFacts {
+        List<Gpu> gpus(String node);
+
+        /** What a task with so many of its GPUs asks for where it says nothing. */
+        Map<String, BigDecimal> besideGpus(String node, BigDecimal gpus);
+
+        /** Into how many parts its device plugin cuts each GPU; 1: it does not. */
+        int replicas(String node);
+    }
 
     /**
      * @param devices by rank, the GPU of each task that has a part of one
+     * @param templates that the pods are merged into, the more important ones later
      */
     TaskPods(
             KubernetesSettings settings,
             String server,
             Effect.Launch launch,
             Map<Integer, String> devices,
-            Function<String, List<Gpu>> gpusOf) {
+            NodeFacts nodes,
+            List<ObjectNode> templates) {
         this.settings = settings;
         this.server = server;
         this.launch = launch;
@@ -85,8 +111,11 @@ final class TaskPods {
         this.details = spec.container().details();
         this.tasks = launch.place().placement().tasks();
         this.devices = devices;
+        this.nodes = nodes;
+        this.templates = templates;
         this.ports = ports();
-        this.environment = new TaskEnvironment(launch, hosts(), ports, gpusOf, settings.more());
+        this.environment =
+                new TaskEnvironment(launch, hosts(), ports, nodes::gpus, settings.more());
     }
 
     static String namespace(KubernetesSettings settings, JobSpec spec) {
@@ -178,7 +207,7 @@ final class TaskPods {
                         // Otherwise the command is process 1 of its container, which the kernel
                         // does not end by a signal that it has no handler for.
                         .withShareProcessNamespace(true)
-                        .withTolerations(tolerations(settings))
+                        .withTolerations(tolerations(settings, Optional.empty()))
                         .withImagePullSecrets(pullSecrets())
                         .withVolumes(mounts.volumes())
                         .addNewContainer()
@@ -202,7 +231,8 @@ final class TaskPods {
         if (!spec.environment().isEmpty())
             container.setEnvFrom(List.of(PodServices.allOf(Names.shared(launch.attempt()))));
         var body = pod.getSpec();
-        body.setAffinity(Placing.on(place.node()));
+        boolean isSeen = settings.rules().sight() == KubernetesSettings.Sight.CLUSTER;
+        if (isSeen && !Growth.isNew(place.node())) body.setAffinity(Placing.on(place.node()));
         if (details.hostIpc()) body.setHostIPC(true);
         if (details.hostNetwork()) {
             body.setHostNetwork(true);
@@ -213,7 +243,18 @@ final class TaskPods {
             body.setSubdomain(Names.shared(launch.attempt()));
         }
         if (!bringsAccount()) details.runAs().ifPresent(as -> PodServices.runAs(body, as));
-        return pod;
+        return grouped(PodTemplate.merged(pod, templates));
+    }
+
+    /** Kueue admits the pods of a gang together if they say that they belong to each other. */
+    private Pod grouped(Pod pod) {
+        if (!isGang() || Marks.label(pod, KUEUE_QUEUE).isEmpty()) return pod;
+        return new PodBuilder(pod)
+                .editMetadata()
+                .addToLabels(KUEUE_GROUP, Names.shared(launch.attempt()))
+                .addToAnnotations(KUEUE_COUNT, Integer.toString(tasks.size()))
+                .endMetadata()
+                .build();
     }
 
     private Map<String, String> labels(int rank) {
@@ -221,6 +262,7 @@ final class TaskPods {
         labels.put(Marks.SERVER, server);
         labels.put(Marks.RANK, Integer.toString(rank));
         labels.put(Marks.HEX, Names.hex(launch.job().id()));
+        labels.put(Marks.NAME, Names.label(spec.name()));
         labels.put(Marks.SHARED, Names.shared(launch.attempt()));
         labels.put(Marks.USER, Names.label(launch.job().owner()));
         labels.put(Marks.PRIORITY, Names.priority(launch.job().priority()));
@@ -284,9 +326,27 @@ final class TaskPods {
         if (ask.memoryBytes() > 0)
             limits.put("memory", new Quantity(Long.toString(ask.memoryBytes())));
         var requests = new LinkedHashMap<>(limits);
-        long whole = place.shares().stream().filter(Share::isWhole).count();
-        if (whole > 0) limits.put(GPU, new Quantity(Long.toString(whole)));
+        // Otherwise nothing keeps the node from starving the task that has its GPUs.
+        if (!place.shares().isEmpty() && requests.size() < COUNTED) {
+            BigDecimal gpus = BigDecimal.valueOf(ask.milliGpus(), 3);
+            nodes.besideGpus(place.node(), gpus)
+                    .forEach(
+                            (what, much) ->
+                                    requests.putIfAbsent(what, new Quantity(much.toPlainString())));
+        }
+        long devices = devices(ask, place);
+        if (devices > 0) limits.put(GPU, new Quantity(Long.toString(devices)));
         return new ResourceRequirementsBuilder().withRequests(requests).withLimits(limits).build();
+    }
+
+    /** Where the device plugin cuts GPUs into replicas, also a part of a GPU is some of them. */
+    private long devices(Resources ask, TaskPlacement place) {
+        long whole = place.shares().stream().filter(Share::isWhole).count();
+        int replicas = nodes.replicas(place.node());
+        if (replicas == 1) return whole;
+        if (whole > 0) return whole * replicas;
+        if (place.shares().isEmpty()) return 0;
+        return Math.max(1, (ask.milliGpus() * (long) replicas + Resources.GPU - 1) / Resources.GPU);
     }
 
     private List<LocalObjectReference> pullSecrets() {
@@ -304,8 +364,13 @@ final class TaskPods {
      * The settings' own, and GPU nodes' usual one for every task: the scheduler has chosen the
      * node, and a task without GPUs sees none of them.
      */
-    static List<Toleration> tolerations(KubernetesSettings settings) {
+    static List<Toleration> tolerations(
+            KubernetesSettings settings, Optional<ObjectNode> template) {
         var all = new ArrayList<Toleration>();
+        if (template.isPresent()) {
+            for (JsonNode each : template.get().at("/spec/tolerations"))
+                all.add(Serialization.unmarshal(each.toString(), Toleration.class));
+        }
         for (String text : settings.tolerations()) all.add(Placing.toleration(text));
         all.add(new TolerationBuilder().withKey(GPU).withOperator("Exists").build());
         return all;

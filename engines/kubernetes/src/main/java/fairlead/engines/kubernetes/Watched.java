@@ -5,11 +5,13 @@ import fairlead.engine.EngineException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +44,10 @@ final class Watched implements Closeable {
     private final Cluster cluster;
     private final String server;
     private final SharedIndexInformer<Pod> pods;
-    private final SharedIndexInformer<Node> nodes;
+    private final Optional<SharedIndexInformer<Node>> nodes;
+    private final Optional<SharedIndexInformer<ResourceQuota>> quotas;
+    private final Blind blind;
+    private final Optional<KubernetesSettings.Shape> growth;
     private final Consumer<Optional<Pod>> listener;
     private final ConcurrentHashMap<String, Made> made = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Long> absentNanos = new ConcurrentHashMap<>();
@@ -58,18 +63,45 @@ final class Watched implements Closeable {
      * @param listener called with each pod of ours that has changed, and with nothing when
      *     something else of interest has; must not block
      */
-    Watched(Cluster cluster, String server, Consumer<Optional<Pod>> listener) {
+    Watched(
+            KubernetesSettings settings,
+            Cluster cluster,
+            String server,
+            Consumer<Optional<Pod>> listener) {
         this.cluster = cluster;
         this.server = server;
         this.listener = listener;
-        this.pods = cluster.client().pods().inAnyNamespace().runnableInformer(0);
-        this.nodes = cluster.client().nodes().runnableInformer(0);
+        this.growth = settings.rules().autoscaler();
+        this.blind = new Blind(settings.rules().nodes(), server);
+        var client = cluster.client();
+        boolean isAll = settings.rules().sight() == KubernetesSettings.Sight.CLUSTER;
+        this.pods =
+                isAll
+                        ? client.pods().inAnyNamespace().runnableInformer(0)
+                        : client.pods().inNamespace(settings.namespace()).runnableInformer(0);
+        this.nodes = isAll ? Optional.of(client.nodes().runnableInformer(0)) : Optional.empty();
+        this.quotas =
+                isAll
+                        ? Optional.empty()
+                        : Optional.of(
+                                client.resourceQuotas()
+                                        .inNamespace(settings.namespace())
+                                        .runnableInformer(0));
+    }
+
+    private List<SharedIndexInformer<?>> informers() {
+        var all = new ArrayList<SharedIndexInformer<?>>();
+        all.add(pods);
+        nodes.ifPresent(all::add);
+        quotas.ifPresent(all::add);
+        return all;
     }
 
     void start() {
         pods.addEventHandler(new Handler<>(this::podChanged));
-        nodes.addEventHandler(new Handler<>(this::nodeChanged));
-        for (var informer : List.of(pods, nodes)) {
+        nodes.ifPresent(all -> all.addEventHandler(new Handler<>(this::nodeChanged)));
+        quotas.ifPresent(all -> all.addEventHandler(new Handler<>(this::quotaChanged)));
+        for (var informer : informers()) {
             informer.exceptionHandler(
                     (_, cause) -> {
                         problem.set(cause);
@@ -90,13 +122,19 @@ final class Watched implements Closeable {
     /** Whether what we know is, but for moments, what is. */
     boolean isInSync() {
         if (!hasSynced) {
-            if (!pods.hasSynced() || !nodes.hasSynced()) return false;
+            if (!informers().stream().allMatch(SharedIndexInformer::hasSynced)) return false;
             hasSynced = true;
             lastWatchedNanos = System.nanoTime();
         }
-        if (pods.isWatching() && nodes.isWatching()) {
+        if (informers().stream().allMatch(SharedIndexInformer::isWatching)) {
             lastWatchedNanos = System.nanoTime();
             problem.set(null);
+            return true;
+        }
+        // One that lives shows that the server does, and the other has not said that it broke.
+        boolean isOneAlive = informers().stream().anyMatch(SharedIndexInformer::isWatching);
+        if (isOneAlive && problem.get() == null) {
+            lastWatchedNanos = System.nanoTime();
             return true;
         }
         return System.nanoTime() - lastWatchedNanos < BLINK.toNanos() || answers();
@@ -136,15 +174,33 @@ final class Watched implements Closeable {
     }
 
     Collection<Node> nodes() {
-        return nodes.getStore().list();
+        if (nodes.isPresent()) {
+            var all = new ArrayList<>(nodes.get().getStore().list());
+            all.addAll(Growth.nodes(growth));
+            return all;
+        }
+        return blind.nodes(quotas.orElseThrow().getStore().list(), pods());
+    }
+
+    /** What cannot be known of the cluster, in words for people; none where all is seen. */
+    List<String> unknowns() {
+        return nodes.isPresent()
+                ? List.of()
+                : blind.unknowns(quotas.orElseThrow().getStore().list());
+    }
+
+    Optional<Node> node(String name) {
+        return nodes.map(all -> all.getStore().getByKey(name));
     }
 
     PodReading.NodeHealth health(String node) {
-        if (node == null || node.isEmpty()) return PodReading.NodeHealth.READY;
-        Node found = nodes.getStore().getByKey(node);
-        if (found != null) {
+        // Of nodes that nobody shows us the cluster itself says that they are lost.
+        boolean isUnseen = nodes.isEmpty() || node != null && Growth.isNew(node);
+        if (node == null || node.isEmpty() || isUnseen) return PodReading.NodeHealth.READY;
+        var found = node(node);
+        if (found.isPresent()) {
             absentNanos.remove(node);
-            return Capacity.health(found);
+            return Capacity.health(found.get());
         }
         long now = System.nanoTime();
         long since = absentNanos.computeIfAbsent(node, _ -> now);
@@ -192,7 +248,8 @@ final class Watched implements Closeable {
         Pod pod = now.or(() -> before).orElseThrow();
         if (now.isEmpty()) made.remove(key(pod));
         if (Marks.label(pod, Marks.SERVER).equals(server)) {
-            version.incrementAndGet();
+            if (!before.map(Watched::holds).equals(now.map(Watched::holds)))
+                version.incrementAndGet();
             listener.accept(Optional.of(pod));
         } else if (!before.map(Watched::countsAs).equals(now.map(Watched::countsAs))) {
             version.incrementAndGet();
@@ -200,10 +257,19 @@ final class Watched implements Closeable {
         }
     }
 
+    /** What of a pod of ours concerns its node. */
+    private static List<Object> holds(Pod pod) {
+        return List.of(
+                Marks.annotation(pod, Marks.NODE),
+                Marks.annotation(pod, Marks.GPUS),
+                Capacity.isEnded(pod),
+                Marks.isForgotten(pod));
+    }
+
     /** What of somebody else's pod concerns us. */
     private static List<Object> countsAs(Pod pod) {
         return List.of(
-                Objects.requireNonNullElse(pod.getSpec().getNodeName(), ""),
+                Objects.requireNonNullElse(Capacity.place(pod), ""),
                 Capacity.isEnded(pod),
                 Marks.label(pod, Marks.USER),
                 Marks.label(pod, Marks.PRIORITY));
@@ -211,6 +277,12 @@ final class Watched implements Closeable {
 
     private void nodeChanged(Optional<Node> before, Optional<Node> now) {
         if (before.map(Watched::countsAs).equals(now.map(Watched::countsAs))) return;
+        version.incrementAndGet();
+        listener.accept(Optional.empty());
+    }
+
+    private void quotaChanged(Optional<ResourceQuota> before, Optional<ResourceQuota> now) {
+        if (before.map(ResourceQuota::getSpec).equals(now.map(ResourceQuota::getSpec))) return;
         version.incrementAndGet();
         listener.accept(Optional.empty());
     }
@@ -230,8 +302,7 @@ final class Watched implements Closeable {
 
     @Override
     public void close() {
-        pods.stop();
-        nodes.stop();
+        informers().forEach(SharedIndexInformer::stop);
     }
 
     private interface Change<T> {

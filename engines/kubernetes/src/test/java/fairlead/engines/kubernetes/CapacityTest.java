@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** How nodes are counted. */
@@ -58,7 +59,7 @@ class CapacityTest {
     }
 
     private static List<Integer> slots(Node node, Pod... pods) {
-        return new Capacity(SERVER, List.of(), List.of(pods))
+        return new Capacity(SERVER, List.of(), Map.of(), List.of(pods))
                 .node(node).gpus().stream().map(Gpu::index).toList();
     }
 
@@ -68,6 +69,29 @@ class CapacityTest {
         assertEquals(List.of(0, 1), slots(node(4), pod("a", 1), pod("b", 1)));
         assertEquals(List.of(0, 3), slots(node(4), pod("a", 2), ours("3")));
         assertEquals(List.of(0, 1, 2, 3), slots(node(4), ours("0,1")));
+    }
+
+    @Test
+    void aGpuThatHasFallenIllIsNotCountedWhoeverHoldsTheLastSlot() {
+        assertEquals(List.of(0, 1, 3), slots(node(3), ours("3")));
+        assertEquals(List.of(0, 3), slots(node(3), ours("3"), pod("a", 1)));
+        assertEquals(List.of(2, 3), slots(node(1), ours("2,3")));
+    }
+
+    @Test
+    void whoHasTakenAPlaceByItsRankCountsThereBeforeItIsBound() {
+        Pod coming =
+                new PodBuilder(pod("a", 1))
+                        .editSpec()
+                        .withNodeName(null)
+                        .endSpec()
+                        .editStatus()
+                        .withPhase("Pending")
+                        .endStatus()
+                        .build();
+        assertEquals(List.of(0, 1), slots(node(2), coming));
+        coming.getStatus().setNominatedNodeName("n1");
+        assertEquals(List.of(0), slots(node(2), coming));
     }
 
     @Test
@@ -119,7 +143,8 @@ class CapacityTest {
     @Test
     void aNodeIsReadyWhenItSaysSoAndWeMayUseIt() {
         var capacity =
-                new Capacity(SERVER, List.of(Placing.toleration("lab:NoSchedule")), List.of());
+                new Capacity(
+                        SERVER, List.of(Placing.toleration("lab:NoSchedule")), Map.of(), List.of());
         assertTrue(capacity.node(node(1)).ready());
         Node cordoned =
                 new NodeBuilder(node(1)).editSpec().withUnschedulable(true).endSpec().build();
@@ -155,7 +180,7 @@ class CapacityTest {
                         .addToLabels("run.ai/type", "G10")
                         .endMetadata()
                         .build();
-        Gpu gpu = new Capacity(SERVER, List.of(), List.of()).node(node).gpus().getFirst();
+        Gpu gpu = new Capacity(SERVER, List.of(), Map.of(), List.of()).node(node).gpus().getFirst();
         assertEquals("NVIDIA-A100-SXM4-40GB G10", gpu.type());
         assertEquals(40L << 30, gpu.memoryBytes());
         assertTrue(gpu.isOf(Optional.of("g10")));

@@ -244,6 +244,34 @@ class FaultTest extends PodCase {
         var exit = awaitExit(attempt);
         assertTrue(exit.isLost());
         assertEquals("its node node-a does not answer", exit.note());
+        Eventually.when(
+                "its pod is deleted by force",
+                () -> pod(attempt).getMetadata().getDeletionGracePeriodSeconds() == 0);
+    }
+
+    @Test
+    void aClaimThatIsMissingEndsTheTaskWhenThePatienceIsOver() throws Exception {
+        var mount = new Container.Mount(new Container.Claim("no-such"), "/data", false);
+        var container = new Container(Optional.empty(), List.of(mount), List.of());
+        var roles = List.of(role(Role.MAIN, 1, new Resources(0, 0, 0), "true"));
+        var exit = awaitExit(launch(effect(spec(roles, Map.of(), container), NODE)));
+        assertEquals(OptionalInt.of(125), exit.code());
+        assertTrue(exit.note().contains("\"no-such\" not found"), exit.note());
+    }
+
+    @Test
+    void aCommandThatIsNotFoundHasTheCodeOfAShell() throws Exception {
+        var words =
+                new Role(
+                        Role.MAIN,
+                        1,
+                        List.of("pyhton3", "train.py"),
+                        new Resources(0, 0, 0),
+                        OptionalInt.empty(),
+                        OptionalInt.empty());
+        var exit = awaitExit(launch(effect(spec(List.of(words), Map.of(), Container.NONE), NODE)));
+        assertEquals(OptionalInt.of(127), exit.code());
+        assertTrue(exit.note().contains("pyhton3"), exit.note());
     }
 
     @Test
@@ -312,6 +340,28 @@ class FaultTest extends PodCase {
         String trouble = seen(attempt).orElseThrow().trouble().orElseThrow();
         assertTrue(trouble.startsWith("Unschedulable: "), trouble);
         assertTrue(awaitExit(attempt).isLost());
+    }
+
+    @Test
+    void aTaskBesideAnInjectedContainerHasItsOwnCodeAndTheOtherIsEnded() throws Exception {
+        cluster.client()
+                .namespaces()
+                .withName(cluster.namespace("default"))
+                .edit(
+                        each ->
+                                each.edit()
+                                        .editMetadata()
+                                        .addToLabels(TestAdmission.INJECTION, "enabled")
+                                        .endMetadata()
+                                        .build());
+        var attempt = launch("echo mine; exit 3");
+        assertEquals(OptionalInt.of(3), awaitExit(attempt).code());
+        assertEquals(2, pod(attempt).getSpec().getContainers().size());
+        assertEquals("mine\n", log(attempt));
+        Eventually.when("the pod has ended", () -> Capacity.isEnded(pod(attempt)));
+        assertEquals(OptionalInt.of(3), awaitExit(attempt).code());
+        engine.forget(attempt);
+        Eventually.when("it is gone", () -> Pods.of(cluster, attempt).isEmpty());
     }
 
     @Test

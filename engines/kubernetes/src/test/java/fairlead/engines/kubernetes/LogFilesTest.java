@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.engine.remote.TaskLogFiles;
+import fairlead.engines.kubernetes.logs.LogPlace;
+import fairlead.engines.kubernetes.logs.StampedLines;
 import fairlead.testing.Seeds;
 
 import org.junit.jupiter.api.Test;

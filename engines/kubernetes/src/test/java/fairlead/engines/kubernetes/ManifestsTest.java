@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -25,17 +27,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The files of deploy/kubernetes: each is what its kind allows, and they fit each other. */
 class ManifestsTest {
     static final Path FOLDER = Path.of("../../deploy/kubernetes");
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
+    private static final Path CHART = Path.of("../../deploy/helm/fairlead");
+    private static final String NAMESPACE = "namespace.yaml";
     private static final String KUSTOMIZATION = "kustomization.yaml";
 
-    static List<HasMetadata> documents() throws IOException {
+    private static List<HasMetadata> documents() throws IOException {
+        return documents(FOLDER);
+    }
+
+    /** Of a folder with manifests, or of one file. */
+    static List<HasMetadata> documents(Path place) throws IOException {
         var documents = new ArrayList<HasMetadata>();
-        for (Path file : files()) {
+        for (Path file : Files.isDirectory(place) ? files(place) : List.of(place)) {
             for (String text : Files.readString(file).split("(?m)^---$")) {
                 documents.add(YAML.unmarshal(text, HasMetadata.class));
             }
@@ -44,7 +54,11 @@ class ManifestsTest {
     }
 
     private static List<Path> files() throws IOException {
-        try (var files = Files.list(FOLDER)) {
+        return files(FOLDER);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
             return files.filter(file -> !file.endsWith(KUSTOMIZATION)).sorted().toList();
         }
     }
@@ -57,7 +71,9 @@ class ManifestsTest {
 
     @Test
     void noFieldIsUnknownToItsKind() throws Exception {
-        for (HasMetadata document : documents()) {
+        var all = new ArrayList<>(documents());
+        all.addAll(documents(Path.of("../../deploy/rights")));
+        for (HasMetadata document : all) {
             var unknown = new ArrayList<String>();
             collectUnknown(document, document.getKind(), unknown);
             assertEquals(List.of(), unknown);
@@ -95,11 +111,52 @@ class ManifestsTest {
     }
 
     @Test
-    void theKustomizationNamesEveryFile() throws IOException {
+    void theKustomizationNamesEveryFileButTheNamespace() throws IOException {
         String text = Files.readString(FOLDER.resolve(KUSTOMIZATION));
         for (Path file : files()) {
-            assertTrue(text.contains("  - " + file.getFileName() + "\n"), file.toString());
+            // The namespace comes before: in one that is missing nothing can be tried out.
+            boolean isNamed = text.contains("  - " + file.getFileName() + "\n");
+            assertEquals(!file.endsWith(NAMESPACE), isNamed, file.toString());
         }
+        assertTrue(text.contains("kubectl apply -f deploy/kubernetes/" + NAMESPACE));
+    }
+
+    /** As helm fills in a template that has values and nothing else. */
+    private static String filledIn(String template) throws IOException {
+        String text = template.replace("{{ .Release.Namespace }}", "fairlead");
+        JsonNode values =
+                YAML.unmarshal(Files.readString(CHART.resolve("values.yaml")), JsonNode.class);
+        for (var value : values.properties()) {
+            String plain = value.getValue().asText();
+            text = text.replace("{{ .Values." + value.getKey() + " }}", plain);
+            text =
+                    text.replaceAll(
+                            "\\s*\\{\\{- .Values." + value.getKey() + " \\| nindent 4 }}",
+                            "\n" + plain.indent(4).stripTrailing());
+        }
+        assertFalse(text.contains("{{"), text);
+        return text;
+    }
+
+    @Test
+    void theChartMakesWhatTheManifestsSay() throws IOException {
+        var ofChart = new ArrayList<String>();
+        try (var files = Files.list(CHART.resolve("templates"))) {
+            for (Path file : files.sorted().toList()) {
+                for (String text : filledIn(Files.readString(file)).split("(?m)^---$"))
+                    ofChart.add(
+                            YAML.asYaml(YAML.unmarshal(text, HasMetadata.class))
+                                    .replace("fairlead:0.1.0", "fairlead")
+                                    .replaceAll(" +\\n", "\n"));
+            }
+        }
+        // The namespace is made by helm itself.
+        var ours =
+                documents().stream()
+                        .filter(each -> !each.getKind().equals("Namespace"))
+                        .map(each -> YAML.asYaml(each).replaceAll(" +\\n", "\n"))
+                        .toList();
+        assertEquals(new TreeSet<>(ours), new TreeSet<>(ofChart));
     }
 
     @Test

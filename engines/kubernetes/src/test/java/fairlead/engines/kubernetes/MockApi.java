@@ -129,7 +129,19 @@ final class MockApi extends KubernetesCrudDispatcher {
             throw new ApiError(
                     409, "AlreadyExists", call.plural() + " \"" + name + "\" already exists");
         }
+        JsonNode namespace = JSON.createObjectNode();
+        if (call.plural().equals("pods")) {
+            namespace = object(find(ofNamespace(call.namespace())).getValue());
+            TestAdmission.mutate(namespace, object);
+        }
         ObjectRules.addDefaults(call, object);
+        if (call.plural().equals("pods")) {
+            TestAdmission.check(
+                    namespace,
+                    object,
+                    all(call.namespace(), "resourcequotas"),
+                    all(call.namespace(), "pods"));
+        }
         ObjectRules.encode(object);
         metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
         metadata.put("uid", UUID.randomUUID().toString());
@@ -146,8 +158,7 @@ final class MockApi extends KubernetesCrudDispatcher {
                             + " request");
         }
         metadata.put("namespace", own);
-        var namespaces = ApiCall.of("GET", "/api/v1/namespaces/" + own);
-        var namespace = object(find(namespaces).getValue());
+        var namespace = object(find(ofNamespace(own)).getValue());
         if (namespace.path("metadata").has("deletionTimestamp")) {
             throw new ApiError(
                     403,
@@ -159,6 +170,19 @@ final class MockApi extends KubernetesCrudDispatcher {
                             + own
                             + " because it is being terminated");
         }
+    }
+
+    private static ApiCall ofNamespace(String name) {
+        return ApiCall.of("GET", "/api/v1/namespaces/" + name);
+    }
+
+    private List<ObjectNode> all(String namespace, String plural) throws ApiError {
+        String folder = "/api/v1/namespaces/" + namespace + "/" + plural + "/";
+        var found = new ArrayList<ObjectNode>();
+        for (var each : byPath.entrySet()) {
+            if (each.getKey().startsWith(folder)) found.add(object(map.get(each.getValue())));
+        }
+        return found;
     }
 
     /** As the scheduler places a pod. */

@@ -207,7 +207,11 @@ final class ObjectRules {
     private static JsonNode fixed(ObjectNode pod) {
         ObjectNode spec = pod.path("spec").deepCopy();
         spec.remove(
-                List.of("activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds"));
+                List.of(
+                        "activeDeadlineSeconds",
+                        "tolerations",
+                        "schedulingGates",
+                        "terminationGracePeriodSeconds"));
         for (JsonNode container : spec.path("containers")) ((ObjectNode) container).remove("image");
         return spec;
     }

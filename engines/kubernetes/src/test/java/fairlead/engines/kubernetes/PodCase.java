@@ -76,6 +76,15 @@ abstract class PodCase {
         cluster.close();
     }
 
+    /** With other settings, in a home that nobody has used. */
+    final void reopen(String namespace, KubernetesSettings.Rules rules) throws EngineException {
+        engine.close();
+        var home = folder.resolve("home-of-" + namespace);
+        engine =
+                KubernetesEngine.open(
+                        Pods.settings(cluster, home, START_PATIENCE, namespace, rules));
+    }
+
     /** As a restarted server does. */
     final void reopen() throws EngineException {
         engine.close();

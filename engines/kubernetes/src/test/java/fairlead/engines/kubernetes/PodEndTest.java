@@ -40,6 +40,7 @@ class PodEndTest {
                 .withNewStatus()
                 .withPhase("Failed")
                 .addNewContainerStatus()
+                .withName(Marks.CONTAINER)
                 .withNewState()
                 .withNewTerminated()
                 .withExitCode(code)

@@ -1,5 +1,6 @@
 package fairlead.engines.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -9,12 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One pod on a test kubelet, from its arrival to its end: a thread of its own leads it through. It
- * runs the first container of the pod once, as with restartPolicy Never.
+ * runs each container of the pod once, as with restartPolicy Never: those that prepare one after
+ * the other, then the others at once.
  */
 final class PodLife {
     private static final Duration TRY_AGAIN = Duration.ofMillis(500);
@@ -29,6 +34,11 @@ final class PodLife {
     private final Devices devices;
     private final Instant seen = Instant.now();
     private volatile PodProcess process;
+
+    /** Beside the main container, by name, with when they began. */
+    private final Map<String, PodProcess> beside = new ConcurrentHashMap<>();
+
+    private final Map<String, ContainerState> statesBeside = new ConcurrentHashMap<>();
     private boolean deleted;
     private boolean abandoned;
     private Instant killAt;
@@ -91,7 +101,7 @@ final class PodLife {
             awaitDeletion();
         } else {
             report(state(PodStatuses.waiting("ContainerCreating", null)));
-            run(taken.get());
+            if (prepare(taken.get())) run(taken.get());
         }
         if (isAbandoned()) return;
         devices.giveBack(pod.getMetadata().getUid());
@@ -99,8 +109,51 @@ final class PodLife {
         if (!isAbandoned()) kubelet.remove(pod);
     }
 
+    /** Runs the containers that come first, one after the other; false when one has failed. */
+    private boolean prepare(List<String> gpus) throws IOException, InterruptedException {
+        for (Container init : pod.getSpec().getInitContainers()) {
+            var made = make(init, gpus);
+            if (made.isEmpty()) return true;
+            Instant started = Instant.now();
+            var running = PodProcess.start(made.get(), new PodLog(folder.resolve(init.getName())));
+            synchronized (this) {
+                beside.put(init.getName(), running);
+                if (deleted) running.kill();
+            }
+            var now = PodStatuses.running(started);
+            report(PodStatuses.preparing(pod, seen, init, now));
+            int code = running.exit().join();
+            beside.remove(init.getName());
+            String reason = code == 0 ? "Completed" : "Error";
+            var end = PodStatuses.terminated(code, reason, null, started, Instant.now());
+            if (code != 0) {
+                devices.giveBack(pod.getMetadata().getUid());
+                report(PodStatuses.unprepared(pod, seen, init, end));
+                return false;
+            }
+            report(PodStatuses.preparing(pod, seen, init, end));
+        }
+        return true;
+    }
+
+    private void startBeside(List<String> gpus) throws IOException, InterruptedException {
+        for (Container each : pod.getSpec().getContainers()) {
+            if (each.equals(TestKubelet.main(pod))) continue;
+            var made = make(each, gpus);
+            if (made.isEmpty()) return;
+            var log = new PodLog(folder.resolve(each.getName() + ".log"));
+            synchronized (this) {
+                if (abandoned) return;
+                var started = PodProcess.start(made.get(), log);
+                beside.put(each.getName(), started);
+                statesBeside.put(each.getName(), PodStatuses.running(Instant.now()));
+            }
+        }
+    }
+
     private void run(List<String> gpus) throws IOException, InterruptedException {
-        var made = make(gpus);
+        startBeside(gpus);
+        var made = make(TestKubelet.main(pod), gpus);
         if (made.isEmpty()) {
             end(
                     PodStatuses.terminated(
@@ -156,9 +209,9 @@ final class PodLife {
     }
 
     /** Empty: the pod was deleted before its container could be made. */
-    private Optional<PodProcess.Plan> make(List<String> gpus)
+    private Optional<PodProcess.Plan> make(Container container, List<String> gpus)
             throws IOException, InterruptedException {
-        String image = pod.getSpec().getContainers().getFirst().getImage();
+        String image = container.getImage();
         for (int tries = 0; !isDeleted(); tries++) {
             if (image.startsWith("missing/")) {
                 report(state(noImage(image, tries)));
@@ -174,7 +227,7 @@ final class PodLife {
                                                 + "\": invalid reference format")));
             } else {
                 try {
-                    return Optional.of(kubelet.plan(pod, folder).plan(gpus));
+                    return Optional.of(kubelet.plan(pod, container, folder).plan(gpus));
                 } catch (PodPlan.Obstacle e) {
                     report(state(PodStatuses.waiting(e.reason(), e.getMessage())));
                 }
@@ -201,10 +254,27 @@ final class PodLife {
     }
 
     private PodStatus state(ContainerState state) {
-        return PodStatuses.of(pod, seen, state);
+        var states = new HashMap<>(statesBeside);
+        states.put(TestKubelet.main(pod).getName(), state);
+        return PodStatuses.of(pod, seen, states);
     }
 
+    /** While others of its containers go on, so does the pod, with all that it holds. */
     private void end(ContainerState state) throws InterruptedException {
+        if (!beside.isEmpty()) {
+            log.end();
+            if (!isDeleted()) report(state(state));
+            awaitDeletion();
+            beside.forEach(
+                    (name, each) -> {
+                        int code = each.exit().join();
+                        Instant begun = Instant.now();
+                        String reason = code == 0 ? "Completed" : "Error";
+                        statesBeside.put(
+                                name,
+                                PodStatuses.terminated(code, reason, null, begun, Instant.now()));
+                    });
+        }
         PodStatus status = state(state);
         Optional<PodStatus> better;
         synchronized (this) {
@@ -234,10 +304,14 @@ final class PodLife {
         deleted = true;
         notifyAll();
         if (first && process != null) guardDeletion();
+        if (first) beside.values().forEach(this::guard);
     }
 
     private void guardDeletion() {
-        PodProcess running = process;
+        guard(process);
+    }
+
+    private void guard(PodProcess running) {
         running.terminate();
         Thread.startVirtualThread(
                 () -> {
@@ -275,6 +349,7 @@ final class PodLife {
         deleted = true;
         notifyAll();
         if (process != null) process.kill();
+        beside.values().forEach(PodProcess::kill);
     }
 
     private synchronized boolean isDeleted() {

@@ -49,15 +49,15 @@ final class PodPlan {
     private final String namespace;
 
     /**
-     * Of the pod's first container.
+     * Of one container of the pod.
      *
      * @param folder of the pod, on this machine
      * @param claims where the folders of persistent volume claims are
      */
-    PodPlan(KubernetesClient client, Pod pod, Path folder, Path claims) {
+    PodPlan(KubernetesClient client, Pod pod, Container container, Path folder, Path claims) {
         this.client = client;
         this.pod = pod;
-        this.container = pod.getSpec().getContainers().getFirst();
+        this.container = container;
         this.folder = folder;
         this.claims = claims;
         this.namespace = pod.getMetadata().getNamespace();
@@ -70,18 +70,20 @@ final class PodPlan {
         container.getArgs().forEach(word -> command.add(expanded(word, environment)));
         if (command.isEmpty()) command.add("sh");
         var binds = binds();
-        String own = container.getWorkingDir();
+        String wanted = container.getWorkingDir();
         String working =
-                own == null || own.isEmpty()
+                wanted == null || wanted.isEmpty()
                         ? Files.createDirectories(folder.resolve("work")).toString()
-                        : own;
+                        : wanted;
+        Path own =
+                Files.createDirectories(folder.resolve("containers").resolve(container.getName()));
         return new PodProcess.Plan(
-                pod.getMetadata().getUid(),
+                pod.getMetadata().getUid() + "/" + container.getName() + "/",
                 List.copyOf(command),
                 environment,
                 working,
                 binds,
-                folder,
+                own,
                 Boolean.TRUE.equals(container.getStdin()),
                 Boolean.TRUE.equals(container.getTty()));
     }

@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.engines.kubernetes.PodReading.NodeHealth;
 import fairlead.job.Exit;
 
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.OptionalInt;
 
 /** What pods' states mean, those that a test kubelet never reports among them. */
@@ -41,6 +45,7 @@ class PodReadingTest {
         return pod().editStatus()
                 .withPhase(code == 0 ? "Succeeded" : "Failed")
                 .addNewContainerStatus()
+                .withName(Marks.CONTAINER)
                 .withNewState()
                 .withNewTerminated()
                 .withExitCode(code)
@@ -57,6 +62,7 @@ class PodReadingTest {
         return pod().editStatus()
                 .withPhase("Running")
                 .addNewContainerStatus()
+                .withName(Marks.CONTAINER)
                 .withNewState()
                 .withNewRunning()
                 .endRunning()
@@ -154,26 +160,85 @@ class PodReadingTest {
     }
 
     @Test
+    void aPodWithoutRoomMayWaitOnlyWhereTheSchedulerMakesRoomForIt() {
+        Pod pod =
+                pod().editSpec()
+                        .withNodeName(null)
+                        .endSpec()
+                        .editStatus()
+                        .addNewCondition()
+                        .withType("PodScheduled")
+                        .withStatus("False")
+                        .withReason("Unschedulable")
+                        .withMessage("0/1 nodes are available: 1 Insufficient nvidia.com/gpu")
+                        .endCondition()
+                        .endStatus()
+                        .build();
+        assertEquals(PodState.Trouble.Kind.PLACE, trouble(pod).kind());
+        pod.getStatus().setNominatedNodeName("n1");
+        assertEquals(PodState.Trouble.Kind.SOON, trouble(pod).kind());
+    }
+
+    private static PodState.Trouble trouble(Pod pod) {
+        return assertInstanceOf(PodState.Waiting.class, read(pod, NodeHealth.READY, false))
+                .trouble()
+                .orElseThrow();
+    }
+
+    @Test
+    void onlyTheTasksOwnContainerCounts() {
+        var pod =
+                new PodBuilder(ended(3, "Error", NOW))
+                        .editStatus()
+                        .withPhase("Running")
+                        .addNewContainerStatusLike(
+                                running().getStatus().getContainerStatuses().getFirst())
+                        .withName("istio-proxy")
+                        .endContainerStatus()
+                        .endStatus()
+                        .build();
+        pod.getStatus().getContainerStatuses().sort(Comparator.comparing(ContainerStatus::getName));
+        assertEquals(OptionalInt.of(3), exit(pod, NodeHealth.READY, false).code());
+        Pod beside =
+                new PodBuilder(running())
+                        .editStatus()
+                        .editFirstContainerStatus()
+                        .withName("istio-proxy")
+                        .endContainerStatus()
+                        .endStatus()
+                        .build();
+        assertInstanceOf(PodState.Waiting.class, read(beside, NodeHealth.READY, false));
+    }
+
+    @Test
     void aPodOnANodeThatIsGoneIsLost() {
         assertEquals("its node n1 is gone", exit(running(), NodeHealth.GONE, false).note());
     }
 
-    @Test
-    void aProgramThatIsNotInTheImageIsTold() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "127 | exec: \"pyhton\": executable file not found in $PATH: unknown",
+                "127 | exec: \"/x\": stat /x: no such file or directory: unknown",
+                "126 | exec: \"/etc\": permission denied: unknown",
+                "128 | chdir to cwd (\"/x\") set in config.json failed: no such file or directory"
+            })
+    void aProgramThatCannotBeBegunHasTheCodeOfAShell(int code, String message) {
         Pod pod =
                 new PodBuilder(ended(128, "StartError", NOW))
                         .editStatus()
                         .editFirstContainerStatus()
                         .editState()
                         .editTerminated()
-                        .withMessage("exec: \"pyhton\": executable file not found in $PATH")
+                        .withMessage(message)
                         .endTerminated()
                         .endState()
                         .endContainerStatus()
                         .endStatus()
                         .build();
         Exit exit = exit(pod, NodeHealth.READY, false);
-        assertEquals(OptionalInt.of(128), exit.code());
-        assertTrue(exit.note().contains("pyhton"), exit.note());
+        assertEquals(OptionalInt.of(code), exit.code());
+        assertEquals(message, exit.note());
     }
 }

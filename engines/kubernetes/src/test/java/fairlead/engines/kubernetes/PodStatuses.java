@@ -3,6 +3,7 @@ package fairlead.engines.kubernetes;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -13,7 +14,10 @@ import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** The status of a pod in the words of a real kubelet. */
 final class PodStatuses {
@@ -53,15 +57,15 @@ final class PodStatuses {
                 .build();
     }
 
-    /** The whole status that goes with a state of the pod's container. */
-    static PodStatus of(Pod pod, Instant seen, ContainerState state) {
+    /**
+     * The whole status that goes with the states of the pod's containers.
+     *
+     * @param states by name; of those that are missing nothing is known yet
+     */
+    static PodStatus of(Pod pod, Instant seen, Map<String, ContainerState> states) {
+        ContainerState state = states.get(TestKubelet.main(pod).getName());
         boolean runs = state.getRunning() != null;
-        String phase = "Pending";
-        if (runs) phase = "Running";
-        if (state.getTerminated() != null) {
-            phase = state.getTerminated().getExitCode() == 0 ? "Succeeded" : "Failed";
-        }
-        Container container = pod.getSpec().getContainers().getFirst();
+        String phase = phase(states.values());
         var status =
                 new PodStatusBuilder()
                         .withPhase(phase)
@@ -69,21 +73,62 @@ final class PodStatuses {
                         .withHostIP("127.0.0.1")
                         .withConditions(conditions(pod, runs))
                         .withContainerStatuses(
-                                new ContainerStatusBuilder()
-                                        .withName(container.getName())
-                                        .withImage(container.getImage())
-                                        .withImageID(state.getWaiting() == null ? "test" : "")
-                                        .withContainerID(
-                                                state.getWaiting() == null
-                                                        ? "test://" + pod.getMetadata().getUid()
-                                                        : null)
-                                        .withRestartCount(0)
-                                        .withReady(runs)
-                                        .withStarted(runs)
-                                        .withState(state)
-                                        .build());
+                                pod.getSpec().getContainers().stream()
+                                        .filter(each -> states.containsKey(each.getName()))
+                                        .map(each -> of(pod, each, states.get(each.getName())))
+                                        .sorted(Comparator.comparing(ContainerStatus::getName))
+                                        .toList());
         if (state.getWaiting() == null) status.withPodIP("127.0.0.1");
         return status.build();
+    }
+
+    private static String phase(Collection<ContainerState> states) {
+        if (states.stream().anyMatch(each -> each.getRunning() != null)) return "Running";
+        if (states.stream().anyMatch(each -> each.getTerminated() == null)) return "Pending";
+        return states.stream().allMatch(each -> each.getTerminated().getExitCode() == 0)
+                ? "Succeeded"
+                : "Failed";
+    }
+
+    private static ContainerStatus of(Pod pod, Container container, ContainerState state) {
+        boolean runs = state.getRunning() != null;
+        return new ContainerStatusBuilder()
+                .withName(container.getName())
+                .withImage(container.getImage())
+                .withImageID(state.getWaiting() == null ? "test" : "")
+                .withContainerID(
+                        state.getWaiting() == null
+                                ? "test://" + pod.getMetadata().getUid() + container.getName()
+                                : null)
+                .withRestartCount(0)
+                .withReady(runs)
+                .withStarted(runs)
+                .withState(state)
+                .build();
+    }
+
+    /** A pod whose preparation has failed, as restartPolicy Never has it. */
+    static PodStatus unprepared(Pod pod, Instant seen, Container init, ContainerState state) {
+        return new PodStatusBuilder()
+                .withPhase("Failed")
+                .withStartTime(time(seen))
+                .withConditions(conditions(pod, false))
+                .withInitContainerStatuses(of(pod, init, state))
+                .withContainerStatuses(
+                        of(pod, TestKubelet.main(pod), waiting("PodInitializing", null)))
+                .build();
+    }
+
+    /** A pod that is being prepared. */
+    static PodStatus preparing(Pod pod, Instant seen, Container init, ContainerState state) {
+        return new PodStatusBuilder()
+                .withPhase("Pending")
+                .withStartTime(time(seen))
+                .withConditions(conditions(pod, false))
+                .withInitContainerStatuses(of(pod, init, state))
+                .withContainerStatuses(
+                        of(pod, TestKubelet.main(pod), waiting("PodInitializing", null)))
+                .build();
     }
 
     private static List<PodCondition> conditions(Pod pod, boolean ready) {

@@ -23,17 +23,32 @@ final class Pods {
     private Pods() {}
 
     static KubernetesSettings settings(TestCluster cluster, Path home, Duration startPatience) {
+        return settings(
+                cluster,
+                home,
+                startPatience,
+                cluster.namespacePattern(),
+                KubernetesSettings.Rules.USUAL);
+    }
+
+    static KubernetesSettings settings(
+            TestCluster cluster,
+            Path home,
+            Duration startPatience,
+            String namespace,
+            KubernetesSettings.Rules rules) {
         return new KubernetesSettings(
                 home,
                 "lab",
                 Optional.of(cluster.kubeconfig()),
                 Optional.empty(),
-                cluster.namespacePattern(),
+                namespace,
                 Optional.of(cluster.image()),
                 cluster.image(),
                 List.of(),
                 cluster.tolerations(),
                 List.of("/"),
+                rules,
                 startPatience,
                 LOG_BYTES_MAX,
                 MoreVariables.NONE);

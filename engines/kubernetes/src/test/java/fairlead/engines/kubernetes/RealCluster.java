@@ -5,6 +5,7 @@ import fairlead.testing.Eventually;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -54,6 +55,9 @@ final class RealCluster implements TestCluster {
     private final ScheduledExecutorService heart = Executors.newSingleThreadScheduledExecutor();
     private final Set<String> beating = ConcurrentHashMap.newKeySet();
 
+    /** Nodes whose GPUs this run has made up. */
+    private final Set<String> declared = ConcurrentHashMap.newKeySet();
+
     private RealCluster(Path kubeconfig, Path folder, List<TestNode> wanted) throws IOException {
         this.kubeconfig = kubeconfig.toAbsolutePath();
         Config config = Config.fromKubeconfig(kubeconfig.toFile());
@@ -72,6 +76,10 @@ final class RealCluster implements TestCluster {
             nodes = real;
             kubelet = Optional.empty();
             endpoint = Optional.empty();
+            // Nodes of a cluster for trials have no GPUs, so they are declared to have some.
+            for (String node : real) {
+                if (!hasGpus(node)) declare(node, wanted.getFirst());
+            }
             return;
         }
         Path own = Files.createDirectories(folder.resolve("kubelet"));
@@ -88,6 +96,62 @@ final class RealCluster implements TestCluster {
         kubelet = Optional.of(new TestKubelet(client, gpus, own));
         endpoint = Optional.of(KubeletEndpoint.open(door, kubelet.get()));
         heart.scheduleAtFixedRate(this::beat, 0, BEAT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private boolean hasGpus(String node) {
+        var offered = client.nodes().withName(node).get().getStatus().getAllocatable();
+        return offered.containsKey(TestKubelet.GPU)
+                && offered.get(TestKubelet.GPU).getNumericalAmount().signum() > 0;
+    }
+
+    /** By the node's status alone: the scheduler counts them, and no device is behind them. */
+    private void declare(String node, TestNode wanted) {
+        declared.add(node);
+        client.nodes()
+                .withName(node)
+                .edit(
+                        each ->
+                                each.edit()
+                                        .editMetadata()
+                                        .addToLabels("nvidia.com/gpu.product", wanted.gpuProduct())
+                                        .addToLabels(
+                                                "nvidia.com/gpu.memory",
+                                                Integer.toString(wanted.gpuMemoryMiB()))
+                                        .endMetadata()
+                                        .build());
+        offer(node, wanted.gpus());
+        Eventually.when(node + " offers GPUs", () -> hasGpus(node));
+    }
+
+    private void offer(String node, int gpus) {
+        client.nodes()
+                .withName(node)
+                .editStatus(
+                        (Node each) ->
+                                each.edit()
+                                        .editStatus()
+                                        .addToCapacity(
+                                                TestKubelet.GPU,
+                                                new Quantity(Integer.toString(gpus)))
+                                        .addToAllocatable(
+                                                TestKubelet.GPU,
+                                                new Quantity(Integer.toString(gpus)))
+                                        .endStatus()
+                                        .build());
+    }
+
+    private void retract(String node) {
+        offer(node, 0);
+        client.nodes()
+                .withName(node)
+                .edit(
+                        each ->
+                                each.edit()
+                                        .editMetadata()
+                                        .removeFromLabels("nvidia.com/gpu.product")
+                                        .removeFromLabels("nvidia.com/gpu.memory")
+                                        .endMetadata()
+                                        .build());
     }
 
     static RealCluster open(Path kubeconfig, Path folder, List<TestNode> nodes) throws IOException {
@@ -276,6 +340,7 @@ final class RealCluster implements TestCluster {
                                                             == null));
         } finally {
             heart.shutdownNow();
+            declared.forEach(this::retract);
             kubelet.ifPresent(
                     each -> {
                         each.close();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.cluster.Gpu;
 import fairlead.engine.MoreVariables;
 import fairlead.job.Attempt;
 import fairlead.job.AttemptId;
@@ -22,6 +23,7 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 
 import org.junit.jupiter.api.Test;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +84,7 @@ class TaskPodsTest {
                         List.of(),
                         List.of(),
                         List.of(),
+                        KubernetesSettings.Rules.USUAL,
                         Duration.ofMinutes(1),
                         1,
                         more);
@@ -91,7 +94,8 @@ class TaskPodsTest {
                         "server",
                         new Effect.Launch(job, attempt),
                         Map.of(),
-                        _ -> List.of());
+                        NOTHING_KNOWN,
+                        List.of());
         return pods
                 .pod(rank, Optional.empty())
                 .getSpec()
@@ -101,6 +105,24 @@ class TaskPodsTest {
                 .stream()
                 .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
     }
+
+    static final TaskPods.NodeFacts NOTHING_KNOWN =
+            new TaskPods.NodeFacts() {
+                @Override
+                public List<Gpu> gpus(String node) {
+                    return List.of();
+                }
+
+                @Override
+                public Map<String, BigDecimal> besideGpus(String node, BigDecimal gpus) {
+                    return Map.of();
+                }
+
+                @Override
+                public int replicas(String node) {
+                    return 1;
+                }
+            };
 
     @Test
     void noPodHasAPortTwice() {

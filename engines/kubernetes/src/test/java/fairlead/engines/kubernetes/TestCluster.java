@@ -49,6 +49,11 @@ public interface TestCluster extends Closeable {
     /** Of the nodes that this cluster has made. Empty: the nodes and their kubelets are real. */
     Optional<TestKubelet> kubelet();
 
+    /** Whether a GPU is a device that containers are told of, and not only a number. */
+    default boolean hasDevices() {
+        return kubelet().isPresent();
+    }
+
     /** The names of the nodes that tests may use. */
     List<String> nodes();
 

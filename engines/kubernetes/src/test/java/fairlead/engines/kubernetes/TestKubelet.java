@@ -1,5 +1,6 @@
 package fairlead.engines.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -122,12 +123,21 @@ public final class TestKubelet implements Closeable {
         if (life != null) life.abandon();
     }
 
-    PodPlan plan(Pod pod, Path ofPod) {
-        return new PodPlan(client, pod, ofPod, folder.resolve("claims"));
+    PodPlan plan(Pod pod, Container container, Path ofPod) {
+        return new PodPlan(client, pod, container, ofPod, folder.resolve("claims"));
+    }
+
+    /** The container that a pod is for: the engine's, or that of a plain pod. */
+    static Container main(Pod pod) {
+        var all = pod.getSpec().getContainers();
+        return all.stream()
+                .filter(each -> each.getName().equals(Marks.CONTAINER))
+                .findFirst()
+                .orElse(all.getFirst());
     }
 
     static int gpus(Pod pod) {
-        var resources = pod.getSpec().getContainers().getFirst().getResources();
+        var resources = main(pod).getResources();
         if (resources == null || resources.getLimits() == null) return 0;
         Quantity limit = resources.getLimits().get(GPU);
         return limit == null ? 0 : limit.getNumericalAmount().intValue();

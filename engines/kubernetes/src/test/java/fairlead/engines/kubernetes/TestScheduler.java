@@ -56,6 +56,10 @@ final class TestScheduler {
             if (bound(pod) || pod.getMetadata().getDeletionTimestamp() != null) continue;
             if (!pod.getSpec().getSchedulerName().equals("default-scheduler")) continue;
             try {
+                if (!pod.getSpec().getSchedulingGates().isEmpty()) {
+                    report(pod, "SchedulingGated", "Scheduling is blocked due to non-empty gates");
+                    continue;
+                }
                 schedule(pod, nodes, used, objects.keySet());
             } catch (ApiError e) {
                 // It is gone by now; the others are not.
@@ -215,6 +219,10 @@ final class TestScheduler {
     }
 
     private void unschedulable(Pod pod, String message) throws ApiError {
+        report(pod, "Unschedulable", message);
+    }
+
+    private void report(Pod pod, String reason, String message) throws ApiError {
         var metadata = pod.getMetadata();
         ObjectNode now = api.pod(metadata.getNamespace(), metadata.getName());
         ObjectNode status = now.withObject("status");
@@ -224,7 +232,7 @@ final class TestScheduler {
                 .addObject()
                 .put("type", "PodScheduled")
                 .put("status", "False")
-                .put("reason", "Unschedulable")
+                .put("reason", reason)
                 .put("message", message);
         api.status(ApiCall.of("PUT", path(pod, "pods", metadata.getName())), status);
     }

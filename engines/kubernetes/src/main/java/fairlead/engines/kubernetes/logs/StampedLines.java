@@ -1,4 +1,4 @@
-package fairlead.engines.kubernetes;
+package fairlead.engines.kubernetes.logs;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  * Takes the time stamps off a log whose lines begin with them, and passes over what was had before.
  * Not thread-safe; one object for each stream. Lines may have any length: nothing is kept of them.
  */
-final class StampedLines {
+public final class StampedLines {
     /** {@code 2026-01-02T03:04:05.123456789+00:00} and some room. */
     private static final int STAMP_MAX = 40;
 
@@ -29,14 +29,14 @@ final class StampedLines {
     /**
      * @param surplus how many bytes were had after the place, before it could be noted down again
      */
-    StampedLines(LogPlace from, long surplus) {
+    public StampedLines(LogPlace from, long surplus) {
         this.from = from;
         this.surplus = surplus;
         this.last = Optional.empty();
     }
 
     /** What is new of these bytes, without the stamps. */
-    byte[] take(byte[] buffer, int length) {
+    public byte[] take(byte[] buffer, int length) {
         var fresh = new ByteArrayOutputStream(length);
         for (int i = 0; i < length; i++) {
             byte each = buffer[i];
@@ -55,7 +55,7 @@ final class StampedLines {
     }
 
     /** Where the copy is now, when everything taken was written down. */
-    LogPlace place(long logEnd) {
+    public LogPlace place(long logEnd) {
         long end = logEnd - surplus;
         if (last.isEmpty() || isBefore(last.get())) return from.at(end);
         boolean isSame = last.equals(from.stamp());

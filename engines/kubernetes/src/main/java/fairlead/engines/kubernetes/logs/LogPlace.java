@@ -1,4 +1,4 @@
-package fairlead.engines.kubernetes;
+package fairlead.engines.kubernetes.logs;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -11,20 +11,20 @@ import java.util.Optional;
  *
  * @param logEnd where our own log ended when this was true
  */
-record LogPlace(Optional<Instant> stamp, long lines, long bytes, long logEnd) {
-    static final LogPlace START = new LogPlace(Optional.empty(), 0, 0, 0);
+public record LogPlace(Optional<Instant> stamp, long lines, long bytes, long logEnd) {
+    public static final LogPlace START = new LogPlace(Optional.empty(), 0, 0, 0);
 
-    LogPlace at(long end) {
+    public LogPlace at(long end) {
         return new LogPlace(stamp, lines, bytes, end);
     }
 
-    String text() {
+    public String text() {
         return "%s %d %d %d"
                 .formatted(stamp.map(Instant::toString).orElse("-"), lines, bytes, logEnd);
     }
 
     /** Anything unreadable is the start: then the bytes that we have are passed over by count. */
-    static LogPlace parse(String text) {
+    public static LogPlace parse(String text) {
         String[] words = text.strip().split(" ");
         if (words.length != 4) return START;
         try {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** How the three kinds of a pod's sessions end. */
-final class PodWays {
-    private PodWays() {}
+final class PodSessionKinds {
+    private PodSessionKinds() {}
 
     private static String broken(PodSocket socket) {
         return socket.trouble().map(why -> "the connection to the pod broke: " + why).orElse("");
