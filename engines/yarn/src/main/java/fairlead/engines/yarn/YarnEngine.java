@@ -1,0 +1,493 @@
+package fairlead.engines.yarn;
+
+import fairlead.cluster.Gpu;
+import fairlead.cluster.Guest;
+import fairlead.cluster.Node;
+import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
+import fairlead.engine.GpuUse;
+import fairlead.engine.Observation;
+import fairlead.engine.Sessions;
+import fairlead.engine.TaskEnvironment;
+import fairlead.engine.TaskLog;
+import fairlead.engine.Terms;
+import fairlead.engine.remote.AttemptFiles;
+import fairlead.engine.remote.RemoteHome;
+import fairlead.job.AttemptId;
+import fairlead.job.Effect;
+import fairlead.job.Exit;
+import fairlead.job.JobId;
+import fairlead.job.TaskId;
+
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.util.Records;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Tasks as containers of a YARN cluster: one application for each attempt, with a master of ours
+ * that outlives this object. What was ordered and how tasks ended lies in the home; applications
+ * bear the home's id as a tag. Any thread may call.
+ */
+public final class YarnEngine implements Engine {
+    private static final Logger LOG = System.getLogger(YarnEngine.class.getName());
+
+    /** Those that Linux gives to whoever asks for any begin above. */
+    private static final int PORT_FIRST = 20_000;
+
+    private static final int PORT_COUNT = 12_000;
+
+    private static final SecureRandom DICE = new SecureRandom();
+
+    private final YarnSettings settings;
+    private final RemoteHome home;
+    private final Hadoop hadoop;
+    private final Staging staging;
+    private final Submission submission;
+    private final ClusterLook look;
+    private final boolean hasPorts;
+    private final Map<AttemptId, LiveAttempt> live = new ConcurrentHashMap<>();
+    private final Map<AttemptId, Watch> watches = new ConcurrentHashMap<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /** Applications that are forgotten and leave by themselves. */
+    private final Set<String> leaving = ConcurrentHashMap.newKeySet();
+
+    private final TaskSessions sessions;
+    private final Terms terms;
+    private final Object admission = new Object();
+    private volatile boolean isClosed;
+
+    /** Takes up everything of this home, as soon as the cluster can be reached. */
+    public static YarnEngine open(YarnSettings settings) throws EngineException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        // Hadoop finds its settings and its classes by the thread's loader, which may be another.
+        thread.setContextClassLoader(YarnEngine.class.getClassLoader());
+        RemoteHome home = null;
+        try {
+            home = RemoteHome.open(settings.home());
+            return new YarnEngine(settings, home, Hadoop.open(settings));
+        } catch (IOException | EngineException problem) {
+            closeQuietly(home);
+            throw problem instanceof EngineException told
+                    ? told
+                    : new EngineException(
+                            "cannot open the engine of the cluster %s: %s"
+                                    .formatted(settings.cluster(), problem.getMessage()),
+                            problem);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static void closeQuietly(RemoteHome home) {
+        try {
+            if (home != null) home.close();
+        } catch (IOException problem) {
+            LOG.log(Level.WARNING, "cannot close the home: {0}", problem.getMessage());
+        }
+    }
+
+    private YarnEngine(YarnSettings settings, RemoteHome home, Hadoop hadoop) throws IOException {
+        this.settings = settings;
+        this.home = home;
+        this.hadoop = hadoop;
+        String tag = "fairlead-" + home.server();
+        this.staging = new Staging(hadoop.files(), settings.staging(), home.server());
+        this.submission = new Submission(settings, hadoop, staging, tag, this::gpusOf);
+        this.hasPorts =
+                hadoop.configuration()
+                        .getBoolean(
+                                YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
+                                YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
+        this.terms = new YarnTerms(settings);
+        this.sessions = new TaskSessions(settings, live, watches);
+        this.look = new ClusterLook(hadoop, tag, settings.poll(), this::seen, this::tell);
+        for (String text : home.live()) {
+            var record = AttemptRecord.parse(text);
+            var attempt = new LiveAttempt(record, home.files(record.attempt()));
+            attempt.publish();
+            add(attempt);
+        }
+        look.start();
+        Thread.startVirtualThread(this::sweep);
+    }
+
+    /** Removes what masters have left that were killed while nobody looked. */
+    private void sweep() {
+        try {
+            for (String application : staging.applications()) {
+                var id = ApplicationId.fromString(application);
+                boolean isKnown =
+                        live.values().stream()
+                                .anyMatch(it -> it.record.application().equals(application));
+                if (isClosed || isKnown) continue;
+                var report = hadoop.report(id);
+                if (report.isEmpty()
+                        || Hadoop.FINAL.contains(report.get().getYarnApplicationState()))
+                    staging.remove(application);
+            }
+        } catch (IOException | EngineException | IllegalArgumentException problem) {
+            LOG.log(Level.DEBUG, "cannot tidy up: {0}", problem.getMessage());
+        }
+    }
+
+    private void add(LiveAttempt attempt) {
+        var watch = new Watch(settings, home, hadoop, staging, attempt, this::tell);
+        watches.put(attempt.id, watch);
+        live.put(attempt.id, attempt);
+        watch.start();
+    }
+
+    private void tell() {
+        listeners.forEach(Runnable::run);
+    }
+
+    private void requireOpen() throws EngineException {
+        if (isClosed)
+            throw new EngineException("the engine of " + settings.cluster() + " is closed");
+    }
+
+    /**
+     * Reports of all that live; one of ours that is not among them has ended or was never there.
+     */
+    private void seen(Map<String, ApplicationReport> byId) {
+        var known = new HashSet<String>();
+        for (LiveAttempt attempt : live.values()) {
+            String application = attempt.record.application();
+            known.add(application);
+            if (!attempt.record.isSubmitted()) continue;
+            ApplicationReport last = attempt.report;
+            if (last != null && Hadoop.FINAL.contains(last.getYarnApplicationState())) continue;
+            ApplicationReport now = byId.get(application);
+            if (now == null) now = ended(attempt);
+            if (now == null) continue;
+            attempt.report = now;
+            Watch watch = watches.get(attempt.id);
+            if (watch != null && differs(last, now)) watch.wake();
+        }
+        known.addAll(leaving);
+        for (var each : byId.entrySet()) {
+            // A record is written before YARN knows of it, so nobody owns this one.
+            if (!known.contains(each.getKey())) abandon(each.getValue());
+        }
+        leaving.retainAll(byId.keySet());
+    }
+
+    private static boolean differs(ApplicationReport last, ApplicationReport now) {
+        return last == null
+                || last.getYarnApplicationState() != now.getYarnApplicationState()
+                || last.getRpcPort() != now.getRpcPort()
+                || !Objects.equals(last.getHost(), now.getHost());
+    }
+
+    /** Null when it cannot be had now. */
+    private ApplicationReport ended(LiveAttempt attempt) {
+        try {
+            return hadoop.report(attempt.application())
+                    .orElseGet(() -> unknown(attempt.application()));
+        } catch (EngineException problem) {
+            LOG.log(Level.DEBUG, "{0}: {1}", attempt.id, problem.getMessage());
+            return null;
+        }
+    }
+
+    /** One that YARN has accepted and forgotten, as after a restart without recovery. */
+    private static ApplicationReport unknown(ApplicationId id) {
+        var report = Records.newRecord(ApplicationReport.class);
+        report.setApplicationId(id);
+        report.setYarnApplicationState(YarnApplicationState.KILLED);
+        report.setDiagnostics("YARN no longer knows it");
+        return report;
+    }
+
+    private void abandon(ApplicationReport report) {
+        try {
+            LOG.log(
+                    Level.WARNING,
+                    "{0} bears our mark and nobody knows it: it is killed",
+                    report.getApplicationId());
+            hadoop.kill(report.getApplicationId(), "Fairlead does not know it");
+        } catch (EngineException problem) {
+            LOG.log(Level.WARNING, problem.getMessage());
+        }
+    }
+
+    @Override
+    public void launch(Effect.Launch launch) throws EngineException {
+        boolean isDone = false;
+        while (!isDone) {
+            requireOpen();
+            var attempt = admit(launch);
+            if (attempt.isEmpty()) return;
+            isDone = holding(attempt.get(), it -> submit(it, launch));
+        }
+        look.soon();
+        tell();
+    }
+
+    /** Empty when it was stopped or forgotten before. */
+    private Optional<LiveAttempt> admit(Effect.Launch launch) throws EngineException {
+        var id = launch.attempt();
+        synchronized (admission) {
+            var there = Optional.ofNullable(live.get(id));
+            if (there.isPresent() || home.files(id).isNever()) return there;
+            var refusal = terms.refuses(launch.job().spec());
+            if (refusal.isPresent()) throw new EngineException(refusal.get());
+            try {
+                var record = AttemptRecord.of(launch, ports(TaskEnvironment.portsFor(launch)));
+                home.keep(id, record.text());
+                add(new LiveAttempt(record, home.files(id)));
+            } catch (IOException problem) {
+                throw failed(id, problem);
+            }
+            return Optional.ofNullable(live.get(id));
+        }
+    }
+
+    /** Any that no live attempt of ours has: which ones are free on a node, only the node knows. */
+    private List<Integer> ports(int count) {
+        Set<Integer> taken = new HashSet<>();
+        live.values().forEach(attempt -> taken.addAll(attempt.record.ports()));
+        var ports = new ArrayList<Integer>();
+        for (int tries = 0; ports.size() < count; tries++) {
+            int port = PORT_FIRST + DICE.nextInt(PORT_COUNT);
+            // With all of them taken, a second time is better than never.
+            if (taken.add(port) || tries > PORT_COUNT) ports.add(port);
+        }
+        return ports;
+    }
+
+    private void submit(LiveAttempt attempt, Effect.Launch launch)
+            throws EngineException, IOException {
+        if (attempt.record.isSubmitted() || attempt.stop.isPresent()) return;
+        try {
+            if (attempt.record.application().isEmpty()) {
+                var id = hadoop.newApplication().getNewApplicationResponse().getApplicationId();
+                attempt.record = attempt.record.as(id.toString());
+                home.keep(attempt.id, attempt.record.text());
+            }
+            submission.submit(attempt.record, launch);
+            attempt.record = attempt.record.submitted();
+            home.keep(attempt.id, attempt.record.text());
+            attempt.trouble = "";
+        } catch (EngineException | IOException problem) {
+            attempt.trouble = problem.getMessage();
+            throw problem;
+        } finally {
+            attempt.publish();
+        }
+    }
+
+    @Override
+    public void stop(AttemptId id, Duration grace) throws EngineException {
+        boolean isDone = false;
+        while (!isDone) {
+            requireOpen();
+            LiveAttempt attempt;
+            synchronized (admission) {
+                attempt = live.get(id);
+                if (attempt == null) {
+                    setNever(id);
+                    return;
+                }
+            }
+            isDone = holding(attempt, it -> stop(it, grace));
+        }
+        tell();
+    }
+
+    private void setNever(AttemptId id) throws EngineException {
+        try {
+            home.files(id).setNever();
+        } catch (IOException problem) {
+            throw failed(id, problem);
+        }
+    }
+
+    private void stop(LiveAttempt attempt, Duration grace) throws IOException {
+        if (attempt.allEnded()) return;
+        if (attempt.stop.isEmpty()) {
+            var order = new AttemptFiles.StopOrder(Instant.now(), grace);
+            attempt.files.order(order);
+            attempt.stop = Optional.of(order);
+        }
+        if (!attempt.record.isSubmitted()) settleUnsubmitted(attempt);
+        Thread.startVirtualThread(watches.get(attempt.id)::stop);
+    }
+
+    /** Nobody but us knows of it, unless an answer of YARN was lost: then it is killed later. */
+    private void settleUnsubmitted(LiveAttempt attempt) throws IOException {
+        for (LiveTask task : attempt.tasks) {
+            if (task.exit == null)
+                attempt.settle(
+                        task,
+                        Exit.stopped(Watch.SIGTERM, "stopped before it began", Instant.now()));
+        }
+        attempt.publish();
+    }
+
+    @Override
+    public void forget(AttemptId id) throws EngineException {
+        requireOpen();
+        LiveAttempt attempt = live.get(id);
+        if (attempt == null) return;
+        holding(attempt, this::forget);
+        tell();
+    }
+
+    private void forget(LiveAttempt attempt) throws EngineException, IOException {
+        attempt.stopFollowing();
+        if (!attempt.record.application().isEmpty()) {
+            if (attempt.isMasterFree) leaving.add(attempt.record.application());
+            else hadoop.kill(attempt.application(), "forgotten by Fairlead");
+            staging.remove(attempt.record.application());
+        }
+        attempt.files.setNever();
+        home.drop(attempt.id);
+        attempt.isGone = true;
+        live.remove(attempt.id, attempt);
+        watches.remove(attempt.id).close();
+    }
+
+    private interface Work {
+        void on(LiveAttempt attempt) throws EngineException, IOException;
+    }
+
+    /** Does the work while nobody else touches the attempt; false when it is no longer live. */
+    private boolean holding(LiveAttempt attempt, Work work) throws EngineException {
+        attempt.lock.lock();
+        try {
+            if (attempt.isGone) return false;
+            work.on(attempt);
+            return true;
+        } catch (IOException problem) {
+            throw failed(attempt.id, problem);
+        } finally {
+            attempt.lock.unlock();
+        }
+    }
+
+    private static EngineException failed(AttemptId id, IOException problem) {
+        return new EngineException(id + ": " + Hadoop.deepest(problem), problem);
+    }
+
+    @Override
+    public List<Observation> observe() throws EngineException {
+        requireOpen();
+        look.requireAnswer();
+        return live.values().stream()
+                .map(attempt -> attempt.observation)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Override
+    public List<Node> nodes() throws EngineException {
+        requireOpen();
+        return new Nodes(hasPorts, Submission.master(), live.values()).of(look.nodes());
+    }
+
+    private List<Gpu> gpusOf(String node) {
+        try {
+            return nodes().stream()
+                    .filter(each -> each.name().equals(node))
+                    .findFirst()
+                    .map(Node::gpus)
+                    .orElse(List.of());
+        } catch (EngineException _) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        // A role from outside may be any text; this one becomes a part of a path.
+        if (task.role().contains("/")
+                || task.role().startsWith(".")
+                || task.role().contains("\0")) {
+            throw new EngineException(attempt + " has no task " + task);
+        }
+        return home.files(attempt).log(task);
+    }
+
+    @Override
+    public List<Guest> guests() {
+        return List.of();
+    }
+
+    @Override
+    public void deleteLogs(JobId job) throws EngineException {
+        for (LiveAttempt attempt : live.values()) {
+            if (!attempt.id.job().equals(job)) continue;
+            holding(attempt, YarnEngine::requireEnded);
+        }
+        try {
+            home.delete(job);
+        } catch (IOException problem) {
+            throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
+        }
+    }
+
+    private static void requireEnded(LiveAttempt attempt) throws EngineException {
+        if (!attempt.allEnded())
+            throw new EngineException(attempt.id + " still runs, so its logs stay");
+    }
+
+    /** YARN reports who holds GPUs, not what they do. */
+    @Override
+    public List<GpuUse> gpuUse() {
+        return List.of();
+    }
+
+    @Override
+    public Terms terms() {
+        return terms;
+    }
+
+    @Override
+    public Optional<Sessions> sessions() {
+        return Optional.of(sessions);
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) return;
+        isClosed = true;
+        look.close();
+        watches.values().forEach(Watch::close);
+        for (LiveAttempt attempt : live.values()) {
+            attempt.lock.lock();
+            try {
+                attempt.stopFollowing();
+            } finally {
+                attempt.lock.unlock();
+            }
+        }
+        hadoop.close();
+        closeQuietly(home);
+    }
+}
