@@ -59,8 +59,8 @@ final class Clusters {
                                     () ->
                                             Failed.usage(
                                                     "there is no aux_data/configs/philly_vc.yaml"
-                                                            + " here; docs/philly.md tells what it"
-                                                            + " says"))
+                                                            + " here; docs/philly.md says what is"
+                                                            + " in it"))
                             .clusters();
             return all.stream()
                     .filter(one -> name.isEmpty() || one.name().equals(name.get()))

@@ -2,6 +2,7 @@ package fairlead.transfer;
 
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.FollowedList;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.Transfer;
@@ -93,15 +94,26 @@ final class CopyBetween {
                 .list(
                         from.address(),
                         Storage.Depth.ALL,
-                        entry -> {
-                            if (!entry.isFile()) return;
-                            Address place = to.address();
-                            for (String name : entry.address().below(from.address()))
-                                place = place.child(name);
-                            jobs.add(new Job(entry, place));
-                            if (jobs.size() < BATCH_MAX) return;
-                            batch(jobs, from, to, progress, pool);
-                            jobs.clear();
+                        new Storage.Visitor() {
+                            @Override
+                            public void see(Entry entry) throws StorageException {
+                                if (!entry.isFile()) return;
+                                Address place = to.address();
+                                for (String name : entry.address().below(from.address()))
+                                    place = place.child(name);
+                                jobs.add(new Job(entry, place));
+                                if (jobs.size() < BATCH_MAX) return;
+                                batch(jobs, from, to, progress, pool);
+                                jobs.clear();
+                            }
+
+                            @Override
+                            public void seeUnnamed(Address in, String name, long bytes) {
+                                var names = new ArrayList<>(in.below(from.address()));
+                                names.add(Address.shown(name));
+                                Path file = Path.of(String.join("/", names));
+                                progress.leftOut(file, FollowedList.UNNAMED);
+                            }
                         });
         batch(jobs, from, to, progress, pool);
     }

@@ -31,8 +31,9 @@ record DataPath(String first, List<String> rest, boolean isFolder) {
                 throw Failed.usage(
                         "'"
                                 + word
-                                + "' leads upwards by '..': a path must lie below the current"
-                                + " folder");
+                                + "' leads upwards by '..': a path begins in "
+                                + folder
+                                + ", the folder of the config files, and must lie below it");
             }
             if (name.chars().anyMatch(Character::isISOControl))
                 throw Failed.usage("'" + word.replaceAll("\\p{Cntrl}", "?") + "' is no path");

@@ -2,6 +2,7 @@ package fairlead.transfer;
 
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.FollowedList;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 
@@ -11,10 +12,12 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The table of all files whose path begins with a prefix, which may end inside a name, and the sum
- * of their sizes. Of very many files only as many as fit into memory are sorted at a time.
+ * of their sizes, as a download would bring them: links inside the store are followed, and others
+ * named. Of very many files only as many as fit into memory are sorted at a time.
  */
 final class ListFiles {
     /** About 30 MB of names. */
@@ -35,23 +38,26 @@ final class ListFiles {
      */
     private record Row(String name, Entry entry) {}
 
+    private final Screen screen;
     private final PrintStream out;
     private final List<Row> rows = new ArrayList<>();
     private int[] widths;
     private long bytes;
     private long files;
+    private int leftOut;
 
-    private ListFiles(PrintStream out) {
-        this.out = out;
+    private ListFiles(Screen screen) {
+        this.screen = screen;
+        this.out = screen.out();
     }
 
     /**
      * @param isFolder whether the prefix ends with a slash, and so shows nothing beside a folder
      * @return how many files there are
      */
-    static long print(Stores.Place prefix, boolean isFolder, PrintStream out)
+    static long print(Stores.Place prefix, boolean isFolder, Screen screen)
             throws StorageException {
-        var list = new ListFiles(out);
+        var list = new ListFiles(screen);
         Address address = prefix.address();
         if (isFolder || address.equals(prefix.storage().root())) {
             list.below(prefix.storage(), address, "");
@@ -59,40 +65,72 @@ final class ListFiles {
             list.beginning(prefix.storage(), address);
         }
         list.flush();
-        out.println("total = " + list.bytes);
+        int more = list.leftOut - ProgressLine.LEFT_OUT_SHOWN;
+        if (more > 0) screen.say("and %d more are left out".formatted(more));
+        list.out.println("total = " + list.bytes);
         return list.files;
     }
 
     private void beginning(Storage storage, Address prefix) throws StorageException {
         Address parent = prefix.parent();
-        if (storage.stat(parent).filter(Entry::isFolder).isEmpty()) return;
+        Optional<Entry> top = FollowedList.stat(storage, parent).filter(Entry::isFolder);
+        if (top.isEmpty()) return;
         var folders = new ArrayList<Address>();
         storage.list(
-                parent,
+                top.get().address(),
                 Storage.Depth.CHILDREN,
-                entry -> {
-                    String name = entry.address().name();
-                    if (!name.startsWith(prefix.name())) return;
-                    if (entry.isFolder()) folders.add(entry.address());
-                    else see(name.equals(prefix.name()) ? name : "../" + name, entry);
+                new Storage.Visitor() {
+                    @Override
+                    public void see(Entry entry) throws StorageException {
+                        String name = entry.address().name();
+                        if (!name.startsWith(prefix.name())) return;
+                        if (entry.isFile()) add(shown(name), entry);
+                        else if (entry.isFolder()
+                                || storage.folderBehind(entry.address()).isPresent())
+                            folders.add(entry.address());
+                        else leaveOut(shown(name), FollowedList.UNREADABLE);
+                    }
+
+                    @Override
+                    public void seeUnnamed(Address in, String name, long bytes) {
+                        if (name.startsWith(prefix.name()))
+                            leaveOut(shown(Address.shown(name)), FollowedList.UNNAMED);
+                    }
+
+                    private String shown(String name) {
+                        return name.equals(prefix.name()) ? name : "../" + name;
+                    }
                 });
         for (Address folder : folders) {
-            below(storage, folder, folder.equals(prefix) ? "" : "../" + folder.name() + "/");
+            boolean isWhole = folder.name().equals(prefix.name());
+            below(storage, folder, isWhole ? "" : "../" + folder.name() + "/");
         }
     }
 
     private void below(Storage storage, Address folder, String shown) throws StorageException {
-        if (storage.stat(folder).filter(Entry::isFolder).isEmpty()) return;
-        storage.list(
-                folder,
-                Storage.Depth.ALL,
-                entry -> {
-                    if (entry.isFolder()) return;
-                    see(shown + String.join("/", entry.address().below(folder)), entry);
+        Optional<Entry> top = FollowedList.stat(storage, folder).filter(Entry::isFolder);
+        if (top.isEmpty()) return;
+        FollowedList.of(
+                storage,
+                top.get().address(),
+                new FollowedList.Visitor() {
+                    @Override
+                    public void see(List<String> names, Entry entry) {
+                        if (entry.isFile()) add(shown + String.join("/", names), entry);
+                    }
+
+                    @Override
+                    public void leftOut(List<String> names, String reason) {
+                        leaveOut(shown + String.join("/", names), reason);
+                    }
                 });
     }
 
-    private void see(String name, Entry entry) {
+    private void leaveOut(String name, String reason) {
+        if (++leftOut <= ProgressLine.LEFT_OUT_SHOWN) screen.say(name + " is left out: " + reason);
+    }
+
+    private void add(String name, Entry entry) {
         rows.add(new Row(name, entry));
         bytes += entry.bytes();
         files++;

@@ -157,7 +157,7 @@ public final class Main {
         List<Stores.Place> places = places(stores, config(request), paths);
         for (int i = 0; i < paths.size(); i++) {
             if (paths.size() > 1) screen.out().println(paths.get(i) + ":");
-            ListFiles.print(places.get(i), paths.get(i).isFolder(), screen.out());
+            ListFiles.print(places.get(i), paths.get(i).isFolder(), screen);
         }
     }
 

@@ -29,7 +29,7 @@ public final class ProgressLine implements Progress, AutoCloseable {
     private static final int BAR_CELLS = 24;
 
     /** More would scroll the answer away. */
-    private static final int LEFT_OUT_SHOWN = 20;
+    static final int LEFT_OUT_SHOWN = 20;
 
     private record Sample(long millis, long bytes) {}
 
@@ -100,7 +100,7 @@ public final class ProgressLine implements Progress, AutoCloseable {
             isDrawn = false;
             Path here = screen.folder().toAbsolutePath();
             Path shown = file.startsWith(here) ? here.relativize(file) : file;
-            screen.say(shown + " is left out: " + reason);
+            screen.say(Address.shown(shown.toString()) + " is left out: " + reason);
         }
     }
 

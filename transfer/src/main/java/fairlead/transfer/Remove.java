@@ -1,5 +1,6 @@
 package fairlead.transfer;
 
+import fairlead.storage.Address;
 import fairlead.storage.Entry;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
@@ -82,10 +83,22 @@ final class Remove {
                 .list(
                         place.address(),
                         Storage.Depth.ALL,
-                        found -> {
-                            if (found.isFolder()) return;
-                            files.incrementAndGet();
-                            bytes.addAndGet(found.bytes());
+                        new Storage.Visitor() {
+                            @Override
+                            public void see(Entry found) {
+                                if (!found.isFolder()) count(found.bytes());
+                            }
+
+                            /** It goes with its folder. */
+                            @Override
+                            public void seeUnnamed(Address in, String name, long bytes) {
+                                count(bytes);
+                            }
+
+                            private void count(long size) {
+                                files.incrementAndGet();
+                                bytes.addAndGet(size);
+                            }
                         });
         return new Target(path, place, files.get(), bytes.get());
     }

@@ -24,7 +24,7 @@ record Request(
     }
 
     static Request of(List<String> words) throws Failed {
-        if (words.isEmpty()) throw Failed.usage("what shall be done? A verb is missing.");
+        if (words.isEmpty()) throw Failed.usage("a verb is missing, such as ls or u");
         Optional<String> cluster = Optional.empty();
         Optional<String> from = Optional.empty();
         boolean yes = false;

@@ -6,6 +6,7 @@ import fairlead.dialects.act.config.Store;
 import fairlead.storage.Access;
 import fairlead.storage.Address;
 import fairlead.storage.Entry;
+import fairlead.storage.FollowedList;
 import fairlead.storage.Storage;
 import fairlead.storage.StorageException;
 import fairlead.storage.StorageProvider;
@@ -36,7 +37,7 @@ public final class Stores implements AutoCloseable {
          * @param verb what the user wants to do with it
          */
         Entry entry(DataPath path, String verb) throws Failed, StorageException {
-            return storage.stat(address)
+            return FollowedList.stat(storage, address)
                     .orElseThrow(
                             () ->
                                     Failed.refused(
@@ -120,7 +121,8 @@ public final class Stores implements AutoCloseable {
                                 new StorageException(
                                         "this installation cannot reach "
                                                 + scheme
-                                                + ": stores, because lib/data lacks their jar"));
+                                                + ": stores, because lib/transfer lacks their"
+                                                + " jar"));
     }
 
     @Override

@@ -59,6 +59,91 @@ class LinkedAndRepeatedTest {
     }
 
     @Test
+    void linksInsideAStoreAreFollowedByDownloadsAndOthersAreNamed() throws IOException {
+        user.keep("v/step-1/a", "a");
+        Path kept = user.store.resolve("path/to/data/v");
+        Files.writeString(top.resolve("secret"), "no");
+        Files.createSymbolicLink(kept.resolve("latest"), Path.of("step-1"));
+        Files.createSymbolicLink(kept.resolve("file"), Path.of("step-1/a"));
+        Files.createSymbolicLink(kept.resolve("out"), top.resolve("secret"));
+        Files.createSymbolicLink(kept.resolve("home"), Path.of("/"));
+        Files.createSymbolicLink(kept.resolve("gone"), Path.of("nowhere"));
+        Files.createSymbolicLink(kept.resolve("step-1/loop"), Path.of(".."));
+        Set<String> readable = Set.of("step-1/a", "latest/a", "file");
+        Sandbox.Result result = user.run("download", "--", "data/v").expect(0);
+        assertEquals(readable, Sandbox.files(user.here.resolve("data/v")));
+        assertTrue(result.out().contains(": 3 files, "), result.out());
+        String unreadable =
+                " is left out: it is a link that leads out of the store or nowhere, or no file at"
+                        + " all\n";
+        for (String line :
+                Set.of(
+                        "data/v/out" + unreadable,
+                        "data/v/home" + unreadable,
+                        "data/v/gone" + unreadable,
+                        "data/v/step-1/loop is left out: the link leads back to a folder that it is"
+                                + " in\n",
+                        "data/v/latest/loop is left out: the link leads back to a folder that it is"
+                                + " in\n")) {
+            assertEquals(1, result.err().split(line, -1).length - 1, result.err());
+        }
+        Sandbox.Result listed = user.run("ls", "--", "data/v").expect(0);
+        for (String name : readable) assertTrue(listed.out().contains("\n" + name + " "), name);
+        assertEquals(5, listed.out().lines().count(), listed.out());
+        assertTrue(listed.err().contains("gone" + unreadable), listed.err());
+    }
+
+    /** No address has such a name, and one of them must not keep all others where they are. */
+    @Test
+    void aNameThatNoAddressHasIsLeftOutAndNamed() throws IOException {
+        user.write("data/v/a", "a");
+        user.write("data/v/tab\tname", "odd");
+        user.write("data/v/line\nfolder/b", "odd");
+        Sandbox.Result sent = user.run("upload", "--", "data/v").expect(0);
+        Path kept = user.store.resolve("path/to/data/v");
+        assertEquals(Set.of("a"), Sandbox.files(kept));
+        for (String line :
+                Set.of(
+                        "data/v/tab?name is left out: its name has a control character\n",
+                        "data/v/line?folder is left out: its name has a control character\n"))
+            assertTrue(sent.err().contains(line), sent.err());
+        user.keep("v/deep/tab\tname", "of a job");
+        user.keep("v/deep/b", "b");
+        String odd =
+                " is left out: its name has a control character, or is none that a file can have";
+        Files.delete(user.here.resolve("data/v/a"));
+        Sandbox.Result came = user.run("download", "--", "data/v").expect(0);
+        assertTrue(came.err().contains("data/v/deep/tab?name" + odd), came.err());
+        assertEquals("a", Files.readString(user.here.resolve("data/v/a")));
+        Sandbox.Result again = user.run("upload", "--", "data/v").expect(0);
+        assertTrue(again.out().contains("of which 0 B moved"), again.out());
+        Sandbox.Result listed = user.run("ls", "--", "data/v").expect(0);
+        assertTrue(listed.err().contains("deep/tab?name" + odd), listed.err());
+        assertTrue(listed.out().contains("\ndeep/b "), listed.out());
+        assertTrue(
+                user.run("ls", "--", "data/v/deep/t").err().contains("../tab?name" + odd),
+                "a prefix");
+        String deleted = user.run("rm", "--yes", "--", "data/v").expect(0).out();
+        assertTrue(deleted.contains("(3 files, "), deleted);
+        assertFalse(Files.exists(kept));
+    }
+
+    @Test
+    void aLinkToAFolderOfAStoreIsDownloadedAsThatFolder() throws IOException {
+        user.keep("v/step-1/a", "a");
+        Path kept = user.store.resolve("path/to/data/v");
+        Files.createSymbolicLink(kept.resolve("latest"), Path.of("step-1"));
+        for (int time = 0; time < 2; time++) {
+            user.run("download", "--", "data/v/latest").expect(0);
+            assertEquals(Set.of("latest/a"), Sandbox.files(user.here.resolve("data/v")));
+        }
+        String listed = user.run("ls", "--", "data/v/latest").expect(0).out();
+        assertTrue(listed.contains("\na "), listed);
+        user.run("rm", "--yes", "--", "data/v/latest").expect(0);
+        assertEquals(Set.of("step-1/a"), Sandbox.files(kept));
+    }
+
+    @Test
     void theFolderItselfMayBeALink() throws IOException {
         Path elsewhere = Files.createDirectories(top.resolve("disk/voc20"));
         Files.writeString(elsewhere.resolve("a"), "a");
@@ -111,6 +196,8 @@ class LinkedAndRepeatedTest {
         Sandbox.Result result = user.runIn(below, "upload", "--", "data/x").expect(0);
         assertTrue(result.err().contains("this is about " + user.here), result.err());
         assertEquals("hello", Files.readString(user.store.resolve("path/to/data/x")));
+        String refused = user.runIn(below, "upload", "--", "../data/x").expect(2).err();
+        assertTrue(refused.contains("a path begins in " + user.here + ", the folder"), refused);
     }
 
     @Test

@@ -68,8 +68,13 @@ public record Address(String scheme, String authority, List<String> names) {
         return hasControl ? "a name with a control character: '" + shown(name) + "'" : "";
     }
 
+    /** Whether an address can have this name. */
+    public static boolean isName(String name) {
+        return problem(name).isEmpty();
+    }
+
     /** So that no text of a user's breaks a line of a log. */
-    private static String shown(String text) {
+    public static String shown(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 

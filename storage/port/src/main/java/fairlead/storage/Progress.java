@@ -24,7 +24,7 @@ public interface Progress {
     /** No more files will be found. */
     default void foundAll() throws StorageException {}
 
-    /** Something of this machine is not taken along, because it is no file of the folder. */
+    /** Something is not taken along, because it is no file of the folder or of the storage. */
     default void leftOut(Path file, String reason) throws StorageException {}
 
     /** A file is whole in its place. */

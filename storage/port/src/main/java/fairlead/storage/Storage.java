@@ -30,6 +30,14 @@ public interface Storage extends Closeable {
     /** Takes the entries of a listing one by one; what it throws ends the listing. */
     interface Visitor {
         void see(Entry entry) throws StorageException;
+
+        /**
+         * Something is there that no address can have, because of a control character in its name
+         * or such. Who lists for people names it; it is passed over here.
+         *
+         * @param name from the folder on; what is below it is not shown
+         */
+        default void seeUnnamed(Address folder, String name, long bytes) throws StorageException {}
     }
 
     Address root();
@@ -44,6 +52,12 @@ public interface Storage extends Closeable {
      * @throws StorageException also where there is no such folder
      */
     void list(Address folder, Depth depth, Visitor visitor) throws StorageException;
+
+    /**
+     * The real address of the folder that a link leads to, where both are inside this storage;
+     * empty for everything else, and where the storage has no links.
+     */
+    Optional<Address> folderBehind(Address link) throws StorageException;
 
     /** Opens a file to be read from its beginning. The caller closes it. */
     default InputStream download(Address file) throws StorageException {
@@ -60,6 +74,13 @@ public interface Storage extends Closeable {
     /** The version of a file that is there now, for reading it in parts. */
     default Content content(Address file) throws StorageException {
         return PlainContent.of(this, file);
+    }
+
+    /** Why nothing in this storage can be called so; empty for a name that it takes. */
+    default Optional<String> refusal(String name) {
+        return Address.isName(name)
+                ? Optional.empty()
+                : Optional.of("its name has a control character");
     }
 
     /**

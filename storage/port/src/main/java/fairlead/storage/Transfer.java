@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,25 +52,36 @@ public final class Transfer {
         }
         makeLocal(to);
         try (var files = new Parallel(FILES_AT_ONCE)) {
-            storage.list(
-                    from,
-                    Storage.Depth.ALL,
-                    found -> {
-                        Path place = to;
-                        for (String name : found.address().below(from)) place = place.resolve(name);
-                        Path there = place;
-                        switch (found.kind()) {
-                            case FOLDER -> makeLocal(there);
-                            case FILE -> {
-                                progress.found(found.address(), found.bytes());
-                                files.start(() -> downloadFile(found, there));
+            FollowedList.of(
+                    storage,
+                    entry.address(),
+                    new FollowedList.Visitor() {
+                        @Override
+                        public void see(List<String> names, Entry found) throws StorageException {
+                            Path there = place(to, names);
+                            if (found.isFolder()) {
+                                makeLocal(there);
+                                return;
                             }
-                            case OTHER -> throw unreadable(found.address());
+                            progress.found(found.address(), found.bytes());
+                            files.start(() -> downloadFile(found, there));
+                        }
+
+                        @Override
+                        public void leftOut(List<String> names, String reason)
+                                throws StorageException {
+                            progress.leftOut(place(to, names), reason);
                         }
                     });
             progress.foundAll();
             files.finish();
         }
+    }
+
+    private static Path place(Path top, List<String> names) {
+        Path place = top;
+        for (String name : names) place = place.resolve(name);
+        return place;
     }
 
     private void downloadFile(Entry from, Path to) throws StorageException {
@@ -162,21 +174,28 @@ public final class Transfer {
         // A folder with something in it comes with that.
         Set<Address> empty = new HashSet<>(Set.of(to));
         try (var files = new Parallel(FILES_AT_ONCE)) {
-            source.list(
-                    from,
-                    Storage.Depth.ALL,
-                    found -> {
-                        Address place = to;
-                        for (String name : found.address().below(from)) place = place.child(name);
-                        Address there = place;
-                        empty.remove(there.parent());
-                        switch (found.kind()) {
-                            case FOLDER -> empty.add(there);
-                            case FILE -> {
-                                progress.found(there, found.bytes());
-                                files.start(() -> copyFile(source, found, there));
+            FollowedList.of(
+                    source,
+                    entry.address(),
+                    new FollowedList.Visitor() {
+                        @Override
+                        public void see(List<String> names, Entry found) throws StorageException {
+                            Address place = to;
+                            for (String name : names) place = place.child(name);
+                            Address there = place;
+                            empty.remove(there.parent());
+                            if (found.isFolder()) {
+                                empty.add(there);
+                                return;
                             }
-                            case OTHER -> throw unreadable(found.address());
+                            progress.found(there, found.bytes());
+                            files.start(() -> copyFile(source, found, there));
+                        }
+
+                        @Override
+                        public void leftOut(List<String> names, String reason)
+                                throws StorageException {
+                            progress.leftOut(Path.of(String.join("/", names)), reason);
                         }
                     });
             progress.foundAll();
@@ -196,14 +215,10 @@ public final class Transfer {
 
     private static Entry existing(Storage storage, Address address) throws StorageException {
         Entry entry =
-                storage.stat(address)
+                FollowedList.stat(storage, address)
                         .orElseThrow(() -> new StorageException("there is no " + address));
-        if (entry.kind() == Entry.Kind.OTHER) throw unreadable(address);
-        return entry;
-    }
-
-    private static StorageException unreadable(Address address) {
-        return new StorageException(
+        if (entry.kind() != Entry.Kind.OTHER) return entry;
+        throw new StorageException(
                 address + " is no file and no folder of its storage, so it is not read");
     }
 }

@@ -85,9 +85,10 @@ final class Upload {
 
     /**
      * Walks a folder. A link counts as what it leads to where that is inside the folder; what lies
-     * elsewhere may be anything, so such a link is left out.
+     * elsewhere may be anything, so such a link is left out. So is what the storage could not call
+     * as it is called here.
      */
-    private abstract static class Walk extends SimpleFileVisitor<Path> {
+    private abstract class Walk extends SimpleFileVisitor<Path> {
         private final Path from;
         private final Address to;
 
@@ -108,6 +109,13 @@ final class Upload {
         abstract void file(Path file, long bytes, Address place) throws StorageException;
 
         abstract void leftOut(Path file, String reason) throws StorageException;
+
+        /** The folder itself is called in the storage as the user says. */
+        private Optional<String> refusal(Path file) {
+            return file.equals(from)
+                    ? Optional.empty()
+                    : storage.refusal(file.getFileName().toString());
+        }
 
         private boolean leadsOut(Path file) throws IOException {
             return Files.isSymbolicLink(file) && !file.toRealPath().startsWith(from);
@@ -133,6 +141,8 @@ final class Upload {
         public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes seen)
                 throws IOException {
             if (leadsOut(folder)) return leaveOut(folder, LEADS_OUT);
+            Optional<String> refusal = refusal(folder);
+            if (refusal.isPresent()) return leaveOut(folder, refusal.get());
             try {
                 folder(folder, place(folder));
             } catch (StorageException reason) {
@@ -150,6 +160,8 @@ final class Upload {
             if (seen.isSymbolicLink()) return leaveOut(file, "the link leads nowhere");
             if (!seen.isRegularFile()) return leaveOut(file, "it is no file and no folder");
             if (leadsOut(file)) return leaveOut(file, LEADS_OUT);
+            Optional<String> refusal = refusal(file);
+            if (refusal.isPresent()) return leaveOut(file, refusal.get());
             try {
                 file(file, seen.size(), place(file));
             } catch (StorageException reason) {

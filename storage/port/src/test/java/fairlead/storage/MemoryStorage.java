@@ -57,6 +57,11 @@ class MemoryStorage implements Storage {
     }
 
     @Override
+    public Optional<Address> folderBehind(Address link) {
+        return Optional.empty();
+    }
+
+    @Override
     public void list(Address folder, Depth depth, Visitor visitor) throws StorageException {
         if (!stat(folder).orElseThrow(() -> nothing(folder)).isFolder())
             throw new StorageException(folder + " is a file and no folder");

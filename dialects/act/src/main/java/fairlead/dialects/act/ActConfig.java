@@ -60,6 +60,7 @@ final class ActConfig {
                     "sleep_if_fail",
                     "sleep_if_succeed",
                     "compile_args",
+                    ClusterConfig.RETRIES,
                     "preemption_allowed",
                     "process_count_per_node",
                     "interpreter_path",
@@ -127,6 +128,7 @@ final class ActConfig {
         String compileArgs = config.text("compile_args").orElse("");
         boolean sleepIfFail = config.flag("sleep_if_fail", false);
         boolean sleepIfSucceed = config.flag("sleep_if_succeed", false);
+        OptionalInt retries = config.whole(ClusterConfig.RETRIES, 0, ClusterConfig.RETRIES_MAX);
         for (String key : List.of("use_cli_auth", "with_log", "preemption_allowed")) {
             config.flag(key, false);
         }
@@ -148,6 +150,7 @@ final class ActConfig {
                 compileArgs,
                 sleepIfFail,
                 sleepIfSucceed,
+                retries.orElse(0),
                 azure,
                 reading.warnings());
     }

@@ -3,8 +3,10 @@ package fairlead.dialects.act;
 import fairlead.api.json.BadBody;
 import fairlead.api.json.StrictReader;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -68,6 +70,13 @@ public record ActJob(
                 false);
     }
 
+    /** Of its code and of its folders. */
+    public List<Place> places() {
+        var places = new ArrayList<>(List.of(code));
+        places.addAll(folders.values());
+        return places;
+    }
+
     public String toJson() {
         var json = new JsonText();
         json.text("config", config);
@@ -90,9 +99,10 @@ public record ActJob(
     private static void place(JsonText json, String name, Place place) {
         json.begin(name);
         switch (place) {
-            case Place.File(var path, _) -> {
+            case Place.File(var path, _, var store) -> {
                 json.text("kind", "file");
                 json.text("path", path);
+                if (!store.isEmpty()) json.text("store", store);
             }
             case Place.Blob(var url, var sas, _) -> {
                 json.text("kind", "blob");

@@ -83,7 +83,7 @@ final class ActJobReader {
         String fuse = fields.getOrDefault("fuse", "");
         String kind = fields.getOrDefault("kind", "");
         if (kind.equals("file") && fields.containsKey("path")) {
-            return new Place.File(fields.get("path"), fuse);
+            return new Place.File(fields.get("path"), fuse, fields.getOrDefault("store", ""));
         }
         if (kind.equals("blob") && fields.containsKey("url") && fields.containsKey("sas")) {
             return new Place.Blob(fields.get("url"), fields.get("sas"), fuse);

@@ -105,7 +105,7 @@ public final class ActOrigin {
                 FUSE.matcher(place.fuse()).matches(),
                 field + ": has unknown mount options: '" + place.fuse() + "'");
         switch (place) {
-            case Place.File(var path, _) ->
+            case Place.File(var path, _, _) ->
                     require(
                             path.startsWith("/") && path.indexOf('\0') < 0,
                             field + ": must have an absolute path, but has '" + path + "'");

@@ -63,6 +63,7 @@ public final class ActSpec {
         spec.image = config.image().orElse(null);
         spec.mounts = hasImage ? mounts() : null;
         spec.container = hasImage ? container() : null;
+        spec.retries = config.retries() == 0 ? null : config.retries();
         spec.origin = ActOrigin.write(job);
         spec.secrets = secrets.isEmpty() ? null : secrets;
         return spec.body();
@@ -96,7 +97,7 @@ public final class ActSpec {
         var folders = new LinkedHashMap<String, Place>();
         Place code = place(config.code());
         for (var folder : config.folders().entrySet()) {
-            folders.put(folder.getKey(), place(folder.getValue()));
+            folders.put(folder.getKey(), folder(folder.getValue()));
         }
         return new ActJob(
                 config.name(),
@@ -112,6 +113,17 @@ public final class ActSpec {
                 config.origin() == ClusterConfig.Origin.PHILLY);
     }
 
+    /**
+     * A node may make it, but never the store that it is in: a disk may have to be mounted there.
+     */
+    private Place folder(Mapped mapped) throws Misuse {
+        return switch (place(mapped)) {
+            case Place.File(var path, var fuse, _) ->
+                    new Place.File(path, fuse, ((Store.Folder) mapped.store()).path().toString());
+            case Place.Blob blob -> blob;
+        };
+    }
+
     private Place place(Mapped mapped) throws Misuse {
         return switch (mapped.store()) {
             case Store.Folder(var folder) ->
@@ -122,8 +134,14 @@ public final class ActSpec {
                                     + (mapped.path().isEmpty() ? "" : "/")
                                     + encoded(mapped.path()),
                             variable(blob),
-                            mapped.fuse());
+                            fuse(mapped, blob));
         };
+    }
+
+    /** What a signature does not let the job store is to read only, and fails nothing. */
+    private static String fuse(Mapped mapped, Store.Blob blob) {
+        if (mapped.isReadOnly() || Sas.lacking(blob, "w").isEmpty()) return mapped.fuse();
+        return mapped.fuse().isEmpty() ? "ro" : "ro," + mapped.fuse();
     }
 
     /** One for each container. */

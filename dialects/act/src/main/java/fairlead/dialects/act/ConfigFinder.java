@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,71 +80,82 @@ public final class ConfigFinder {
             throws ConfigException {
         Optional<Path> file = file(folder, environment, cluster);
         if (file.isEmpty()) return Optional.empty();
-        String name = cluster.orElseGet(() -> name(file.get()));
         var reading = new Reading(ConfigPlaces.root(folder, environment), folder, environment);
-        return Optional.of(ActConfig.read(reading, file.get(), name));
+        return Optional.of(ActConfig.read(reading, file.get(), name(file.get())));
+    }
+
+    /** What the config is called that {@code -c} names; empty where no file is meant. */
+    public static Optional<String> called(
+            Path folder, Map<String, String> environment, String cluster) {
+        return file(folder, environment, Optional.of(cluster)).map(ConfigFinder::name);
     }
 
     /** A cluster is called as its file, and a link as what it leads to. */
     private static String name(Path file) {
-        Path real;
-        try {
-            real = file.toRealPath();
-        } catch (IOException _) {
-            real = file;
-        }
-        return stem(real);
-    }
-
-    private static String stem(Path file) {
-        String name = file.getFileName().toString();
+        String name = YamlFile.real(file).getFileName().toString();
         return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
     }
 
     /**
      * Everything that there is here, readable or not, in the order of the names. What only serves
-     * as the {@code _base_} of another and is no whole config by itself is left out.
+     * as the {@code _base_} of another and is no whole config by itself is left out, and so is a
+     * link to one of the others.
      */
     public static List<FoundConfig> all(Path folder, Map<String, String> environment)
             throws IOException {
         Path root = ConfigPlaces.root(folder, environment);
-        var found = new LinkedHashMap<Path, FoundConfig>();
-        var bases = new HashSet<Path>();
         Path usual = file(folder, environment, Optional.empty()).orElse(null);
-        for (Path file : files(root.resolve(ConfigPlaces.ACT_FOLDER))) {
+        List<Path> files = files(root.resolve(ConfigPlaces.ACT_FOLDER));
+        boolean isElsewhere =
+                usual != null && files.stream().noneMatch(file -> isSame(file, usual));
+        Set<Path> plain = new HashSet<>();
+        for (Path file : files) if (!Files.isSymbolicLink(file)) plain.add(YamlFile.real(file));
+        var found = new LinkedHashMap<Path, FoundConfig>();
+        var bases = new HashMap<Path, Set<Path>>();
+        if (isElsewhere) {
             var reading = new Reading(root, folder, environment);
-            found.put(file, read(reading, file, isSame(file, usual), bases));
+            found.put(usual, read(reading, usual, true));
+            bases.put(YamlFile.real(usual), reading.bases());
+        }
+        for (Path file : files) {
+            Path real = YamlFile.real(file);
+            if (Files.isSymbolicLink(file) && plain.contains(real)) continue;
+            var reading = new Reading(root, folder, environment);
+            found.put(file, read(reading, file, isSame(file, usual)));
+            bases.put(real, reading.bases());
         }
         var all = new ArrayList<FoundConfig>();
-        boolean isElsewhere =
-                usual != null && found.values().stream().noneMatch(FoundConfig::isUsual);
-        if (isElsewhere) {
-            all.add(read(new Reading(root, folder, environment), usual, true, bases));
-        }
         found.forEach(
                 (file, config) -> {
-                    boolean isBase = !config.isUsual() && bases.contains(YamlFile.real(file));
+                    boolean isBase = !config.isUsual() && isBase(YamlFile.real(file), bases);
                     if (config.config().isPresent() || !isBase) all.add(config);
                 });
         return all;
     }
 
-    private static FoundConfig read(Reading reading, Path file, boolean isUsual, Set<Path> bases) {
-        String name = stem(file);
+    /** Whether another goes on with it. Of two that are each other's, neither is a mere base. */
+    private static boolean isBase(Path file, Map<Path, Set<Path>> bases) {
+        return bases.entrySet().stream()
+                .anyMatch(
+                        other ->
+                                !other.getKey().equals(file)
+                                        && other.getValue().contains(file)
+                                        && !bases.get(file).contains(other.getKey()));
+    }
+
+    private static FoundConfig read(Reading reading, Path file, boolean isUsual) {
+        String name = name(file);
         try {
             ClusterConfig config = ActConfig.read(reading, file, name);
             return FoundConfig.good(name, reading.shown(file), isUsual, config);
         } catch (ConfigException e) {
             List<Target> targets = ActConfig.target(reading, file).stream().toList();
             return FoundConfig.bad(name, reading.shown(file), isUsual, targets, e);
-        } finally {
-            bases.addAll(reading.bases());
         }
     }
 
     private static boolean isSame(Path file, Path other) {
-        return other != null
-                && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
+        return other != null && YamlFile.real(file).equals(YamlFile.real(other));
     }
 
     private static List<Path> files(Path folder) throws IOException {

@@ -25,6 +25,9 @@ public final class Sas {
     /** A job may wait and run so long. A signature cannot be taken back, so it is not for ever. */
     public static final Duration LIFETIME = Duration.ofDays(30);
 
+    /** One that ends sooner may end under a job of today. Longer jobs are rare. */
+    private static final Duration SOON = Duration.ofDays(7);
+
     private static final String VERSION = "2020-12-06";
 
     /** Read, add, create, write, delete and list: what a job does with its code and folders. */
@@ -35,42 +38,85 @@ public final class Sas {
     private Sas() {}
 
     /**
-     * A signature that is good now, with its question mark.
+     * A signature that is good now, with its question mark. The account file's own goes before one
+     * of the key, unless it ends before a job may.
      *
-     * @throws Misuse where the account file's own has ended and there is no key to make another
+     * @throws SignatureEnded where the account file's own has ended and there is no key to make
+     *     another
      */
-    public static String of(Store.Blob store, Instant now) throws Misuse {
+    public static String of(Store.Blob store, Instant now) throws SignatureEnded {
         Optional<Instant> end = store.sas().flatMap(Sas::end);
-        boolean isOver = end.isPresent() && !end.get().isAfter(now);
-        if (store.sas().isPresent() && !isOver) return store.sas().get();
-        if (store.key().isPresent()) return signed(store, now.plus(LIFETIME));
-        throw new Misuse(
+        Instant wanted = now.plus(LIFETIME);
+        boolean isShort = store.sas().isEmpty() || end.filter(wanted::isAfter).isPresent();
+        if (isShort && store.key().isPresent()) return signed(store, wanted);
+        if (end.isEmpty() || end.get().isAfter(now)) return store.sas().orElseThrow();
+        throw new SignatureEnded(
                 "the sas_token for "
                         + store
                         + " ended at "
-                        + end.orElseThrow()
+                        + end.get()
                         + "; put a new one, or the account_key, into its account file");
     }
 
-    /** The end that a signature tells of itself. */
-    private static Optional<Instant> end(String sas) {
+    /** When what a job gets will end, where that is soon and there is no key to make another. */
+    public static Optional<Instant> endsSoon(Store.Blob store, Instant now) {
+        if (store.key().isPresent()) return Optional.empty();
+        return store.sas().flatMap(Sas::end).filter(now.plus(SOON)::isAfter);
+    }
+
+    /**
+     * Which of these rights a signature does not give, such as {@code l} of {@code rl}, as far as
+     * it says. One that names a policy of the container leaves its rights to it.
+     */
+    public static String lacking(Store.Blob store, String rights) {
+        String given = rights(store).orElse(rights);
+        var lacking = new StringBuilder();
+        for (char right : rights.toCharArray()) {
+            if (given.indexOf(right) < 0) lacking.append(right);
+        }
+        return lacking.toString();
+    }
+
+    private static Optional<String> rights(Store.Blob store) {
+        return store.sas().flatMap(sas -> part(sas, "sp="));
+    }
+
+    /** Those of the account file's own signature: who only lets jobs read has meant that. */
+    private static String permissions(Store.Blob store) {
+        Optional<String> rights = rights(store);
+        if (rights.isEmpty()) return PERMISSIONS;
+        var kept = new StringBuilder();
+        for (char right : PERMISSIONS.toCharArray()) {
+            if (rights.get().indexOf(right) >= 0) kept.append(right);
+        }
+        return kept.isEmpty() ? PERMISSIONS : kept.toString();
+    }
+
+    private static Optional<String> part(String sas, String name) {
         for (String part : sas.substring(1).split("&")) {
-            if (!part.startsWith("se=")) continue;
-            try {
-                String text = URLDecoder.decode(part.substring(3), StandardCharsets.UTF_8);
-                // Azure takes a date alone, which means its beginning.
-                String time = text.length() == "2026-01-31".length() ? text + "T00:00:00Z" : text;
-                String whole = time.replaceFirst("T(\\d\\d:\\d\\d)Z$", "T$1:00Z");
-                return Optional.of(OffsetDateTime.parse(whole).toInstant());
-            } catch (DateTimeParseException | IllegalArgumentException _) {
-                return Optional.empty();
-            }
+            if (part.startsWith(name)) return Optional.of(part.substring(name.length()));
         }
         return Optional.empty();
     }
 
+    /** The end that a signature tells of itself. */
+    private static Optional<Instant> end(String sas) {
+        Optional<String> end = part(sas, "se=");
+        if (end.isEmpty()) return Optional.empty();
+        try {
+            String text = URLDecoder.decode(end.get(), StandardCharsets.UTF_8);
+            // Azure takes a date alone, which means its beginning.
+            String time = text.length() == "2026-01-31".length() ? text + "T00:00:00Z" : text;
+            String whole = time.replaceFirst("T(\\d\\d:\\d\\d)Z$", "T$1:00Z");
+            return Optional.of(OffsetDateTime.parse(whole).toInstant());
+        } catch (DateTimeParseException | IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
     /** A service SAS of the container, as Azure's documents define it for this version. */
     static String signed(Store.Blob store, Instant until) {
+        String permissions = permissions(store);
         String end = until.truncatedTo(ChronoUnit.SECONDS).toString();
         String protocol = store.url().startsWith("https:") ? "https" : "";
         // In order: permissions, start, end, resource, policy, addresses, protocol, version, kind,
@@ -78,7 +124,7 @@ public final class Sas {
         String text =
                 String.join(
                         "\n",
-                        PERMISSIONS,
+                        permissions,
                         "",
                         end,
                         "/blob/" + store.account() + "/" + store.container(),
@@ -100,7 +146,7 @@ public final class Sas {
                 + "&sr="
                 + CONTAINER
                 + "&sp="
-                + PERMISSIONS
+                + permissions
                 + "&se="
                 + encoded(end)
                 + (protocol.isEmpty() ? "" : "&spr=" + protocol)

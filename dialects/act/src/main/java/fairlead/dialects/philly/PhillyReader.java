@@ -53,6 +53,7 @@ final class PhillyReader {
                     "multi_process",
                     "config_param",
                     "docker",
+                    ClusterConfig.RETRIES,
                     "zip_options");
     private static final List<String> MOUNT_KEYS =
             List.of("blob_mount_point", "azure_blob_config_file", "storage", FuseOptions.KEY);
@@ -94,6 +95,7 @@ final class PhillyReader {
         Optional<String> image = config.section("docker").flatMap(DockerImage::of);
         Optional<List<String>> zipOptions = config.texts("zip_options");
         boolean multiProcess = config.flag("multi_process", true);
+        OptionalInt retries = config.whole(ClusterConfig.RETRIES, 0, ClusterConfig.RETRIES_MAX);
         String vc = config.text("vc").orElse("input");
         String user = user();
         if (code == null) return null;
@@ -117,6 +119,7 @@ final class PhillyReader {
                             "",
                             false,
                             false,
+                            retries.orElse(0),
                             new AzureMl(Optional.empty(), Optional.empty(), "philly"),
                             reading.warnings()));
         }
@@ -145,7 +148,7 @@ final class PhillyReader {
     private static void names(Section section, LinkedHashSet<String> names) {
         section.warnUnknown(List.of("clusters", "_base_"));
         for (String name : section.texts("clusters").orElse(List.of())) {
-            if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+            if (!EngineKey.isName(name)) {
                 section.mistake("clusters", "must be a list of names, but has '" + name + "'");
             } else if (names.size() == CLUSTERS_MAX) {
                 section.mistake("clusters", "has more than " + CLUSTERS_MAX + " names");

@@ -28,6 +28,7 @@ BLOCK_BYTES = 4 << 20
 BLOCKS_MAX = 50_000  # Azure's limit for one blob.
 NAMES_MAX = 5_000_000  # A list of more does not fit into the memory of a small node.
 NO_SPACE = "not enough space on this node"  # 'fairlead query' looks for these words.
+LEFT_OUT_SHOWN = 20  # More lines would hide the log of the command.
 PART_SUFFIX = ".fairlead-part"
 VERSION = "2019-12-12"
 AGAIN = (408, 429, 500, 502, 503, 504)
@@ -308,7 +309,11 @@ class Copy:
         """
         with open(self._record, encoding="utf-8") as file:
             known = {name: tuple(each) for name, each in json.load(file).items()}
-        changed = [name for name in self._files() if stamp(self._path(name)) != known.get(name)]
+        left_out: List[str] = []
+        names = list(self._files(os.path.realpath(self._folder), "", (), left_out))
+        changed = [name for name in names if stamp(self._path(name)) != known.get(name)]
+        if quiet_seconds <= 0 and not self.read_only:
+            self._tell_left_out(left_out)
         if quiet_seconds > 0:
             newest = time.time() - quiet_seconds
             changed = [name for name in changed if os.stat(self._path(name)).st_mtime <= newest]
@@ -330,12 +335,44 @@ class Copy:
             self._save(known)
         self._log("stored %s in %s" % (counted(len(changed), "file"), self._place.where(self._prefix)))
 
-    def _files(self) -> Iterator[str]:
-        for folder, _, names in os.walk(self._folder):
-            for name in names:
-                path = os.path.join(folder, name)
-                if os.path.isfile(path) and not name.endswith(PART_SUFFIX):
-                    yield os.path.relpath(path, self._folder)
+    def _files(self, top: str, below: str, above: Tuple[str, ...], left_out: List[str]) -> Iterator[str]:
+        """A link counts as what it leads to inside the folder. Elsewhere are files of the node, which nobody asked for.
+
+        `above` are the real folders that it is in: one that a link leads back to would have no end.
+        """
+        real = os.path.realpath(os.path.join(top, below))
+        try:
+            with os.scandir(real) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return  # The command may remove a folder meanwhile.
+        for entry in found:
+            name = os.path.join(below, entry.name)
+            target = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
+            if entry.name.endswith(PART_SUFFIX):
+                continue
+            if not os.path.exists(target):
+                # A file may go while the command runs; a link that leads nowhere stays.
+                if entry.is_symlink():
+                    left_out.append(name + " is not stored: the link leads nowhere")
+            elif not (target + os.sep).startswith(top + os.sep):
+                left_out.append(name + " is not stored: the link leads out of the folder")
+            elif entry.is_file():
+                yield name
+            elif not entry.is_dir():
+                left_out.append(name + " is not stored: it is no file and no folder")
+            elif target in above + (real,):
+                left_out.append(name + " is not stored: the link leads back to a folder that it is in")
+            else:
+                for each in self._files(top, name, above + (real,), left_out):
+                    yield each
+
+    def _tell_left_out(self, left_out: List[str]) -> None:
+        where = self._place.where(self._prefix)
+        for line in left_out[:LEFT_OUT_SHOWN]:
+            self._log(where + line)
+        if len(left_out) > LEFT_OUT_SHOWN:
+            self._log("%d more of %s are not stored" % (len(left_out) - LEFT_OUT_SHOWN, where))
 
     def _path(self, name: str) -> str:
         return os.path.join(self._folder, name)

@@ -167,6 +167,10 @@ class Setup:
             sas = self._variables.get(place["sas"], "")
             if not mounts.mount(container, sas, target, self._folder.path, mounts.fuse_options(place)):
                 self.copies(self._stop.is_not_asked)[name].bring()
+        elif place.get("store") and not os.path.isdir(place["store"]):
+            # What is written there instead would be hidden by the disk once it is mounted.
+            raise Unfit("%s is not available: there is no folder %s on this node; is a disk to be mounted there?" % (
+                name, place["store"]))
         elif "ro" not in mounts.fuse_options(place):
             os.makedirs(target, exist_ok=True)
         elif not os.path.isdir(target):

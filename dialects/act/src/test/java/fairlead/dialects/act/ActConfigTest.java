@@ -247,7 +247,7 @@ class ActConfigTest {
                 wrong("docker: {tag: v1}", "docker.image is missing, and there is a tag"),
                 wrong(
                         "docker: {image: 'a:b', tag: v1}",
-                        "docker.tag is said twice: the image has one, too"),
+                        "docker.tag is given, but the image already has one"),
                 wrong("docker: {image: 'a b'}", "docker.image is no name of an image: 'a b'"),
                 wrong("env: {A: 1, A: 2}", "A is given twice"),
                 wrong("[a, b]: c", "a key must be a text"),

@@ -16,15 +16,15 @@ import java.util.Map;
 class ActJobTest {
     private static final String JSON =
             "{\"config\":\"aml\",\"gpus\":8,\"nodes\":2,\"processesPerNode\":4,\"mpi\":true,"
-                    + "\"code\":{\"kind\":\"blob\",\"url\":\"https://a.example/c/code.zip\","
-                    + "\"sas\":\"FAIRLEAD_ACT_SAS_0\"},"
-                    + "\"folders\":{\"output\":{\"kind\":\"file\",\"path\":\"/o\"},"
-                    + "\"data\":{\"kind\":\"file\",\"path\":\"/d \\\"x\\\\\\u000a\"}},"
-                    + "\"compileArgs\":\"--fast\",\"sleepIfFail\":true,\"sleepIfSucceed\":false}";
+                + "\"code\":{\"kind\":\"blob\",\"url\":\"https://a.example/c/code.zip\","
+                + "\"sas\":\"FAIRLEAD_ACT_SAS_0\"},"
+                + "\"folders\":{\"output\":{\"kind\":\"file\",\"path\":\"/o\",\"store\":\"/s\"},\"data\":{\"kind\":\"file\",\"path\":\"/d"
+                + " \\\"x\\\\\\u000a\"}},"
+                + "\"compileArgs\":\"--fast\",\"sleepIfFail\":true,\"sleepIfSucceed\":false}";
 
     private static ActJob job() {
         var folders = new LinkedHashMap<String, Place>();
-        folders.put("output", new Place.File("/o"));
+        folders.put("output", new Place.File("/o", "", "/s"));
         folders.put("data", new Place.File("/d \"x\\\n"));
         return new ActJob(
                 "aml",

@@ -57,6 +57,14 @@ class ActSpecTest {
     }
 
     @Test
+    void theFileSaysHowOftenAFailedJobIsTriedAgain() throws ConfigException, Misuse {
+        ClusterConfig config = ConfigFolder.small(folder, "retries: 3\n").config();
+        assertEquals(3, ActSpec.of(config, request(1, "ls"), NOW).retries());
+        ClusterConfig plain = ConfigFolder.small(folder, "").config();
+        assertEquals(null, ActSpec.of(plain, request(1, "ls"), NOW).retries());
+    }
+
+    @Test
     void theNodeLearnsPlacesAndTheNamesOfSecretsButNoSecret() throws ConfigException, Misuse {
         SpecBody spec = ActSpec.of(documented(), request(8, "ls"), NOW);
         ActJob job = ActJob.fromJson(spec.origin().text());
@@ -101,6 +109,24 @@ class ActSpecTest {
     }
 
     @Test
+    void aFolderThatTheSignatureCannotStoreIsToReadOnly() throws ConfigException, Misuse {
+        for (var each : Map.of("sp=rl", "ro", "sp=rwdl", "").entrySet()) {
+            ConfigFolder files =
+                    ConfigFolder.small(
+                            folder,
+                            "  data_folder: {azure_blob_config_file: other.yaml, path: in}\n");
+            files.with(
+                    "other.yaml",
+                    "account_name: other\nsas_token: '?%s&sig=s'\ncontainer_name: more\n"
+                            .formatted(each.getKey()));
+            SpecBody spec = ActSpec.of(files.config(), request(1, "ls"), NOW);
+            assertEquals(
+                    each.getValue(),
+                    ActJob.fromJson(spec.origin().text()).folders().get("data").fuse());
+        }
+    }
+
+    @Test
     void foldersOfAFileStoreAreSeenInsideAnImage() throws ConfigException, Misuse {
         String entry = "  data_folder: {storage: 'file:/data sets', path: 'a b/ü%'}\n";
         SpecBody inImage =
@@ -110,7 +136,7 @@ class ActSpecTest {
                         NOW);
         assertEquals(List.of("/shared/ann:/shared/ann", "/data sets:/data sets"), inImage.mounts());
         assertEquals(
-                new Place.File("/data sets/a b/ü%"),
+                new Place.File("/data sets/a b/ü%", "", "/data sets"),
                 ActJob.fromJson(inImage.origin().text()).folders().get("data"));
         SpecBody outside =
                 ActSpec.of(ConfigFolder.small(folder, entry).config(), request(1, "ls"), NOW);

@@ -1,6 +1,7 @@
 package fairlead.dialects.act;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.dialects.act.config.ConfigPlaces;
 import fairlead.dialects.yaml.ConfigException;
@@ -80,6 +81,31 @@ class NearestConfigTest {
                 found.stream().map(FoundConfig::name).toList(),
                 files::toString);
         assertEquals(8, found.getLast().config().orElseThrow().gpusPerNode());
+    }
+
+    @Test
+    void filesThatLieOnEachOtherAreNamed() throws IOException {
+        new ConfigFolder(folder)
+                .with("aux_data/aml/b3.yaml", "_base_: b4.yaml\n")
+                .with("aux_data/aml/b4.yaml", "_base_: b3.yaml\n")
+                .with("aux_data/aml/c1.yaml", SMALL);
+        List<FoundConfig> found = ConfigFinder.all(folder, Map.of());
+        assertEquals(List.of("b3", "b4", "c1"), found.stream().map(FoundConfig::name).toList());
+        assertEquals(
+                List.of("aux_data/aml/b4.yaml:1: _base_ leads back to aux_data/aml/b3.yaml"),
+                ConfigFolder.words(found.getFirst().mistakes()));
+    }
+
+    /** As jobs are: a list that called it otherwise would be about another. */
+    @Test
+    void a5ALinkIsListedAsWhatItLeadsTo() throws IOException, ConfigException {
+        var files = new ConfigFolder(folder).with("aux_data/aml/c1.yaml", SMALL);
+        Files.createSymbolicLink(folder.resolve(ConfigFolder.AML), Path.of("c1.yaml"));
+        List<FoundConfig> found = ConfigFinder.all(folder, Map.of());
+        assertEquals(List.of("c1"), found.stream().map(FoundConfig::name).toList());
+        assertTrue(found.getFirst().isUsual());
+        assertEquals("c1", files.find("aml").orElseThrow().name());
+        assertEquals(Optional.of("c1"), ConfigFinder.called(folder, Map.of(), "aml"));
     }
 
     @Test

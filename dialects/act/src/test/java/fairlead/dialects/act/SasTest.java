@@ -39,9 +39,9 @@ class SasTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "?sv=1&se=2026-11-15T14%3A16%3A37Z&sig=x",
-                "?sv=1&se=2026-11-16&sig=x",
-                "?sv=1&se=2026-11-15T15%3A00Z&sig=x",
+                "?sv=1&se=2026-12-15T14%3A16%3A37Z&sig=x",
+                "?sv=1&se=2026-12-16&sig=x",
+                "?sv=1&se=2026-12-15T15%3A00Z&sig=x",
                 "?sv=1&se=whenever&sig=x",
                 "?sv=1&se=%zz&sig=x",
                 "?sv=1&sig=x"
@@ -61,9 +61,35 @@ class SasTest {
         assertEquals(-1, message.indexOf("secret"));
     }
 
+    /** Such as one that ends a second before a job may. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2020-01-01", "2026-11-16", "2026-12-15T14%3A16%3A35Z"})
+    void aKeyStandsInForASignatureThatEndsBeforeAJobMay(String end) throws Misuse {
+        String sas = "?sv=1&se=" + end + "&sig=x";
+        String signed = Sas.of(store("c2VjcmV0LWtleQ==", sas, null), NOW);
+        assertEquals("?sv=2020-12-06", signed.substring(0, 14));
+    }
+
     @Test
-    void aKeyStandsInForASignatureThatHasEnded() throws Misuse {
-        var store = store("c2VjcmV0LWtleQ==", "?sv=1&se=2020-01-01&sig=x", null);
-        assertEquals("?sv=2020-12-06", Sas.of(store, NOW).substring(0, 14));
+    void withoutAKeyASignatureIsUsedUntilItsEnd() throws Misuse {
+        String sas = "?sv=1&se=2026-11-15T14%3A16%3A37Z&sig=x";
+        var store = store(null, sas, null);
+        assertEquals(sas, Sas.of(store, NOW));
+        assertEquals(Optional.of(Instant.parse("2026-11-15T14:16:37Z")), Sas.endsSoon(store, NOW));
+        assertEquals(Optional.empty(), Sas.endsSoon(store(null, "?se=2026-11-30", null), NOW));
+    }
+
+    @Test
+    void whatTheKeySignsAllowsNoMoreThanTheSignatureBesideIt() throws Misuse {
+        String sas = "?sp=rl&se=2026-11-16&sig=x";
+        String signed = Sas.of(store("c2VjcmV0LWtleQ==", sas, null), NOW);
+        assertEquals("?sv=2020-12-06&sr=c&sp=rl&se=2026-12-15", signed.substring(0, 39));
+    }
+
+    @Test
+    void rightsThatASignatureDoesNotGiveAreKnown() {
+        assertEquals("l", Sas.lacking(store(null, "?sp=racwd&sig=x", null), "rlw"));
+        assertEquals("", Sas.lacking(store(null, "?si=policy&sig=x", null), "rlw"));
+        assertEquals("", Sas.lacking(store("c2VjcmV0LWtleQ==", null, null), "rlw"));
     }
 }

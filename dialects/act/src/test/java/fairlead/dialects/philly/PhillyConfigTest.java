@@ -226,6 +226,7 @@ class PhillyConfigTest {
                     code_path: /blob/jianfw/code/quickdetection.zip | code_path: null   | 9 | config_param.code_path is missing
                     blob_mount_point: /blob                | blob_mount_point: blob    | 5 | blob_mount_point must be a whole path, such as /blob, but is 'blob'
                     vigeastblob_account.yaml               | none.yaml                 | 6 | there is no file aux_data/configs/none.yaml
+                    multi_process: true                    | retries: 1001             | 7 | retries must be a whole number from 0 to 1000, but is '1001'
                     multi_process: true                    | multi_process: 7          | 7 | multi_process must be true or false, but is '7'
                     """)
     void p5AWrongLineIsToldWithItsNumber(String line, String other, int number, String problem) {

@@ -1,5 +1,7 @@
 package fairlead.dialects.dlscheduler;
 
+import fairlead.api.words.Amounts;
+
 import java.util.Locale;
 import java.util.Map;
 
@@ -32,20 +34,10 @@ final class Values {
         String text = text(choice);
         if (text == null) return null;
         try {
-            long number = Long.parseLong(text.strip());
-            if (number >= least && number <= most) return number;
-        } catch (NumberFormatException _) {
-            // Told below, together with a number that is out of bounds.
+            return Amounts.whole(text.strip(), least, most);
+        } catch (IllegalArgumentException e) {
+            throw new Misuse(choice.name() + " " + e.getMessage());
         }
-        throw new Misuse(
-                choice.name()
-                        + " must be a whole number from "
-                        + least
-                        + " to "
-                        + most
-                        + ", but is '"
-                        + text
-                        + "'");
     }
 
     /** Python's users write True, others 1; what is not said is false. */

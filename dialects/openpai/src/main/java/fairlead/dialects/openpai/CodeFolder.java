@@ -22,8 +22,7 @@ record CodeFolder(String asked, String address, String user) implements FetchedF
         boolean isFolder = !name.isEmpty() && !name.equals(".") && !name.equals("..");
         boolean isHost = path.endsWith("://" + name) || name.endsWith(":");
         if (isFolder && !isHost) return name;
-        throw new Misfit(
-                field(), "codeDir does not name a folder: '" + Invalid.shown(address) + "'");
+        throw new Misfit(field(), "does not name a folder: '" + Invalid.shown(address) + "'");
     }
 
     @Override

@@ -242,7 +242,8 @@ final class JobSchema {
                 if (!VARIABLE.matcher(name).matches()) {
                     throw Invalid.field(
                             Invalid.shown(name.replaceAll("\\p{Cntrl}", "?")),
-                            "is not allowed: a variable's name has letters, digits and . _ ~ -");
+                            "is not allowed: a variable's name has letters, digits and . _ ~ -, at"
+                                    + " least one of them a letter, a digit or _");
                 }
                 envs.put(name, Tree.plain(entry.getValue()));
             }

@@ -18,4 +18,12 @@ public final class PaiView implements JobView {
     public Optional<String> config(OriginBody origin) {
         return Optional.empty();
     }
+
+    /** With its user, or by its name alone where that is the caller. */
+    @Override
+    public List<String> keys(String word, String caller) {
+        return List.of(
+                PaiOrigin.DIALECT + ":" + word,
+                PaiOrigin.DIALECT + ":" + PaiOrigin.key(caller, word));
+    }
 }

@@ -359,6 +359,7 @@ class JobSchemaTest {
     @ValueSource(
             strings = {
                 "-",
+                ".",
                 "",
                 "a=b",
                 "a b",
@@ -373,7 +374,8 @@ class JobSchemaTest {
         assertEquals(
                 "child \"jobEnvs\" fails because [\""
                         + name.replaceAll("\\\\.", "?")
-                        + "\" is not allowed: a variable's name has letters, digits and . _ ~ -]",
+                        + "\" is not allowed: a variable's name has letters, digits and . _ ~ -, at"
+                        + " least one of them a letter, a digit or _]",
                 problem(Jobs.job("\"jobEnvs\": {\"" + name + "\": 1}")));
     }
 

@@ -7,6 +7,7 @@ import fairlead.api.spec.SpecBody;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A job in the words of Run:ai, however it was submitted. */
 public final class JobWords {
@@ -48,8 +49,16 @@ public final class JobWords {
         return job.interactive() ? "Interactive" : "Train";
     }
 
-    public static String namespace(String project) {
-        return "runai-" + project;
+    /**
+     * @param pattern of the cluster, with {@code {project}} in it; null where there are no
+     *     namespaces: then as Run:ai would call it
+     */
+    public static String namespace(String pattern, String project) {
+        String label =
+                project.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^a-z0-9-]", "-")
+                        .replaceAll("^-+|-+$", "");
+        return pattern == null ? "runai-" + project : pattern.replace("{project}", label);
     }
 
     /** The pod of a job's only task is {@code NAME-0-0}. */
@@ -138,6 +147,12 @@ public final class JobWords {
         if (spec.gpu() != null) line.addAll(List.of("--gpu", spec.gpu()));
         if (spec.gpus() != null) line.addAll(List.of("--gpu", spec.gpus().toString()));
         if (spec.gpuMemory() != null) line.addAll(List.of("--gpu-memory", spec.gpuMemory()));
+        if (spec.gpuType() != null) line.addAll(List.of("--node-type", spec.gpuType()));
+        if (spec.cpus() != null && spec.cpus() > 0)
+            line.addAll(List.of("--cpu", spec.cpus().toString()));
+        if (spec.memory() != null) line.addAll(List.of("--memory", spec.memory()));
+        if (spec.image() != null && spec.workdir() != null && !spec.workdir().isEmpty())
+            line.addAll(List.of("--working-dir", spec.workdir()));
         boolean isInteractive = Boolean.TRUE.equals(spec.interactive());
         if (isInteractive) line.add("--interactive");
         boolean isUsual =
@@ -170,11 +185,19 @@ public final class JobWords {
         if (container == null) return false;
         if (container.service() != null) line.addAll(List.of("-s", container.service()));
         if (container.shm() != null) line.add("--large-shm");
+        if (container.runAs() != null) line.add("--run-as-user");
+        // Without the flag it is Always.
+        if (container.pullPolicy() != null && !container.pullPolicy().equals("always"))
+            line.addAll(List.of("--image-pull-policy", pullPolicy(container.pullPolicy())));
         if (is(container.stdin())) line.add("--stdin");
         if (is(container.tty())) line.add("--tty");
         if (is(container.hostIpc())) line.add("--host-ipc");
         if (is(container.hostNetwork())) line.add("--host-network");
         return is(container.entrypoint());
+    }
+
+    private static String pullPolicy(String policy) {
+        return policy.equals("never") ? "Never" : "IfNotPresent";
     }
 
     private static boolean is(Boolean said) {

@@ -1,5 +1,7 @@
 package fairlead.dialects.runai;
 
+import fairlead.api.words.Amounts;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,19 +38,11 @@ final class Said {
     Integer whole(Flag flag, int least, int most) throws Misuse {
         String text = text(flag);
         if (text == null) return null;
-        if (text.matches("-?\\d{1,9}")) {
-            int number = Integer.parseInt(text);
-            if (number >= least && number <= most) return number;
+        try {
+            return (int) Amounts.whole(text, least, most);
+        } catch (IllegalArgumentException e) {
+            throw new Misuse(flag.name() + " " + e.getMessage());
         }
-        throw new Misuse(
-                flag.name()
-                        + " must be a whole number from "
-                        + least
-                        + " to "
-                        + most
-                        + ", but is '"
-                        + text
-                        + "'");
     }
 
     BigDecimal number(Flag flag) throws Misuse {
@@ -58,7 +52,7 @@ final class Said {
         throw new Misuse(flag.name() + " must be a number such as 2 or 0.5, but is '" + text + "'");
     }
 
-    /** Of the ones given, those that cannot stand together; told as one mistake. */
+    /** Of the ones given, those that exclude each other, as one mistake. */
     void atMostOneOf(Flag... flags) throws Misuse {
         var given = new ArrayList<String>();
         for (Flag flag : flags) {

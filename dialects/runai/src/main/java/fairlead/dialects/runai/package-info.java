@@ -1,5 +1,5 @@
 /**
- * The commands of Run:ai: words in, a spec out, and jobs told in its words.
+ * The commands of Run:ai: words in, a spec out, and jobs described in its words.
  *
  * <p>Touches: api, api.spec, api.view, api.words.
  */

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
+import java.util.Map;
 
 class JobWordsTest {
     private static JobBody job(String state, int gpus, String part, List<String> nodes) {
@@ -120,6 +121,33 @@ class JobWordsTest {
         assertEquals("train-1-0-0", JobWords.pod("train-1", 0));
         assertEquals("train-1", JobWords.jobOf("train-1-0-0"));
         assertEquals("train-1", JobWords.jobOf("train-1"));
-        assertEquals("runai-lab", JobWords.namespace("lab"));
+        assertEquals("runai-lab", JobWords.namespace(null, "lab"));
+        assertEquals("fairlead-a-b", JobWords.namespace("fairlead-{project}", "A_b"));
+    }
+
+    @Test
+    void theCommandLineHasEveryOptionThatTheJobHasButItsVariables() {
+        var spec = new SpecBody.Edit();
+        spec.name = "train";
+        spec.project = "lab";
+        spec.image = "lab/torch:2";
+        spec.gpus = 1;
+        spec.gpuType = "a100";
+        spec.cpus = 4;
+        spec.memory = "8589934592";
+        spec.workdir = "/work";
+        spec.env = Map.of("TOKEN", "s3cret");
+        spec.command = List.of("python3", "train.py");
+        spec.container =
+                ContainerBody.of(
+                        around -> {
+                            around.runAs = "1000:1000";
+                            around.pullPolicy = "if-not-present";
+                        });
+        assertEquals(
+                "runai submit train -p lab -i lab/torch:2 --gpu 1 --node-type a100 --cpu 4"
+                        + " --memory 8589934592 --working-dir /work --run-as-user"
+                        + " --image-pull-policy IfNotPresent --command -- python3 train.py",
+                JobWords.commandLine(spec.body()));
     }
 }

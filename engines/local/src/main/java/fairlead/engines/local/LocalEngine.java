@@ -6,6 +6,7 @@ import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.GpuUse;
 import fairlead.engine.MoreVariables;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
@@ -407,6 +408,11 @@ public final class LocalEngine implements Engine, Sessions, Terms {
     @Override
     public boolean runsHere() {
         return true;
+    }
+
+    @Override
+    public List<GpuUse> gpuUse() {
+        return gpuMemory.map(watch -> watch.use(node.name())).orElse(List.of());
     }
 
     @Override

@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,6 +38,11 @@ class GpuMemoryTest {
 
     /** A driver that tells what the test has set. */
     private static class FakeDriver implements GpuReader {
+        @Override
+        public List<Load> loads() {
+            return List.of(new Load(0, OptionalInt.of(87), OptionalLong.of(5L << 30)));
+        }
+
         volatile List<Use> uses = List.of();
         final AtomicInteger opened = new AtomicInteger();
         final AtomicInteger closed = new AtomicInteger();

@@ -297,6 +297,16 @@ public class LocalEngineTest extends EngineContract {
         assertTrue(blocks * 512 <= LOG_BYTES_MAX + 8_192, blocks + " blocks");
     }
 
+    /** Not with the line of a script that nobody wrote. */
+    @Test
+    void aProgramThatIsNotThereIsNamedInOneLine() throws Exception {
+        for (String program : List.of("no-such-program", "/no/such/program")) {
+            var attempt = launch(effect(List.of(program, "x")));
+            assertEquals(OptionalInt.of(127), awaitExit(attempt, MAIN).code());
+            assertEquals("fairlead: " + program + ": not found\n", log(attempt, MAIN));
+        }
+    }
+
     @Test
     void aNoteStandsOnALineOfItsOwnInTheLogOfALiveTask() throws Exception {
         var attempt = launch(shell("printf half; sleep 600"));

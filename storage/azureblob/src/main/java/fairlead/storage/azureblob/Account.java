@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  */
 record Account(String name, String endpoint, Optional<String> key, Optional<String> sas) {
     private static final Pattern END = Pattern.compile("(?:^|&)se=([^&]*)");
+    private static final Pattern RIGHTS = Pattern.compile("(?:^|&)sp=([^&]*)");
 
     Account {
         sas = sas.map(text -> text.startsWith("?") ? text.substring(1) : text);
@@ -32,6 +33,13 @@ record Account(String name, String endpoint, Optional<String> key, Optional<Stri
         } catch (DateTimeParseException _) {
             return Optional.empty();
         }
+    }
+
+    /** The letters of what the SAS allows, where it says that itself. */
+    Optional<String> rights() {
+        if (key.isPresent() || sas.isEmpty()) return Optional.empty();
+        Matcher rights = RIGHTS.matcher(sas.get());
+        return rights.find() ? Optional.of(rights.group(1)) : Optional.empty();
     }
 
     String host() {

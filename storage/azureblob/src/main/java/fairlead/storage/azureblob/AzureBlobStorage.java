@@ -110,6 +110,11 @@ final class AzureBlobStorage implements Storage {
     }
 
     @Override
+    public Optional<Address> folderBehind(Address link) {
+        return Optional.empty();
+    }
+
+    @Override
     public void list(Address folder, Depth depth, Visitor visitor) throws StorageException {
         String name = name(folder);
         String what = folder + " cannot be listed";
@@ -275,7 +280,7 @@ final class AzureBlobStorage implements Storage {
         String name = nameOfFile(file);
         if (account.key().isEmpty()) {
             throw new StorageException(
-                    "to sign an address takes the key of the account %s, which is not given"
+                    "to sign an address takes the account_key of %s, which is not given; one with the sas_token itself would let its reader do all that the token allows"
                             .formatted(account.name()));
         }
         Entry seen = stat(file).orElseThrow(() -> new StorageException("there is no " + file));
@@ -334,6 +339,13 @@ final class AzureBlobStorage implements Storage {
     }
 
     /** The name in the container; empty for the container itself. */
+    @Override
+    public Optional<String> refusal(String name) {
+        return name.contains("\\")
+                ? Optional.of("Azure takes no name with a backslash")
+                : Storage.super.refusal(name);
+    }
+
     private String name(Address address) throws StorageException {
         if (!address.isIn(root)) throw new StorageException(address + " is outside of " + root);
         if (address.path().contains("\\"))

@@ -14,6 +14,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.StringJoiner;
 
 /**
  * What went wrong with Azure, in one line that its user can act on. The exceptions of Azure's
@@ -94,7 +95,7 @@ final class BlobWords {
         boolean isKey = account.key().isPresent();
         return switch (code) {
             case "AuthorizationPermissionMismatch" ->
-                    "the SAS of the account " + name + " does not allow that";
+                    "the SAS of the account " + name + " does not allow that" + rights(account);
             case "AuthenticationFailed", "AuthorizationFailure", "" ->
                     isKey
                             ? "the key of the account " + name + " is wrong or not let in"
@@ -103,6 +104,20 @@ final class BlobWords {
                     "the %s of the account %s does not allow that (%s)"
                             .formatted(isKey ? "key" : "SAS", name, code);
         };
+    }
+
+    /** The rights that all verbs together need, of which one may be what is missing. */
+    private static String rights(Account account) {
+        Optional<String> given = account.rights();
+        if (given.isEmpty()) return "";
+        var lacking = new StringJoiner(", ");
+        if (!given.get().contains("r")) lacking.add("read (r)");
+        if (!given.get().contains("l")) lacking.add("list (l)");
+        if (!given.get().contains("w")) lacking.add("write (w)");
+        if (!given.get().contains("d")) lacking.add("delete (d)");
+        if (lacking.length() == 0) return "";
+        boolean isOne = lacking.toString().indexOf(',') < 0;
+        return ": it lacks the " + (isOne ? "right to " : "rights to ") + lacking;
     }
 
     static String of(Account account, IOException problem) {

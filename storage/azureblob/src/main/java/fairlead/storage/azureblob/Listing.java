@@ -13,6 +13,7 @@ import fairlead.storage.StorageException;
 
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Shows the names of a container as files and folders, page by page. */
@@ -68,6 +69,11 @@ final class Listing {
             for (int i = 0; i < path.length; i++) {
                 // The mark of the folder itself, as some programs write it.
                 if (path.length == 1 && path[0].isEmpty()) break;
+                if (!Address.isName(path[i])) {
+                    String rest = String.join("/", List.of(path).subList(i, path.length));
+                    visitor.seeUnnamed(place, rest, isFolder ? 0 : size(item));
+                    break;
+                }
                 place = place.child(path[i]);
                 boolean isFile = i == path.length - 1 && !isFolder;
                 if (isFile) show(place, item, visitor);
@@ -90,10 +96,14 @@ final class Listing {
                 new Entry(
                         file,
                         Entry.Kind.FILE,
-                        item.getProperties().getContentLength(),
+                        size(item),
                         item.getProperties().getLastModified().toInstant(),
                         AzureBlobStorage.base64(item.getProperties().getContentMd5()),
                         AzureBlobStorage.created(item.getProperties().getCreationTime())));
+    }
+
+    private static long size(BlobItem item) {
+        return item.getProperties().getContentLength();
     }
 
     private static String name(Address address) {

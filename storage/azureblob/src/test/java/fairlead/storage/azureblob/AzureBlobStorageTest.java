@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -112,7 +113,9 @@ class AzureBlobStorageTest extends StorageContract {
                 "has neither",
                 new Access("", Optional.empty(), Optional.empty(), right.endpoint()));
         assertRefused("has ended at", azurite.bySas(azurite.sas(Duration.ofHours(-1), "rl")));
-        assertRefused("does not allow that", azurite.bySas(azurite.sas(Duration.ofHours(1), "r")));
+        assertRefused(
+                "does not allow that: it lacks the rights to list (l), write",
+                azurite.bySas(azurite.sas(Duration.ofHours(1), "r")));
         String forged = azurite.sas(Duration.ofHours(1), "rl").replaceFirst("sig=..", "sig=AA");
         assertRefused("is wrong or not valid now", azurite.bySas(forged));
     }
@@ -183,7 +186,7 @@ class AzureBlobStorageTest extends StorageContract {
     void aSignedAddressReadsOneFileAndWritesNothing() throws Exception {
         put("for all", "a b%20c", "größe");
         assertTold(
-                "takes the key",
+                "takes the account_key of",
                 assertThrows(
                         StorageException.class,
                         () -> storage.signedUrl(at("a b%20c", "größe"), Duration.ofDays(30))),
@@ -256,6 +259,40 @@ class AzureBlobStorageTest extends StorageContract {
         assertEquals(List.of("a", "a.txt", "a/", "marked/"), shown(at(), Storage.Depth.CHILDREN));
         storage.delete(at("a"));
         assertEquals(List.of("a.txt", "a/", "a/b", "marked/"), shown(at(), Storage.Depth.ALL));
+    }
+
+    @Test
+    void aNameThatNoAddressHasIsPassedOverAndGoesWithItsFolder() throws Exception {
+        var others = azurite.service(Azurite.ACCOUNT).getBlobContainerClient("test");
+        String top = storage.root().name() + "/";
+        for (String name : List.of("f/tab\tname", "f/a", "f/odd\tfolder/b"))
+            others.getBlobClient(top + name).getBlockBlobClient().commitBlockList(List.of());
+        assertEquals(List.of("f/", "f/a"), shown(at(), Storage.Depth.ALL));
+        assertEquals(List.of("a"), shown(at("f"), Storage.Depth.CHILDREN));
+        var leftOut = new ArrayList<String>();
+        var progress =
+                new Progress() {
+                    @Override
+                    public void moved(Address file, long bytes) {}
+
+                    @Override
+                    public void leftOut(Path file, String reason) {
+                        leftOut.add(local.relativize(file).toString());
+                    }
+                };
+        new Transfer(storage, progress).download(at("f"), local.resolve("f"));
+        assertEquals(List.of("f/odd?folder/b", "f/tab?name"), leftOut.stream().sorted().toList());
+        storage.delete(at("f"));
+        assertEquals(Optional.empty(), storage.stat(at("f")));
+    }
+
+    @Test
+    void aFileThatAzureCouldNotCallSoIsLeftOutOfAnUpload() throws Exception {
+        Path source = Files.createDirectories(local.resolve("source"));
+        Files.writeString(source.resolve("a"), "a");
+        Files.writeString(source.resolve("back\\slash"), "b");
+        new Transfer(storage, Progress.NONE).upload(source, at("copy"));
+        assertEquals(List.of("a"), shown(at("copy"), Storage.Depth.ALL));
     }
 
     @Test

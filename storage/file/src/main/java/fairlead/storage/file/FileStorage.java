@@ -31,10 +31,10 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A folder of this machine, local or mounted, with addresses such as {@code file:/shared/code}. A
- * link to a file inside the root counts as that file; every other link is shown and removed, but
- * not followed. Links are looked at before each call: who may write below the root at the same
- * moment can still lead it out, so a server that serves several people should not run as root on a
- * folder that they all write.
+ * link to a file inside the root counts as that file; every other link is shown and removed, and
+ * followed only by who asks for {@link #folderBehind the folder behind it}. Links are looked at
+ * before each call: who may write below the root at the same moment can still lead it out, so a
+ * server that serves several people should not run as root on a folder that they all write.
  */
 public final class FileStorage implements Storage {
     public static final String SCHEME = "file";
@@ -117,6 +117,24 @@ public final class FileStorage implements Storage {
     }
 
     @Override
+    public Optional<Address> folderBehind(Address link) throws StorageException {
+        try {
+            Path target = place(link).toRealPath();
+            if (!target.startsWith(real) || !Files.isDirectory(target)) return Optional.empty();
+            Address folder = root;
+            for (Path name : real.relativize(target)) {
+                if (name.toString().isEmpty()) continue;
+                if (!Address.isName(name.toString())) return Optional.empty();
+                folder = folder.child(name.toString());
+            }
+            return Optional.of(folder);
+        } catch (IOException _) {
+            // It leads nowhere, in a circle, or to what this account may not see.
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public void list(Address folder, Depth depth, Visitor visitor) throws StorageException {
         try {
             list(folder, place(folder), depth, visitor);
@@ -135,6 +153,10 @@ public final class FileStorage implements Storage {
             for (Path child : children) {
                 String name = child.getFileName().toString();
                 if (name.startsWith(PART_PREFIX)) continue;
+                if (!Address.isName(name)) {
+                    visitor.seeUnnamed(folder, name, child.toFile().length());
+                    continue;
+                }
                 Address address = folder.child(name);
                 Entry entry;
                 try {

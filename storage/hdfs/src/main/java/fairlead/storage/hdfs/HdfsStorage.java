@@ -63,6 +63,11 @@ final class HdfsStorage implements Storage {
     }
 
     @Override
+    public Optional<Address> folderBehind(Address link) {
+        return Optional.empty();
+    }
+
+    @Override
     public void list(Address folder, Depth depth, Visitor visitor) throws StorageException {
         Optional<Entry> top = stat(folder);
         if (top.isEmpty()) throw new StorageException("there is no " + folder);
@@ -81,6 +86,10 @@ final class HdfsStorage implements Storage {
             FileStatus status = children.next();
             String name = status.getPath().getName();
             if (name.startsWith(PART_PREFIX)) continue;
+            if (!Address.isName(name)) {
+                visitor.seeUnnamed(folder, name, status.getLen());
+                continue;
+            }
             Entry entry = entry(folder.child(name), status);
             visitor.see(entry);
             if (depth == Depth.CHILDREN || !entry.isFolder()) continue;

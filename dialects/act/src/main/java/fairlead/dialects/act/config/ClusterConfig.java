@@ -25,6 +25,7 @@ import java.util.OptionalInt;
  * @param zipOptions instead of the usual ones; as written in the file
  * @param compileArgs for the compile script on the node
  * @param sleepIfFail keeps the node after a failure, so that somebody can look
+ * @param retries how often a job that failed is tried again
  * @param azure what only Azure ML needs
  * @param warnings what its author should know, although it can be used
  */
@@ -45,8 +46,15 @@ public record ClusterConfig(
         String compileArgs,
         boolean sleepIfFail,
         boolean sleepIfSucceed,
+        int retries,
         AzureMl azure,
         List<Problem> warnings) {
+    /** The key of the file that says {@link #retries}. */
+    public static final String RETRIES = "retries";
+
+    /** As many as a job may have. */
+    public static final int RETRIES_MAX = 1_000;
+
     /** Which of the two tools a file was written for. */
     public enum Origin {
         ACT,
@@ -80,6 +88,7 @@ public record ClusterConfig(
                 compileArgs,
                 true,
                 true,
+                retries,
                 azure,
                 warnings);
     }

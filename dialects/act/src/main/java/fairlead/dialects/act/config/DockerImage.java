@@ -22,7 +22,7 @@ public final class DockerImage {
         docker.mistake(
                 isTwice ? "tag" : "image",
                 isTwice
-                        ? "is said twice: the image has one, too"
+                        ? "is given, but the image already has one"
                         : "is no name of an image: '" + whole + "'");
         return Optional.empty();
     }

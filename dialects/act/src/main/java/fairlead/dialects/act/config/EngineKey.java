@@ -13,9 +13,12 @@ public final class EngineKey {
     /** Both mean that no cluster of ours is meant. */
     private static final List<String> AZURE = List.of("azureml", "aml");
 
-    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
-
     private EngineKey() {}
+
+    /** Of a cluster or of a project. */
+    public static boolean isName(String text) {
+        return text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    }
 
     /** Empty for Azure ML, which a file without the key means. */
     public static Optional<Target> of(Section section) {
@@ -53,7 +56,7 @@ public final class EngineKey {
 
     private static Optional<String> name(Section section, String key) {
         Optional<String> name = section.text(key);
-        if (name.isEmpty() || name.get().matches(NAME)) return name;
+        if (name.isEmpty() || isName(name.get())) return name;
         section.mistake(
                 key,
                 "must be a name, such as local; 'fairlead clusters' shows those of the server");

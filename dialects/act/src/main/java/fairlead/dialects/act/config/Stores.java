@@ -75,7 +75,7 @@ public final class Stores {
                 return Optional.of(new Store.Folder(folder.normalize()));
             }
         } catch (InvalidPathException _) {
-            // Told below, as every other text that names no folder.
+            // Refused below, like every other text that names no folder.
         }
         section.mistake(
                 STORAGE,
@@ -150,7 +150,7 @@ public final class Stores {
         try {
             if (Base64.getDecoder().decode(key.get()).length > 0) return key;
         } catch (IllegalArgumentException _) {
-            // Told below, together with an empty one.
+            // Refused below, together with an empty one.
         }
         String problem = "is no Base64 text, as the keys of Azure are";
         if (hasSas) section.warn("account_key", problem + "; the sas_token is used");
@@ -169,7 +169,7 @@ public final class Stores {
                 return Optional.of(text.get().replaceFirst("/+$", ""));
             }
         } catch (URISyntaxException _) {
-            // Told below.
+            // Refused below.
         }
         section.mistake(
                 "endpoint",

@@ -6,6 +6,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** The driver's view of the GPUs of this machine. One thread at a time; a call may take long. */
 public interface GpuReader extends Closeable {
@@ -21,6 +23,17 @@ public interface GpuReader extends Closeable {
 
     /** What computes now. A process whose memory the driver does not tell is left out. */
     List<Use> processes() throws IOException;
+
+    /**
+     * What one GPU does.
+     *
+     * @param percent of the last moments in which something computed on it
+     * @param bytes in use, whoever uses them
+     */
+    record Load(int gpu, OptionalInt percent, OptionalLong bytes) {}
+
+    /** Of all GPUs; what the driver does not tell is empty. */
+    List<Load> loads() throws IOException;
 
     @Override
     void close();

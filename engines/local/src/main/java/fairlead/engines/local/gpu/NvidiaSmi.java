@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +36,9 @@ public record NvidiaSmi(Path program) implements GpuReader {
     /** Where the driver does not tell the memory, it says so in brackets. */
     private static final Pattern PROCESS = Pattern.compile("(\\d{1,9}), (\\S+), (\\d{1,9})");
 
+    private static final Pattern LOAD =
+            Pattern.compile("(\\d{1,9}), (\\d{1,3}|\\[.*?]), (\\d{1,9}|\\[.*?])");
+
     static Optional<GpuReader> find() {
         return USUAL_PLACES.stream()
                 .filter(Files::isExecutable)
@@ -53,6 +58,26 @@ public record NvidiaSmi(Path program) implements GpuReader {
         return ask("--query-compute-apps=pid,gpu_uuid,used_memory", PROCESS).stream()
                 .map(line -> new Use(number(line, 1), line.group(2), memory(line.group(3))))
                 .toList();
+    }
+
+    @Override
+    public List<Load> loads() throws IOException {
+        return ask("--query-gpu=index,utilization.gpu,memory.used", LOAD).stream()
+                .map(
+                        line ->
+                                new Load(
+                                        number(line, 1),
+                                        percent(line.group(2)),
+                                        bytes(line.group(3))))
+                .toList();
+    }
+
+    private static OptionalInt percent(String text) {
+        return text.startsWith("[") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
+    }
+
+    private static OptionalLong bytes(String text) {
+        return text.startsWith("[") ? OptionalLong.empty() : OptionalLong.of(memory(text));
     }
 
     private static int number(Matcher line, int group) {

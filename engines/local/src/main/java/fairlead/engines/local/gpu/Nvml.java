@@ -18,6 +18,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * NVML, the management library of the NVIDIA driver, called directly. While it is open the driver
@@ -31,6 +33,11 @@ public final class Nvml implements GpuReader {
 
     /** nvmlMemory_t: total, free, used. */
     private static final long MEMORY_INFO_BYTES = 24;
+
+    private static final long MEMORY_USED = 16;
+
+    /** nvmlUtilization_t: of the GPU, of its memory; in percent. */
+    private static final long UTILIZATION_BYTES = 8;
 
     /** nvmlProcessInfo_v2_t: pid, used memory, and the two numbers of a part of a GPU. */
     private static final long PROCESS_BYTES = 24;
@@ -118,6 +125,32 @@ public final class Nvml implements GpuReader {
             }
         }
         return uses;
+    }
+
+    @Override
+    public List<Load> loads() throws IOException {
+        var loads = new ArrayList<Load>();
+        try (var arena = Arena.ofConfined()) {
+            int count = count(arena);
+            var rates = arena.allocate(UTILIZATION_BYTES, 4);
+            var memory = arena.allocate(MEMORY_INFO_BYTES, 8);
+            for (int gpu = 0; gpu < count; gpu++) {
+                var device = device(arena, gpu);
+                if (device.isEmpty()) continue;
+                boolean rated = call("nvmlDeviceGetUtilizationRates", device.get(), rates) == 0;
+                boolean sized = call("nvmlDeviceGetMemoryInfo", device.get(), memory) == 0;
+                loads.add(
+                        new Load(
+                                gpu,
+                                rated
+                                        ? OptionalInt.of(rates.get(JAVA_INT, 0))
+                                        : OptionalInt.empty(),
+                                sized
+                                        ? OptionalLong.of(memory.get(JAVA_LONG, MEMORY_USED))
+                                        : OptionalLong.empty()));
+            }
+        }
+        return loads;
     }
 
     private int count(Arena arena) throws IOException {

@@ -28,6 +28,10 @@ public final class Shim {
     /** What a shell answers for a command that cannot be run. */
     public static final int CANNOT_RUN = 126;
 
+    /** The shell itself would name a line of this script. */
+    private static final String FOUND =
+            "case $1 in */*) [ -e \"$1\" ] ;; *) command -v \"$1\" >/dev/null ;; esac";
+
     private static final String SCRIPT =
             """
             unset FAIRLEAD_STOPPED FAIRLEAD_FILES
@@ -50,11 +54,16 @@ public final class Shim {
                 unset OLDPWD
                 FAIRLEAD_FILES=$1
                 shift 4
-                case $1 in
-                */*) "$@" ;;
-                *) (exec "$@") ;;
-                esac
-                set -- "$FAIRLEAD_FILES" $? 0
+                if ! FOUND; then
+                    printf 'fairlead: %s: not found\\n' "$1" >&2
+                    set -- "$FAIRLEAD_FILES" 127 0
+                else
+                    case $1 in
+                    */*) "$@" ;;
+                    *) (exec "$@") ;;
+                    esac
+                    set -- "$FAIRLEAD_FILES" $? 0
+                fi
             fi
             until echo "$2" >>"$1.task"; do
                 [ -e "$1.task" ] && [ "$3" -lt 86400 ] || break
@@ -62,7 +71,8 @@ public final class Shim {
                 /bin/sleep 1
             done 2>/dev/null
             kill -KILL 0
-            """;
+            """
+                    .replace("FOUND", FOUND);
 
     /**
      * Runs as the task's own account. The variables travel under harmless names until then: one
@@ -81,8 +91,13 @@ public final class Shim {
             }
             unset OLDPWD
             shift
+            FOUND || {
+                printf 'fairlead: %s: not found\\n' "$1" >&2
+                exit 127
+            }
             exec "$@"
-            """;
+            """
+                    .replace("FOUND", FOUND);
 
     private Shim() {}
 

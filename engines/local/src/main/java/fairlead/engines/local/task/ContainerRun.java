@@ -56,22 +56,26 @@ public record ContainerRun(
 
     /**
      * From 125 on a code may be the program's own, or that of one that was killed; and a signal may
-     * have come when there was no command yet to hear it.
+     * have come when there was no command yet to hear it. Podman then answers 0, as if a command
+     * had ended well, and has made no container yet or leaves it behind.
      */
     private static final String SCRIPT =
             """
             unset FAIRLEAD_STOPPED
             trap FAIRLEAD_STOPPED=1 HUP INT QUIT TERM
             FAIRLEAD_LABEL=$1
-            shift
+            FAIRLEAD_ID=$2
+            shift 2
             [ -z "$FAIRLEAD_STOPPED" ] || exit 143
             "$@"
             FAIRLEAD_CODE=$?
             [ "$FAIRLEAD_CODE" -ge 125 ] || [ -n "$FAIRLEAD_STOPPED" ] || exit "$FAIRLEAD_CODE"
+            [ "$FAIRLEAD_CODE" -ne 0 ] || [ -s "$FAIRLEAD_ID" ] || FAIRLEAD_CODE=143
             for FAIRLEAD_TRY in 1 2 3; do
                 FAIRLEAD_IDS=$("$1" ps --all --quiet --no-trunc \\
                     --filter "label=$FAIRLEAD_LABEL" 2>/dev/null) || continue
                 [ -n "$FAIRLEAD_IDS" ] || break
+                [ "$FAIRLEAD_CODE" -ne 0 ] || FAIRLEAD_CODE=143
                 "$1" rm --force $FAIRLEAD_IDS >/dev/null 2>&1
             done
             exit "$FAIRLEAD_CODE"
@@ -140,6 +144,7 @@ public record ContainerRun(
     public List<String> command(String idFile, String variableFile) {
         var words = new ArrayList<>(List.of(Shim.PROGRAM, "-c", SCRIPT, "fairlead"));
         words.add(MARK_LABEL + "=" + mark);
+        words.add(idFile);
         words.add(program.path());
         boolean isPodman = program.isPodman();
         if (!isPodman) login.ifPresent(folder -> words.add("--config=" + folder));

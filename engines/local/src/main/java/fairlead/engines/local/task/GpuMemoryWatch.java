@@ -1,5 +1,6 @@
 package fairlead.engines.local.task;
 
+import fairlead.engine.GpuUse;
 import fairlead.engines.local.gpu.GpuReader;
 import fairlead.engines.local.linux.Processes;
 
@@ -10,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -33,6 +35,7 @@ public final class GpuMemoryWatch implements Closeable {
     private final Thread thread =
             Thread.ofPlatform().daemon().name("gpu-memory").unstarted(this::run);
     private Optional<GpuReader> reader = Optional.empty();
+    private volatile List<GpuReader.Load> loads = List.of();
     private String lastTrouble = "";
 
     public GpuMemoryWatch(
@@ -64,7 +67,10 @@ public final class GpuMemoryWatch implements Closeable {
         }
         try {
             if (reader.isEmpty()) reader = driver.get();
-            if (reader.isPresent()) measure(reader.get(), attempts);
+            if (reader.isPresent()) {
+                measure(reader.get(), attempts);
+                loads = reader.get().loads();
+            }
         } catch (IOException problem) {
             letGo();
             if (!String.valueOf(problem.getMessage()).equals(lastTrouble)) {
@@ -74,7 +80,15 @@ public final class GpuMemoryWatch implements Closeable {
         }
     }
 
+    /** What the GPUs of this machine did at the last look; nothing while nothing runs on them. */
+    public List<GpuUse> use(String node) {
+        return loads.stream()
+                .map(load -> new GpuUse(node, load.gpu(), load.percent(), load.bytes()))
+                .toList();
+    }
+
     private void letGo() {
+        loads = List.of();
         reader.ifPresent(GpuReader::close);
         reader = Optional.empty();
     }

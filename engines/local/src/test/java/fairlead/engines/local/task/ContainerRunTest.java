@@ -13,10 +13,16 @@ import fairlead.job.JobSpec;
 import fairlead.job.Resources;
 import fairlead.job.Role;
 import fairlead.job.TaskId;
+import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,9 +119,58 @@ class ContainerRunTest {
                         "lab/torch:2",
                         "python",
                         "train.py"),
-                words.subList(5, words.size()));
+                words.subList(6, words.size()));
         var others = words(PODMAN, List.of(), Map.of());
-        assertEquals(words.subList(6, words.size()), others.subList(6, others.size()));
+        assertEquals(words.subList(7, words.size()), others.subList(7, others.size()));
+    }
+
+    /**
+     * Podman answers 0 to a signal that comes before the command has begun, as it does where the
+     * command has obeyed it and ended well.
+     */
+    @ParameterizedTest
+    @CsvSource({"false, false, 143", "true, true, 143", "true, false, 0"})
+    void aTaskThatIsStoppedBeforeItsCommandBeginsHasNotSucceeded(
+            boolean isMade, boolean isLeft, int code, @TempDir Path folder) throws Exception {
+        Path program = folder.resolve("podman");
+        Path id = folder.resolve("cid");
+        Path left = folder.resolve("left");
+        Files.writeString(
+                program,
+                """
+                #!/bin/sh
+                case $1 in
+                run) trap 'exit 0' TERM; echo ready; while :; do sleep 0.02; done ;;
+                ps) cat %1$s 2>/dev/null; true ;;
+                rm) rm -f %1$s ;;
+                esac
+                """
+                        .formatted(left));
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        if (isMade) Files.writeString(id, "abc");
+        if (isLeft) Files.writeString(left, "abc");
+        var run =
+                run(
+                        new ContainerProgram(program.toString(), "podman version 4.3.1"),
+                        List.of(),
+                        Optional.empty(),
+                        Map.of(),
+                        spec("", List.of(), Map.of()));
+        Process task =
+                new ProcessBuilder(run.command(id.toString(), "/none"))
+                        .redirectErrorStream(true)
+                        .start();
+        try (var out = task.inputReader()) {
+            assertEquals("ready", out.readLine());
+            task.toHandle().descendants().forEach(ProcessHandle::destroy);
+            task.toHandle().destroy();
+            Eventually.when("it has ended", () -> !task.isAlive());
+            assertEquals(code, task.exitValue());
+            assertFalse(Files.exists(left));
+        } finally {
+            task.toHandle().descendants().forEach(ProcessHandle::destroyForcibly);
+            task.destroyForcibly();
+        }
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.Map;
  * The verbs once through in one process, on a store that is a folder and on one that plays Azure's.
  * The build runs it to train the AOT cache of this program.
  */
-final class TransferCacheTraining {
+final class TransferCacheRehearsal {
     private static final List<List<String>> LINES =
             List.of(
                     List.of("init"),
@@ -36,7 +36,7 @@ final class TransferCacheTraining {
 
     private static final int FILES = 200;
 
-    private TransferCacheTraining() {}
+    private TransferCacheRehearsal() {}
 
     /**
      * @param words an empty folder
@@ -54,7 +54,7 @@ final class TransferCacheTraining {
             Files.writeString(data.resolve(i + ".txt"), "text ".repeat(i));
             Files.writeString(code.resolve(i + ".py"), "print(" + i + ")\n".repeat(i));
         }
-        try (var blobs = new TrainingBlobs()) {
+        try (var blobs = new RehearsalBlobs()) {
             blobConfig(here, blobs.endpoint());
             run(here, top.resolve("home"));
         }
@@ -98,7 +98,7 @@ final class TransferCacheTraining {
                 container_name: code
                 endpoint: %s
                 """
-                        .formatted(TrainingBlobs.ACCOUNT, endpoint));
+                        .formatted(RehearsalBlobs.ACCOUNT, endpoint));
         Files.writeString(
                 here.resolve("aux_data/aml/blob.yaml"),
                 """

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * As much of Azure Blob Storage as a rehearsal needs to go through Azure's client: it believes
  * every signature and keeps no content.
  */
-final class TrainingBlobs implements AutoCloseable {
+final class RehearsalBlobs implements AutoCloseable {
     static final String ACCOUNT = "rehearsal";
 
     private static final Pattern BLOCK = Pattern.compile("<Latest>([^<]+)</Latest>");
@@ -31,7 +31,7 @@ final class TrainingBlobs implements AutoCloseable {
     /** The committed blocks of each blob. */
     private final Map<String, List<String>> blobs = new ConcurrentHashMap<>();
 
-    TrainingBlobs() throws IOException {
+    RehearsalBlobs() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.start();
