@@ -6,7 +6,8 @@
 
 Prints the tables of docs/performance.md: the time from a submit to its pod (as another client of the API server sees it),
 for jobs submitted at ten a second, as fast as one by one goes, and as one array; the calls to the API server and the processor
-time for each job; and the calls of some idle seconds.
+time for each job; the calls of some idle seconds; the time between the first and the last pod of a gang; and how long it takes until every
+job runs again elsewhere when a fifth of the nodes is drained.
 Jobs, server, API server, kubelets and this script share the machine.
 """
 
@@ -27,6 +28,9 @@ MODULE = os.path.join(ROOT, "engines", "kubernetes")
 NODES = 100
 GPUS = 8
 IDLE_SECONDS = 20
+GANG_TASKS = 32
+DRAINED_NODES = 20
+DRAINED_JOBS = 160
 REMOVAL_SECONDS = 15
 
 
@@ -148,6 +152,34 @@ def array(server, jobs):
 MODES = (("ten a second", paced, 5), ("one by one", one_by_one, 1), ("one array", array, 1))
 
 
+def gang(cluster, server):
+    """Milliseconds from the submit to the first and to the last pod of a gang."""
+    began = time.time() * 1000
+    role = {"name": "worker", "count": GANG_TASKS, "command": ["true"], "gpus": 1}
+    job = server.call("POST", "/v1/jobs", {"jobs": [{"name": "gang", "roles": [role]}]})["ids"][0]
+    server.await_all()
+    first, last = cluster.ask("gangs")[job]
+    return first - began, last - began
+
+
+def drain(cluster, server, jobs):
+    """Seconds until every job of the drained nodes runs elsewhere, and how many these were."""
+    sleeping = {"name": "bench", "command": ["sleep", "3600"], "gpus": 1}
+    ids = server.call("POST", "/v1/jobs", {"jobs": [sleeping] * jobs})["ids"]
+    deadline = time.monotonic() + 300
+    while cluster.ask("running") < jobs and time.monotonic() < deadline:
+        time.sleep(0.2)
+    began = time.monotonic()
+    moved = cluster.ask(f"drain {DRAINED_NODES}")
+    while cluster.ask("running") < jobs and time.monotonic() < began + 300:
+        time.sleep(0.1)
+    seconds = time.monotonic() - began
+    for job in ids:
+        server.call("POST", f"/v1/jobs/{job}/abort", {})
+    server.await_all()
+    return seconds, moved
+
+
 def measure(cluster, server, jobs, submit):
     cluster.ask("calls")
     pids = (server.pid, cluster.process.pid)
@@ -201,6 +233,12 @@ def main():
         cluster.ask("calls")
         time.sleep(IDLE_SECONDS)
         print(f"\nCalls in {IDLE_SECONDS} idle seconds: {cluster.ask('calls') or 'none'}")
+        gangs = [gang(cluster, server) for _ in range(options.rounds)]
+        print("\nA gang of {}: first pod after {:.0f} ms, last after {:.0f} ms (medians)".format(
+            GANG_TASKS, statistics.median(first for first, _ in gangs), statistics.median(last for _, last in gangs)))
+        time.sleep(REMOVAL_SECONDS)
+        seconds, moved = drain(cluster, server, min(options.jobs, 2 * DRAINED_JOBS))
+        print(f"\n{DRAINED_NODES} of {NODES} nodes drained: {moved} jobs run again elsewhere after {seconds:.1f} s")
     finally:
         server.close()
         cluster.close()

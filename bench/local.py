@@ -230,27 +230,59 @@ def measure_memory(_):
     server.close()
 
 
+def timed(line, environment):
+    """Milliseconds on the wall and of the processors."""
+    began = time.monotonic()
+    process = subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    wall = (time.monotonic() - began) * 1000
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{line} ended with {process.returncode}")
+    return wall, (used.ru_utime + used.ru_stime) * 1000
+
+
+def command_parts():
+    """What a command of the checkout is made of, each with all before it but the shell's."""
+    build = os.path.join(ROOT, ".build")
+    with open(os.path.join(build, "java"), encoding="utf-8") as java, open(os.path.join(build, "current"), encoding="utf-8") as current:
+        java, dist = java.read().strip() + "/bin/java", current.read().strip()
+    sources = subprocess.run(f"ls -d {ROOT}/pom.xml {ROOT}/*/pom.xml {ROOT}/*/*/pom.xml {ROOT}/build {ROOT}/*/src/main {ROOT}/*/*/src/main",
+                             shell=True, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    options = ["@" + dist + "/cli.jvm"]
+    return {
+        "sh -c :": ["sh", "-c", ":"],
+        "find, for newer sources": ["find", *sources, "-newer", build + "/stamp", "-print", "-quit"],
+        "java with the cache, -version": [java, *options, "-version"],
+        "java, fairlead help": [java, *options, "fairlead.cli.Main", "help"],
+        "java, fairlead list": [java, *options, "fairlead.cli.Main", "list"],
+    }
+
+
 def measure_list(_):
     server = Server(8)
     throughput(server, 50, False)
     environment = dict(os.environ, FAIRLEAD_HOME=server.home)
     lines = {"fairlead list": [LAUNCHER, "list"]}
+    image = os.path.join(ROOT, ".build/image/fairlead/fairlead")
+    if os.path.exists(image):
+        lines["fairlead list, image"] = [image, "list"]
     if shutil.which("kubectl"):
         lines["kubectl version --client"] = ["kubectl", "version", "--client"]
     lines["python3 -c 'import json, http.client'"] = [sys.executable, "-c", "import json, http.client"]
+    lines.update(command_parts())
     times = {name: [] for name in lines}
     for _ in range(40):
         for name, line in lines.items():
-            began = time.monotonic()
-            subprocess.run(line, env=environment, check=True, stdout=subprocess.DEVNULL)
-            times[name].append((time.monotonic() - began) * 1000)
+            times[name].append(timed(line, environment))
     server.close()
-    print("\n### A command's wall time, taking turns\n| | p50 / p99 |\n|---|---|")
+    print("\n### A command's time, taking turns\n| | wall p50 / p99 | processors, p50 |\n|---|---|---|")
     for name, values in times.items():
-        print(f"| `{name}` | {spread(values)} |")
-    if "kubectl version --client" in times:
-        ratio = statistics.median(times["fairlead list"]) / statistics.median(times["kubectl version --client"])
-        print(f"| ratio to kubectl | {ratio:.2f} |")
+        print(f"| `{name}` | {spread([wall for wall, _ in values])} | {statistics.median(used for _, used in values):.0f} ms |")
+    for name, other in (("fairlead list", "kubectl version --client"), ("fairlead list, image", "fairlead list")):
+        if name in times and other in times:
+            ratios = [statistics.median(row[of] for row in times[name]) / statistics.median(row[of] for row in times[other]) for of in (0, 1)]
+            print(f"| `{name}` / `{other}` | {ratios[0]:.2f} | {ratios[1]:.2f} |")
 
 
 def measure_restart(_):
@@ -292,7 +324,7 @@ def multiply(path, count):
     columns = [row[1] for row in database.execute("pragma table_info(job)")]
     where = {name: number for number, name in enumerate(columns)}
     rows = database.execute("select * from job where finished is not null limit 100").fetchall()
-    spec = database.execute("select body from spec limit 1").fetchone()[0]
+    spec = database.execute("select body from array_spec limit 1").fetchone()[0]
     last, have = database.execute("select max(seq), count(*) from job").fetchone()
     jobs, specs = [], []
     for number in range(count - have):
@@ -300,7 +332,7 @@ def multiply(path, count):
         row[where["seq"]] = last + 1 + number
         row[where["id"]] = f"old_{1_700_000_000 + number}_{number:08x}"
         row[where["reversed"]] = row[where["id"]][::-1]
-        row[where["request"]] = None
+        row[where["request"]] = row[where["array_id"]] = row[where["array_index"]] = None
         jobs.append(row)
         specs.append((row[where["seq"]], spec))
     database.executemany(f"insert into job values ({','.join('?' * len(columns))})", jobs)

@@ -7,7 +7,7 @@
 # Exits 0 when the process was seen with at least what it holds.
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-archive=${1:-$here/../../.build/fairlead-linux-x64.tar.gz}
+archive=${1:-$(ls "$here"/../../.build/fairlead-*-linux-x64.tar.gz 2>/dev/null | tail -n 1)}
 work=$(mktemp -d) || exit 1
 holder=
 clean_up() {
@@ -39,7 +39,7 @@ until grep -q ready "$work/ready"; do
 done
 
 echo "process $holder holds $MIB MiB and its CUDA context"
-"$work/fairlead/runtime/bin/java" -cp "$work/fairlead/lib/cli/*:$work/fairlead/lib/server/*" \
+"$work/fairlead/runtime/bin/java" -cp "$work/fairlead/lib/server.jar" \
     fairlead.engines.local.GpuCheck | tee "$work/seen" || exit 1
 echo "nvidia-smi: $(nvidia-smi --query-compute-apps=pid,gpu_uuid,used_memory --format=csv,noheader 2>&1 | tr '\n' ';')"
 seen=$(sed -n "s/^process $holder on gpu .*: \([0-9]*\) MiB.*/\1/p" "$work/seen")

@@ -11,7 +11,7 @@
 #   PRETEND=1          without a GPU and PyTorch: a declared GPU, and numbers instead of models
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
-archive=${1:-$here/../../.build/fairlead-linux-x64.tar.gz}
+archive=${1:-$(ls "$here"/../../.build/fairlead-*-linux-x64.tar.gz 2>/dev/null | tail -n 1)}
 policy=${POLICY:-elastic}
 python=$(command -v "${PYTHON:-python3}") || { echo "there is no ${PYTHON:-python3} here" >&2; exit 1; }
 work=$(mktemp -d) || exit 1

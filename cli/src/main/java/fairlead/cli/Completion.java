@@ -19,7 +19,7 @@ public final class Completion implements Verb {
     public Usage usage() {
         return Usage.acts(
                 List.of("completion"),
-                "bash|zsh",
+                "bash|zsh|fish",
                 1,
                 "print a completion script for a shell",
                 List.of(),
@@ -29,7 +29,11 @@ public final class Completion implements Verb {
                                 "for ~/.bashrc: source <(fairlead completion bash)"),
                         Example.of(
                                 "fairlead completion zsh",
-                                "for ~/.zshrc: source <(fairlead completion zsh)")));
+                                "for ~/.zshrc: source <(fairlead completion zsh)"),
+                        Example.of(
+                                "fairlead completion fish",
+                                "for ~/.config/fish/config.fish: fairlead completion fish |"
+                                        + " source")));
     }
 
     @Override
@@ -40,9 +44,12 @@ public final class Completion implements Verb {
                 switch (shell) {
                     case "bash" -> CompletionScript.bash();
                     case "zsh" -> CompletionScript.zsh();
+                    case "fish" -> CompletionScript.fish();
                     default ->
                             throw new UsageException(
-                                    "no completion for '" + shell + "', only bash and zsh");
+                                    "no completion for '"
+                                            + shell
+                                            + "', only for bash, zsh and fish");
                 };
         session.out().print(script);
         return ExitCode.OK;

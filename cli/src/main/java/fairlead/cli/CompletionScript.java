@@ -1,96 +1,99 @@
 package fairlead.cli;
 
-import fairlead.cli.line.Option;
-import fairlead.cli.line.Usage;
-import fairlead.cli.line.Verb;
-
 import java.util.ArrayList;
 import java.util.List;
 
-/** Completion scripts for shells, made from the same tables that parse the command line. */
-public final class CompletionScript {
-    /** Asks for ids only where a server runs already: the tab key starts none. */
-    private static final String BODY =
+/**
+ * Completion scripts for shells. They only ask the command that is being typed, {@code ./fairlead}
+ * as well as {@code fairlead}, so what it completes is decided in one place. Where it says nothing,
+ * the shell completes the names of files.
+ */
+final class CompletionScript {
+    private static final String BASH =
             """
-            _fairlead_jobs() {
-                [ -n "$FAIRLEAD_SERVER" ] || [ -e "${FAIRLEAD_HOME:-$HOME/.fairlead}/server.json" ] || return
-                fairlead list 2>/dev/null | while read -r id _; do [ "$id" = ID ] || echo "$id"; done
+            _fairlead_ask() {
+                local IFS=$'\\n'
+                COMPREPLY=($("$@" 2>/dev/null))
+                [ "${#COMPREPLY[@]}" -gt 0 ] || compopt -o default 2>/dev/null
             }
             _fairlead() {
-                local word=${COMP_WORDS[COMP_CWORD]} verb= i options= words=
-                for ((i = 1; i < COMP_CWORD; i++)); do
-                    case ${COMP_WORDS[i]} in
-                        -c|--cluster|-n|--gpus|--num_gpu|--max) ((i++)) ;;
-                        -f|--from_cluster|-rt|--resubmit_to|-ca|--compile_args) ((i++)) ;;
-                        -p|--param|-ic|--inject_collection) ((i++)) ;;
-                        -*) ;;
-                        *) verb=${COMP_WORDS[i]}; break ;;
-                    esac
-                done
-                case $verb in
-                    '') options='@GLOBALS@' words='@VERBS@' ;;
-            @CASES@    esac
-                if [[ $word == -* ]]; then
-                    COMPREPLY=($(compgen -W "$options" -- "$word"))
-                elif [ -n "$words" ]; then
-                    COMPREPLY=($(compgen -W "$words" -- "$word"))
-                else
-                    compopt -o default 2>/dev/null
-                    COMPREPLY=()
-                fi
+                local command=${COMP_WORDS[0]}
+                case $command in '~/'*) command=$HOME/${command#??} ;; esac
+                _fairlead_ask "$command" __complete "${COMP_WORDS[@]:1:COMP_CWORD}"
             }
             _fairlead_verb() {
-                COMP_WORDS=(fairlead "${COMP_WORDS[0]##*/}" "${COMP_WORDS[@]:1}")
-                ((COMP_CWORD++))
-                _fairlead
+                local command=fairlead
+                case ${COMP_WORDS[0]} in */*) command=${COMP_WORDS[0]%/*}/fairlead ;; esac
+                _fairlead_ask "$command" __complete "${COMP_WORDS[0]##*/}" "${COMP_WORDS[@]:1:COMP_CWORD}"
             }
+            complete -F _fairlead fairlead
+            complete -F _fairlead_verb @VERBS@
+            """;
+
+    private static final String ZSH =
+            """
+            (( $+functions[compdef] )) || { autoload -U +X compinit && compinit -u }
+            _fairlead_ask() {
+                local -a found
+                found=("${(@f)$("$@" 2>/dev/null)}")
+                if [[ -n $found ]]; then compadd -a found; else _files; fi
+            }
+            _fairlead() {
+                _fairlead_ask "${words[1]/#\\~\\//$HOME/}" __complete "${(@)words[2,CURRENT]}"
+            }
+            _fairlead_verb() {
+                local command=fairlead
+                [[ $words[1] != */* ]] || command=${words[1]%/*}/fairlead
+                _fairlead_ask $command __complete "${words[1]##*/}" "${(@)words[2,CURRENT]}"
+            }
+            compdef _fairlead fairlead
+            compdef _fairlead_verb @VERBS@
+            """;
+
+    private static final String FISH =
+            """
+            function __fairlead_ask
+                set -l found ($argv 2>/dev/null)
+                if test (count $found) -gt 0
+                    printf '%s\\n' $found
+                else
+                    __fish_complete_path (commandline -ct)
+                end
+            end
+            function __fairlead
+                set -l typed (commandline -opc)
+                set -l command (string replace -r '^~/' "$HOME/" -- $typed[1])
+                __fairlead_ask $command __complete $typed[2..-1] (commandline -ct)
+            end
+            function __fairlead_verb
+                set -l typed (commandline -opc)
+                set -l command (string replace -r '[^/]*$' fairlead -- $typed[1])
+                __fairlead_ask $command __complete (basename $typed[1]) $typed[2..-1] (commandline -ct)
+            end
+            complete -c fairlead -f -k -a '(__fairlead)'
+            for name in @VERBS@
+                complete -c $name -f -k -a '(__fairlead_verb)'
+            end
             """;
 
     private CompletionScript() {}
 
-    public static String bash() {
-        var verbs = new ArrayList<String>();
-        for (Verb verb : Verbs.commands()) verbs.add(verb.usage().name());
-        return script()
-                + "complete -F _fairlead fairlead\n"
-                + "complete -F _fairlead_verb "
-                + String.join(" ", verbs)
-                + "\n";
+    static String bash() {
+        return withVerbs(BASH);
     }
 
-    /** zsh runs bash's script, which keeps the two the same. */
-    public static String zsh() {
-        return "autoload -U +X compinit && compinit -u\n"
-                + "autoload -U +X bashcompinit && bashcompinit\n"
-                + bash();
+    static String zsh() {
+        return withVerbs(ZSH);
     }
 
-    private static String script() {
-        var cases = new StringBuilder();
-        for (Verb verb : Verbs.all()) {
-            Usage usage = verb.usage();
-            cases.append("        ").append(String.join("|", usage.names())).append(") options='");
-            var options = new ArrayList<>(usage.options());
-            options.add(Option.HELP);
-            cases.append(names(options)).append("'").append(words(usage)).append(" ;;\n");
-        }
-        return BODY.replace("@GLOBALS@", names(Main.GLOBALS))
-                .replace("@VERBS@", String.join(" ", Verbs.names()))
-                .replace("@CASES@", cases);
+    static String fish() {
+        return withVerbs(FISH);
     }
 
-    private static String words(Usage usage) {
-        if (usage.operands().contains("JOB")) return " words=$(_fairlead_jobs)";
-        String first = usage.operands().split(" ")[0];
-        return first.contains("|") ? " words='" + first.replace('|', ' ') + "'" : "";
-    }
-
-    private static String names(List<Option> options) {
-        var names = new ArrayList<String>();
-        for (Option option : options) {
-            if (option.letter() != null) names.add(option.letter());
-            names.add(option.name());
-        }
-        return String.join(" ", names);
+    /** The verbs that are also commands of their own. */
+    private static String withVerbs(String script) {
+        List<String> verbs = new ArrayList<>();
+        Verbs.commands().forEach(verb -> verbs.add(verb.usage().name()));
+        return script.replace("@VERBS@", String.join(" ", verbs));
     }
 }

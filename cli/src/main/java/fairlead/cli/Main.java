@@ -3,6 +3,10 @@ package fairlead.cli;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
+import fairlead.cli.act.Configs;
+import fairlead.cli.help.PageText;
+import fairlead.cli.help.Pager;
+import fairlead.cli.help.Topics;
 import fairlead.cli.line.ActOptions;
 import fairlead.cli.line.ArgumentParser;
 import fairlead.cli.line.HelpText;
@@ -15,8 +19,10 @@ import fairlead.cli.server.TransferProgram;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Output;
+import fairlead.cli.terminal.Paint;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.TerminalWidth;
 import fairlead.cli.terminal.UsageException;
 
 import java.io.FileDescriptor;
@@ -62,7 +68,8 @@ public final class Main {
     public static void main(String[] words) {
         withoutServices();
         // The launcher knows which streams are terminals; to ask from here would cost milliseconds.
-        String terminals = System.getProperty("fairlead.terminal", "");
+        String terminals = System.getProperty("fairlead.terminal", "unknown");
+        if (terminals.equals("unknown")) terminals = interactive() ? "012" : "";
         var terminal =
                 new Terminal(
                         new FileInputStream(FileDescriptor.in),
@@ -85,6 +92,12 @@ public final class Main {
      */
     static void withoutServices() {
         Thread.currentThread().setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    }
+
+    /** For a launcher that cannot know, as that of Windows: all of them, or none. */
+    private static boolean interactive() {
+        var console = System.console();
+        return console != null && console.isTerminal();
     }
 
     /** The shell's environment: the launcher changes the locale for Java and tells what it was. */
@@ -113,13 +126,16 @@ public final class Main {
         try {
             int code = dispatch(words);
             session.flush();
+            session.tellOtherVersion();
             return code;
         } catch (UsageException e) {
-            return fail(ExitCode.USAGE, e, e.getMessage() + "\n" + tip);
+            String told = e.verb().map(Main::tip).orElse(tip);
+            return fail(ExitCode.USAGE, e, e.getMessage() + "\n" + told);
         } catch (Failure e) {
             return fail(e.exitCode(), e, e.getMessage());
         } catch (Refused e) {
-            return fail(e.exitCode(), e, Refusal.words(e));
+            String other = session.otherVersion().map(said -> "\n" + said).orElse("");
+            return fail(e.exitCode(), e, Refusal.words(e) + other);
         } catch (Unreachable e) {
             return fail(ExitCode.UNREACHABLE, e, e.getMessage());
         } catch (Output.Closed e) {
@@ -138,9 +154,15 @@ public final class Main {
     }
 
     private int dispatch(String[] words) throws UsageException, Failure, Refused, IOException {
+        if (words.length > 0 && words[0].equals(CompletionWords.VERB)) {
+            var typed = List.of(words).subList(1, words.length);
+            for (String word : CompletionWords.of(typed, session)) session.out().line(word);
+            return ExitCode.OK;
+        }
         var globals = ArgumentParser.globals(beforeTheVerb(), words);
         debug |= globals.arguments().has(DEBUG);
         int at = globals.verb();
+        refuseVerbAsValue(words, at);
         if (globals.arguments().has(VERSION))
             return run(Verbs.named("version").orElseThrow(), globals, words);
         if (at < words.length && words[at].equals("help")) {
@@ -150,15 +172,54 @@ public final class Main {
         return run(verb(words[at]), globals, words);
     }
 
-    private int help(String about) throws UsageException, Output.Closed {
-        session.out()
-                .print(
-                        switch (about) {
-                            case "" -> Overview.daily();
-                            case "--all", "-a" -> Overview.all();
-                            default -> HelpText.of(verb(about).usage());
-                        });
+    private void refuseVerbAsValue(String[] words, int at) throws UsageException {
+        for (int i = 1; i < at; i++) {
+            if (!Verbs.named(words[i]).isPresent()) continue;
+            // The verb 'local' of ACT is also what the cluster of a personal server is called.
+            boolean isMeant = words[i].equals("local") || Configs.isThere(words[i], session);
+            if (!isMeant) throw ArgumentParser.forgotten(words[i - 1], words[i]);
+        }
+    }
+
+    private int help(String about) throws UsageException, IOException {
+        switch (about) {
+            case "" -> session.out().print(Overview.daily());
+            case "--all", "-a" -> session.out().print(Overview.all());
+            default -> {
+                Optional<Verb> verb = Verbs.named(about);
+                if (verb.isPresent()) help(verb.get().usage());
+                else page(about);
+            }
+        }
         return ExitCode.OK;
+    }
+
+    private void help(Usage usage) throws IOException {
+        session.out().print(HelpText.of(usage));
+        if (Topics.page(usage.name()).isPresent())
+            session.out().line("\n'fairlead help " + usage.name() + ".md' shows the page of docs.");
+    }
+
+    private void page(String topic) throws UsageException, IOException {
+        var page = Topics.page(topic);
+        if (page.isEmpty()) {
+            var known = new ArrayList<>(Verbs.names());
+            known.addAll(Topics.names());
+            throw new UsageException(
+                    "there is no verb and no topic '"
+                            + topic
+                            + "'."
+                            + Suggestion.of(topic, known)
+                            + "\nThe topics: "
+                            + String.join(", ", Topics.names()));
+        }
+        var paint = new Paint(session.terminal().colour());
+        int width = TerminalWidth.of(session.terminal());
+        Pager.show(PageText.of(page.get(), paint, width), session.terminal(), session.out());
+    }
+
+    private static String tip(String verb) {
+        return "'fairlead " + verb + " --help' shows its options and examples.";
     }
 
     private static Verb verb(String name) throws UsageException {
@@ -171,7 +232,7 @@ public final class Main {
     private int run(Verb verb, ArgumentParser.Globals globals, String[] words)
             throws UsageException, Failure, Refused, IOException {
         Usage usage = verb.usage();
-        tip = "'fairlead " + usage.name() + " --help' shows its options and examples.";
+        tip = tip(usage.name());
         var known = new ArrayList<>(usage.options());
         known.add(Option.HELP);
         known.add(DEBUG);
@@ -187,6 +248,9 @@ public final class Main {
             }
         }
         known.remove(VERSION);
+        // What is passed over before the verb is so behind it.
+        boolean hasGpus = known.contains(Option.GPUS);
+        if (!hasGpus && ActOptions.isPassedOver(Option.GPUS, usage.name())) known.add(Option.GPUS);
         int start = Math.min(words.length, globals.verb() + 1);
         boolean isVerbatim = verb.isVerbatim(globals.arguments(), session);
         var arguments =
@@ -195,7 +259,7 @@ public final class Main {
                         : ArgumentParser.verb(usage, known, globals.arguments(), words, start);
         debug |= arguments.has(DEBUG);
         if (arguments.has(Option.HELP)) {
-            session.out().print(HelpText.of(usage));
+            help(usage);
             return ExitCode.OK;
         }
         return verb.run(arguments, session);

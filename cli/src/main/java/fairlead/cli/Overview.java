@@ -1,6 +1,9 @@
 package fairlead.cli;
 
+import fairlead.cli.help.Topics;
 import fairlead.cli.line.HelpText;
+
+import java.io.IOException;
 
 /** What {@code fairlead help} says: the verbs of every day, or all of them. */
 final class Overview {
@@ -23,8 +26,7 @@ final class Overview {
     private static final String MORE =
             """
 
-            'fairlead VERB --help' says more, with examples. 'fairlead help --all' shows all verbs, with those
-            of ACT, Philly, Run:ai and the Kubernetes DL scheduler.
+            'fairlead VERB --help' says more, with examples; 'fairlead help --all' shows all verbs.
             """;
 
     private static final String CODES =
@@ -34,13 +36,29 @@ final class Overview {
             3 server unreachable, 4 refused; 'run' exits with the job's own code.
             """;
 
+    private static final int WIDTH = 100;
+
     private Overview() {}
 
-    static String daily() {
-        return USAGE + HelpText.verbs(Verbs.daily()) + EXAMPLES + MORE;
+    static String daily() throws IOException {
+        return USAGE + HelpText.verbs(Verbs.daily()) + EXAMPLES + MORE + topics();
     }
 
-    static String all() {
+    private static String topics() throws IOException {
+        var text = new StringBuilder("'fairlead help TOPIC' shows a page:");
+        int column = text.length();
+        for (String topic : Topics.names()) {
+            if (column + 1 + topic.length() > WIDTH) {
+                text.append("\n ");
+                column = 1;
+            }
+            text.append(' ').append(topic);
+            column += 1 + topic.length();
+        }
+        return text.append('\n').toString();
+    }
+
+    static String all() throws IOException {
         return USAGE
                 + HelpText.verbs(Verbs.own())
                 + "\nverbs of the Kubernetes DL scheduler, which are also commands in bin/:\n"
@@ -53,6 +71,7 @@ final class Overview {
                 + HelpText.options(Main.GLOBALS)
                 + "  ACT's own, such as -rt and -no-wl: the verbs that take them show them\n"
                 + EXAMPLES
-                + CODES;
+                + CODES
+                + topics();
     }
 }

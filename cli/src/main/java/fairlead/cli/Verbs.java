@@ -1,8 +1,8 @@
 package fairlead.cli;
 
 import fairlead.cli.act.verb.Blame;
-import fairlead.cli.act.verb.CheckConfig;
 import fairlead.cli.act.verb.Clusters;
+import fairlead.cli.act.verb.CodeFolder;
 import fairlead.cli.act.verb.DataVerb;
 import fairlead.cli.act.verb.InitVerb;
 import fairlead.cli.act.verb.ParseLogs;
@@ -26,6 +26,7 @@ import fairlead.cli.dlscheduler.SchedulerCancelJob;
 import fairlead.cli.dlscheduler.SchedulerGetLogs;
 import fairlead.cli.dlscheduler.SchedulerState;
 import fairlead.cli.line.Example;
+import fairlead.cli.line.UnavailableVerb;
 import fairlead.cli.line.Verb;
 import fairlead.cli.philly.Philly;
 import fairlead.cli.runai.Runai;
@@ -159,8 +160,8 @@ public final class Verbs {
                     case "local" -> new RunHere();
                     case "describe" -> new Describe();
                     case "logs" -> new Logs();
-                    case "exec" -> new Exec();
-                    case "bash" -> new Bash();
+                    case "exec" -> new Exec(CodeFolder::around);
+                    case "bash" -> new Bash(CodeFolder::around);
                     case "attach" -> new Attach();
                     case "port-forward" -> new PortForward();
                     case "why" -> new Why();
@@ -179,7 +180,7 @@ public final class Verbs {
                     case "url" -> DataVerb.url();
                     case "nodes" -> new Nodes();
                     case "clusters" -> new Clusters();
-                    case "config" -> new CheckConfig();
+                    case "config" -> new Config();
                     case "stats" -> new Stats();
                     case "simulate" -> new Simulate();
                     case "snapshot" -> new Snapshot();
@@ -188,7 +189,7 @@ public final class Verbs {
                     case "user" -> new User();
                     case "login" -> new LogIn();
                     case "logout" -> new LogOut();
-                    case "whoami" -> new WhoAmI(false);
+                    case "whoami" -> new WhoAmI();
                     case "server" -> new Server();
                     case "version" -> new Version();
                     case "completion" -> new Completion();
@@ -198,7 +199,21 @@ public final class Verbs {
                     case "scheduler-get-logs" -> new SchedulerGetLogs();
                     case "runai" -> new Runai();
                     case "p" -> new Philly();
+                    case "monitor", "do", "inject", "i" -> unavailable(name);
                     default -> null;
+                });
+    }
+
+    /** What ACT's forerunner had, and no help lists. */
+    private static Verb unavailable(String name) {
+        return new UnavailableVerb(
+                List.of(name),
+                switch (name) {
+                    case "monitor" ->
+                            "a line 'retries: N' in the config file tries again what failed, as"
+                                    + " --retries N does for jobs without one";
+                    case "do" -> "the queue of the server decides what runs where";
+                    default -> "the server keeps every job: 'fairlead list --all' shows them";
                 });
     }
 

@@ -107,7 +107,7 @@ class ActJobVerbsTest {
     void a55AbortTakesSeveralIdsWithSlashesAroundThem() {
         server.add(new FakeJob("ann_1763179200_0000000d", "running"));
         assertEquals(
-                RUNNING + " cancelled\nann_1763179200_0000000d cancelled\n",
+                RUNNING + " aborted\nann_1763179200_0000000d aborted\n",
                 output("a", "/000b/", " 000d", "000b"));
     }
 
@@ -167,11 +167,33 @@ class ActJobVerbsTest {
         var unknown = shell.type("-rt", "none", "resubmit", "000b");
         assertEquals(2, unknown.code());
         assertTrue(unknown.err().contains("there is no config file for 'none'"), unknown.err());
+        assertTrue(
+                unknown.err().contains("; here are eu, us; nothing was aborted\n"), unknown.err());
+    }
+
+    /** What stops the second must not find the first aborted. */
+    @Test
+    void noneOfSeveralIsAbortedWhereOneCannotBeSubmittedAgain() throws IOException {
+        config("eu", 4);
+        config("us", 2);
+        var plain = shell.type("-rt", "us", "resubmit", "000b", "000c");
+        assertEquals(2, plain.code(), plain.err());
+        assertTrue(plain.err().contains("without one; nothing was aborted"), plain.err());
+        assertEquals(List.of("POST /v1/jobs?dryRun=true"), posts());
+        assertEquals(List.of(), server.replaced);
     }
 
     @Test
     void a56WithoutTheConfigTheServerSubmitsTheSame() {
-        output("resubmit", "000b");
+        var again = shell.type("resubmit", "000b");
+        String id = again.out().strip();
+        assertEquals(
+                "fairlead: there is no config file for 'eu' here: "
+                        + RUNNING
+                        + " is aborted, and submitted again by its own spec as "
+                        + id
+                        + "\n",
+                again.err());
         assertEquals(List.of("POST /v1/jobs/" + RUNNING + "/resubmit"), posts());
         var laidOut = shell.type("-n", "8", "resubmit", "000b");
         assertEquals(2, laidOut.code());
@@ -297,7 +319,7 @@ class ActJobVerbsTest {
     void a60LocalNeedsACommand() {
         var result = shell.type("local");
         assertEquals(2, result.code());
-        assertTrue(result.err().startsWith("fairlead: what shall be run?"), result.err());
+        assertTrue(result.err().startsWith("fairlead: what should run?"), result.err());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package fairlead.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
@@ -153,9 +154,61 @@ class ActLinesTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "-n submit ls output | -n must be a whole number of at least 0, but is 'submit'",
+                "-n q                | -n must be a whole number of at least 0, but is 'q'",
+                "-n x q 000b         | -n must be a whole number of at least 0, but is 'x'",
+                "p -n submit ls      | -n must be a whole number of at least 0, but is 'submit'",
+                "-c submit ls        | -c must be followed by its value, but 'submit' is a verb. Is"
+                        + " the value missing?",
+                "p -c submit ls      | -c must be followed by its value, but 'submit' is a verb. Is"
+                        + " the value missing?",
+                "-ca submit a 000b   | -ca must be followed by its value, but 'submit' is a verb.",
+                "--max q             | --max must be followed by its value, but 'q' is a verb.",
+                "-rt resubmit        | -rt must be followed by its value, but 'resubmit' is a"
+                        + " verb.",
+                "-ic submit a 000b   | -ic must be followed by its value, but 'submit' is a verb.",
+                "-p submit a 000b    | -p must be followed by its value, but 'submit' is a verb.",
+                "p -ca submit q      | -ca must be followed by its value, but 'submit' is a verb."
+            })
+    void aForgottenValueDoesNotSwallowTheVerb(String line, String why) {
+        act(RUNNING, "running", 1);
+        refused(2, why, line);
+        assertEquals(List.of(), server.requests);
+    }
+
+    @Test
+    void aConfigFileMayBeCalledAsAVerb() throws IOException {
+        config("run", "run.zip");
+        refused(0, "submitted with 'run'", "-c run submit ls");
+        refused(0, "", "-c local q");
+    }
+
+    @Test
+    void aConfigFileThatIsNamedWithItsEndingIsTold() throws IOException {
+        config("c2", "c2.zip");
+        String why = "'c2.yaml' is taken for a cluster of the server: a config file is named";
+        for (String verb : List.of("q", "submit ls")) {
+            String err = shell.type(("-c c2.yaml " + verb).split(" ")).err();
+            assertTrue(err.contains(why + " without its ending, -c c2\n"), err);
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeForLogsIsToldWithTheReason() {
+        act(RUNNING, "running", 1);
+        shell.environment.put("AML_LOG_FOLDER", "/proc/nono");
+        refused(0, "cannot be kept in /proc/nono/" + RUNNING + ": /proc/nono cannot be", "q 000b");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "-n 8 q",
+                "q -n 8 000b",
                 "-single q",
                 "-hold -ca x --max 3 qr",
                 "-n 8 abort 000b",
@@ -310,6 +363,40 @@ class ActLinesTest {
     }
 
     @Test
+    void aSignatureThatOnlyReadsIsToldAtSubmit() throws IOException {
+        blobConfig("eu");
+        Path config = folder.resolve("aux_data/aml/eu.yaml");
+        String account = "azure_blob_config_file: aux_data/configs/a_account.yaml";
+        Files.writeString(
+                config,
+                Files.readString(config)
+                        + "  output_folder: {%s, path: out}\n".formatted(account)
+                        + "  data_folder: {%s, path: in}\n".formatted(account)
+                        + "  here_folder: {storage: 'file:%s', path: here}\n".formatted(folder));
+        Path secrets = folder.resolve("aux_data/configs/a_account.yaml");
+        String text = Files.readString(secrets);
+        assertFalse(shell.type("-c", "eu", "submit", "ls").err().contains("only reads"));
+
+        Files.writeString(secrets, text.replace("?sig", "?sp=rl&sig"));
+        String err = shell.type("-c", "eu", "submit", "ls").err();
+        assertTrue(
+                err.contains(
+                        "the sas_token for azureblob://vig/box only reads: what the job writes into"
+                                + " output, data will not be stored"),
+                err);
+
+        Files.writeString(secrets, text.replace("?sig", "?sp=rwl&sig"));
+        assertFalse(shell.type("-c", "eu", "submit", "ls").err().contains("only reads"));
+    }
+
+    @Test
+    void verbsOfTheForerunnerSayWhatDoesTheirWork() {
+        refused(2, "a line 'retries: N' in the config file tries again what failed", "monitor");
+        refused(2, "the queue of the server decides what runs where", "do");
+        refused(2, "'fairlead list --all' shows them", "inject x");
+    }
+
+    @Test
     void codeThatNobodyHasUploadedIsToldAtSubmit() throws IOException {
         blobConfig("eu");
         status = 404;
@@ -330,7 +417,7 @@ class ActLinesTest {
         errorCode = "ContainerNotFound";
         var result =
                 refused(
-                        0,
+                        4,
                         "the container azureblob://vig/box of the code is not there; make it",
                         "-c eu submit ls");
         assertTrue(!result.err().contains("makes it"), result.err());

@@ -406,7 +406,6 @@ class ActVerbsTest {
             delimiter = '|',
             textBlock =
                     """
-                    config               | needs 'check', as in 'fairlead config check'
                     config chek          | Did you mean 'check'?
                     config check         | there is no config file here
                     config check -c c1   | no aux_data/aml/c1.yaml

@@ -5,6 +5,8 @@ import com.sun.net.httpserver.HttpExchange;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.EventBody;
+import fairlead.api.JobBody;
+import fairlead.api.JobPage;
 import fairlead.api.JobsAnswer;
 import fairlead.api.JobsRequest;
 import fairlead.api.ResubmitRequest;
@@ -15,8 +17,12 @@ import io.avaje.jsonb.Jsonb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The fake server's calls for several jobs at once. */
 final class FakeArrays {
@@ -79,6 +85,21 @@ final class FakeArrays {
         }
         var answer = new JobsAnswer(array, done, refused);
         FakeServer.answer(exchange, 200, answer, JobsAnswer.class);
+    }
+
+    /** Leaves the first job of each array, and tells how far all of it is. */
+    static List<JobPage.ArrayProgress> once(List<JobBody> found, Collection<FakeJob> all) {
+        var states = new LinkedHashMap<String, Map<String, Long>>();
+        found.removeIf(
+                job -> job.array() != null && states.put(job.array(), new TreeMap<>()) != null);
+        for (FakeJob job : all) {
+            var counts = states.get(String.valueOf(job.body.array()));
+            if (counts != null) counts.merge(job.body.state(), 1L, Long::sum);
+        }
+        var arrays = new ArrayList<JobPage.ArrayProgress>();
+        states.forEach(
+                (id, counts) -> arrays.add(new JobPage.ArrayProgress(id, "echo {i}", counts)));
+        return arrays;
     }
 
     /** The end of each job that waits for a listener. */

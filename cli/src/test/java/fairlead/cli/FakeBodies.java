@@ -1,14 +1,14 @@
 package fairlead.cli;
 
-import fairlead.api.ClusterBody;
-import fairlead.api.GpuBody;
 import fairlead.api.HereBody;
-import fairlead.api.NodeBody;
-import fairlead.api.NodeList;
 import fairlead.api.QueueBody;
 import fairlead.api.QueueList;
-import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
+import fairlead.api.clusters.ClusterBody;
+import fairlead.api.clusters.GpuBody;
+import fairlead.api.clusters.NodeBody;
+import fairlead.api.clusters.NodeList;
+import fairlead.api.clusters.ServerBody;
 import fairlead.api.people.PersonBody;
 import fairlead.api.people.PersonList;
 import fairlead.api.people.ProjectBody;
@@ -55,10 +55,10 @@ final class FakeBodies {
                                 64L << 30,
                                 48L << 30,
                                 List.of(
-                                        new GpuBody(0, "H200", 139L << 30, 1_000),
-                                        new GpuBody(1, "H200", 139L << 30, 1_000),
-                                        new GpuBody(2, "H200", 139L << 30, 250),
-                                        new GpuBody(3, "H200", 139L << 30, 0)))),
+                                        new GpuBody(0, "H200", 139L << 30, 1_000, null),
+                                        new GpuBody(1, "H200", 139L << 30, 1_000, null),
+                                        new GpuBody(2, "H200", 139L << 30, 250, null),
+                                        new GpuBody(3, "H200", 139L << 30, 0, null)))),
                 List.of("limits of CPU and memory are not enforced"));
     }
 
@@ -79,7 +79,8 @@ final class FakeBodies {
                                 0,
                                 null,
                                 0,
-                                List.of("box")),
+                                List.of("box"),
+                                null),
                         new QueueBody(
                                 "train_1763180000_0000000a",
                                 false,
@@ -92,7 +93,8 @@ final class FakeBodies {
                                 1,
                                 null,
                                 1.5,
-                                List.of("box", "bix")),
+                                List.of("box", "bix"),
+                                null),
                         new QueueBody(
                                 "train_1763180000_0000000b",
                                 false,
@@ -105,9 +107,11 @@ final class FakeBodies {
                                 2,
                                 true,
                                 3.5,
-                                List.of())),
+                                List.of(),
+                                null)),
                 7,
-                List.of("the cluster local cannot be reached: no route to host"));
+                List.of("the cluster local cannot be reached: no route to host"),
+                null);
     }
 
     static StatsBody stats() {
@@ -116,8 +120,15 @@ final class FakeBodies {
     }
 
     static ServerBody server(boolean runsImages, boolean localRunsImages) {
-        var local = new ClusterBody("local", "local", true, null, localRunsImages);
-        var lab = new ClusterBody("lab", "kubernetes", false, "connection refused", true);
+        var local = new ClusterBody("local", "local", true, null, localRunsImages, null);
+        var lab =
+                new ClusterBody(
+                        "lab",
+                        "kubernetes",
+                        false,
+                        "connection refused",
+                        true,
+                        "fairlead-{project}");
         return new ServerBody(
                 "0.1.0",
                 4711,

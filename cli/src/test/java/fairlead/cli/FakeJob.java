@@ -21,6 +21,8 @@ import java.util.Map;
 
 /** A job of the fake server: it stands still until a test moves it. */
 final class FakeJob {
+    private static final int LISTED_COMMAND_MAX = 200;
+
     volatile JobBody body;
     final SpecBody spec;
     String log = "";
@@ -135,6 +137,19 @@ final class FakeJob {
                         body.submitted(),
                         body.epochsDone(),
                         body.epochs());
+    }
+
+    /** As a list has it: with the beginning of a long command. */
+    JobBody listed() {
+        String command = body.command();
+        if (command.length() <= LISTED_COMMAND_MAX) return body;
+        return with(
+                body,
+                body.attempts(),
+                command.substring(0, LISTED_COMMAND_MAX - 3) + "...",
+                body.submitted(),
+                body.epochsDone(),
+                body.epochs());
     }
 
     void attempts(int attempts) {

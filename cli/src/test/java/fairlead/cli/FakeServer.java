@@ -3,22 +3,23 @@ package fairlead.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-import fairlead.api.BackupRequest;
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
 import fairlead.api.HereBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
-import fairlead.api.NodeList;
 import fairlead.api.ProfileBody;
 import fairlead.api.QueueList;
+import fairlead.api.Release;
 import fairlead.api.ResubmitRequest;
-import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
 import fairlead.api.WhyBody;
+import fairlead.api.clusters.BackupRequest;
+import fairlead.api.clusters.NodeList;
+import fairlead.api.clusters.ServerBody;
 import fairlead.api.people.PersonBody;
 import fairlead.api.people.PersonList;
 import fairlead.api.people.ProjectBody;
@@ -112,6 +113,9 @@ final class FakeServer implements AutoCloseable {
 
     volatile String obstacleOfNew = "";
 
+    /** What its answers say of its release. */
+    volatile String version = Release.VERSION;
+
     FakeServer() throws IOException {
         this(0, () -> {});
     }
@@ -151,6 +155,7 @@ final class FakeServer implements AutoCloseable {
         try (exchange) {
             URI uri = exchange.getRequestURI();
             requests.add(exchange.getRequestMethod() + " " + uri);
+            exchange.getResponseHeaders().add(Release.HEADER, version);
             try {
                 String given = exchange.getRequestHeaders().getFirst("Authorization");
                 if (!("Bearer " + TOKEN).equals(given)) {
@@ -242,7 +247,7 @@ final class FakeServer implements AutoCloseable {
             case "POST abort" -> {
                 if (job.isOver()) {
                     throw new FakeRefusal(
-                            ErrorCode.CONFLICT, "job " + job.body.id() + " has ended", null, null);
+                            ErrorCode.CONFLICT, job.body.id() + " has already ended", null, null);
                 }
                 job.state("cancelled", 143);
                 answer(exchange, 200, job.body, JobBody.class);
@@ -363,7 +368,12 @@ final class FakeServer implements AutoCloseable {
     }
 
     private synchronized void list(HttpExchange exchange, Map<String, String> query)
-            throws IOException {
+            throws IOException, FakeRefusal {
+        String asked = query.getOrDefault("cluster", "local");
+        if (!List.of("local", "lab").contains(asked)) {
+            String problem = "cluster: no cluster '" + asked + "'; known: local, lab";
+            throw new FakeRefusal(ErrorCode.INVALID, problem, "cluster", null);
+        }
         String state = query.get("state");
         var found = new ArrayList<JobBody>();
         for (FakeJob job : jobs.values()) {
@@ -378,14 +388,16 @@ final class FakeServer implements AutoCloseable {
             if (array != null) matches &= array.equals(job.body.array());
             String cluster = query.get("cluster");
             if (cluster != null) matches &= cluster.equals(job.body.cluster());
-            if (matches) found.addFirst(job.body);
+            if (matches) found.addFirst(job.listed());
         }
+        var arrays = query.containsKey("arrays") ? FakeArrays.once(found, jobs.values()) : null;
         int start = query.containsKey("before") ? Integer.parseInt(query.get("before")) : 0;
         int end =
                 Math.min(
                         found.size(), start + Integer.parseInt(query.getOrDefault("limit", "100")));
         String next = end < found.size() ? String.valueOf(end) : null;
-        answer(exchange, 200, new JobPage(found.subList(start, end), next, notes), JobPage.class);
+        var page = new JobPage(found.subList(start, end), next, notes, arrays);
+        answer(exchange, 200, page, JobPage.class);
     }
 
     private static ProfileBody profile(FakeJob job) throws FakeRefusal {

@@ -22,6 +22,11 @@ import java.util.List;
 /** The scripts fairlead and build, in a small checkout with a JDK and a Maven of paper. */
 @Timeout(120)
 class LauncherTest {
+    /** What a build says where there is no Node.js, as here. */
+    private static final String BARE =
+            "fairlead: no Node.js 20 or newer with npm was found, so this build has no portal; all"
+                    + " else works\n";
+
     @TempDir Path folder;
     private Path root;
     private Path jdk;
@@ -48,6 +53,7 @@ class LauncherTest {
                 [ ! -e broken ] || { echo '[ERROR] A.java:[1,2] not Java'; exit 1; }
                 for m in cli server transfer; do mkdir -p $m/target/dependency && echo >$m/target/$m-1.jar && echo >$m/target/dependency/x.jar; done
                 m=storage/hdfs; mkdir -p $m/target/dependency && echo >$m/target/storage-hdfs-1.jar && echo >$m/target/dependency/y.jar
+                m=engines/yarn; mkdir -p $m/target/dependency && echo >$m/target/engine-yarn-1.jar && echo >$m/target/dependency/z.jar
                 """);
         for (String tool :
                 List.of(
@@ -133,7 +139,7 @@ class LauncherTest {
             throws IOException, InterruptedException {
         var first = run(command(root.resolve("fairlead"), "list"));
         assertEquals(0, first.code(), first.err());
-        assertEquals("fairlead: building (first use, about a minute)...\n", first.err());
+        assertEquals("fairlead: building (first use, about a minute)...\n" + BARE, first.err());
         var second = run(command(root.resolve("fairlead"), "list"));
         assertEquals("", second.err());
         assertEquals(1, builds());
@@ -166,12 +172,25 @@ class LauncherTest {
     }
 
     @Test
+    void theTabKeyBuildsNothing() throws IOException, InterruptedException {
+        var early = run(command(root.resolve("fairlead"), "__complete", "li"));
+        assertEquals(new Result(0, List.of(), ""), early);
+        run(command(root.resolve("fairlead"), "list"));
+        Path source = root.resolve("cli/src/main/A.java");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        var stale = run(command(root.resolve("fairlead"), "__complete", "li"));
+        assertEquals("", stale.err());
+        assertTrue(stale.out().contains("__complete"), "an older build does: " + stale.out());
+        assertEquals(1, builds());
+    }
+
+    @Test
     void aChangedSourceIsBuiltAgain() throws IOException, InterruptedException {
         run(command(root.resolve("fairlead"), "list"));
         Path source = root.resolve("cli/src/main/A.java");
         Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
         var result = run(command(root.resolve("fairlead"), "list"));
-        assertEquals("fairlead: building (sources have changed)...\n", result.err());
+        assertEquals("fairlead: building (sources have changed)...\n" + BARE, result.err());
         assertEquals(2, builds());
     }
 

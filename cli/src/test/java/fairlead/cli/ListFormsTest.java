@@ -21,4 +21,33 @@ class ListFormsTest {
             assertTrue(yaml.startsWith("jobs:\n  - id: "), yaml);
         }
     }
+
+    @Test
+    void anArrayIsOneRowWithItsProgress() throws IOException {
+        try (var server = new FakeServer()) {
+            Shell shell = Shell.of(server);
+            shell.type("submit", "--name", "alone", "echo", "hi");
+            server.stateOfNew = "queued";
+            String array = shell.type("submit", "--array", "0-4", "echo {i}").out().strip();
+            var jobs = server.array(array);
+            jobs.get(0).state("succeeded", 0);
+            jobs.get(1).state("failed", 3);
+            String listed = shell.type("list").out();
+            assertEquals(1 + 2, listed.lines().count(), listed);
+            String row = listed.lines().skip(1).findFirst().orElseThrow();
+            assertTrue(row.startsWith(array + "  ") && row.endsWith("  echo {i}"), row);
+            assertTrue(row.contains("  2 of 5, 1 failed  "), row);
+            assertTrue(shell.type("list", "-o", "wide").out().contains("2 of 5, 1 failed"));
+            jobs.get(2).state("cancelled", 143);
+            assertTrue(shell.type("list", "-a").out().contains("3 of 5, 1 failed, 1 aborted"));
+            // The jobs themselves, by a flag, by their array, by a state, and for programs.
+            assertEquals(1 + 6, shell.type("list", "--jobs").out().lines().count());
+            assertEquals(1 + 5, shell.type("list", array).out().lines().count());
+            assertEquals(1 + 1, shell.type("list", "--state", "failed").out().lines().count());
+            assertEquals(6, shell.type("list", "-o", "name").out().lines().count());
+            String json = shell.type("list", "--json").out();
+            assertEquals(6, json.split("\"id\":").length - 1, json);
+            assertTrue(!json.contains("arrays"), json);
+        }
+    }
 }

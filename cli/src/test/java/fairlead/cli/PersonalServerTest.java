@@ -31,6 +31,8 @@ import java.util.concurrent.Executors;
 @Tag("slow")
 @Timeout(120)
 class PersonalServerTest {
+    private static final String STARTS = "; 'fairlead server start' starts one\n";
+
     @TempDir Path folder;
     private Path home;
     private Shell shell;
@@ -73,10 +75,23 @@ class PersonalServerTest {
         assertEquals(1, started());
         assertEquals(
                 "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(home)));
+        String login = shell.type("runai", "login").out();
+        assertTrue(login.startsWith("No login is needed: you use your own server http"), login);
         var again = shell.type("server", "start", "--gpus", "4");
         assertEquals(0, again.code());
         assertTrue(again.out().startsWith("already running at http://127.0.0.1:"), again.out());
-        assertTrue(again.out().endsWith("; the options were not applied\n"));
+        assertTrue(
+                again.out()
+                        .endsWith(
+                                "\nthe options were not applied; to change them: 'fairlead server"
+                                        + " stop', then start again\n"));
+        var forget = shell.type("server", "start", "--forget");
+        assertTrue(
+                forget.out()
+                        .contains(
+                                "\nthe flags of the last start were not forgotten; to change them:"
+                                        + " 'fairlead server stop', then"),
+                forget.out());
     }
 
     /** Goal: commands at once agree on one server. Method: four of them on an empty home. */
@@ -231,7 +246,7 @@ class PersonalServerTest {
             starter.destroyForcibly().waitFor();
         }
         assertEquals(
-                "fairlead: no server is running for " + home + "\n",
+                "fairlead: no server is running for " + home + STARTS,
                 shell.type("server", "status").err());
     }
 
@@ -271,7 +286,8 @@ class PersonalServerTest {
                     "{\"url\":\"http://127.0.0.1:1\",\"token\":\"x\",\"pid\":%s}".formatted(pid));
             var status = shell.type("server", "status");
             assertEquals(3, status.code());
-            assertEquals("fairlead: the server of " + home + " is not running\n", status.err());
+            assertEquals(
+                    "fairlead: the server of " + home + " is not running" + STARTS, status.err());
         } finally {
             parent.destroy();
         }
@@ -292,7 +308,7 @@ class PersonalServerTest {
         assertFalse(Files.exists(home.resolve("server.json")));
         var status = shell.type("server", "status");
         assertEquals(3, status.code());
-        assertEquals("fairlead: no server is running for " + home + "\n", status.err());
+        assertEquals("fairlead: no server is running for " + home + STARTS, status.err());
         assertEquals("not running\n", shell.type("server", "stop").out());
     }
 

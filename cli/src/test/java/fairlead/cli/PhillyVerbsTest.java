@@ -198,6 +198,8 @@ class PhillyVerbsTest {
 
     @Test
     void p7TheLogsOfRunningJobsCanBeAskedFor() {
+        String help = shell.type("p", "--help").out();
+        assertTrue(help.contains("in a list: fetch the logs of what runs"), help);
         job("ann_1763179200_0000000b", "running", "sc2").log = "eta: 1:02:03 speed: 9 images/sec\n";
         String out = output("-wl", "q");
         assertTrue(out.contains("9 images/sec  1:02:03"), out);
@@ -225,6 +227,10 @@ class PhillyVerbsTest {
         assertEquals(
                 "sc2 ann_1763179200_0000000a\nwu1 ann_1763179200_0000000b\n",
                 output("abort", "a", "b"));
+        var ended = p("abort", "a");
+        assertTrue(
+                ended.err().contains("'fairlead p resubmit ann_1763179200_0000000a' submits"),
+                ended.err());
     }
 
     @Test

@@ -401,6 +401,18 @@ class QueryTest {
         assertTrue(out.contains(" 'cmd_param': {'param': {'data': 'coco',"), out);
     }
 
+    /** The parameters of ACT's own document have 972 characters, and a list cuts at 200. */
+    @Test
+    void a49ParametersOfALongCommandAreDecodedInListsToo() {
+        String yaml =
+                "pad: %s\nparam: {data: coco, net: r50, expid: M}\n".formatted("x".repeat(700));
+        String out = queried(yaml);
+        assertTrue(out.contains(" 'full_expid': 'coco_r50_M',\n"), out);
+        String list = output("q");
+        assertTrue(list.contains("  coco  r50  M"), list);
+        assertEquals(1, list.lines().filter(line -> line.contains("coco")).count(), list);
+    }
+
     @Test
     void a49AnExperimentThatSaysItsFolderIsInThatOne() {
         String yaml = "data: coco\nnet: r50\nexpid: M\nfull_expid: mine\n";

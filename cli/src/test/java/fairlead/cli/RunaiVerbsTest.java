@@ -139,6 +139,7 @@ class RunaiVerbsTest {
                 "submit-mpi x -p default -i image --processes 2 -g 0.5 --command -- true | 2 |"
                         + " must be whole GPUs",
                 "submit x -p default -i image --processes 2 --command -- true | 2 | has no option",
+                "submit x --bogus                                        | 2 | runai submit --help",
                 "config cluster                                          | 2 | needs a cluster's"
                         + " name",
             })
@@ -335,6 +336,9 @@ class RunaiVerbsTest {
                 runai("bash train -p default")
                         .err()
                         .contains("a command cannot run in a pod that is not running"));
+        job.state("cancelled", 143);
+        String suspended = runai("bash train -p default").err();
+        assertTrue(suspended.contains("the job 'train' is Suspended\n"), suspended);
         assertTrue(
                 runai("attach train -p default")
                         .err()
@@ -448,7 +452,7 @@ class RunaiVerbsTest {
         job.looksBeforeEnd = 2;
         var result = runai("bash train -p default");
         assertEquals(1, result.code());
-        assertTrue(result.err().contains("the job 'train' is failed"), result.err());
+        assertTrue(result.err().contains("the job 'train' is Failed"), result.err());
         long looks = server.requests.stream().filter(("GET /v1/jobs/" + ID)::equals).count();
         assertTrue(looks >= 2, server.requests.toString());
     }

@@ -163,6 +163,7 @@ class SchedulerVerbsTest {
 
     @Test
     void schedulerStateTellsAllOptionsOnRequest() {
+        shell.environment.put("TZ", "Asia/Tokyo");
         shell.type(
                 ("run-scheduler " + GOOD + "--image_name myimage --estimated_memory 8192 first")
                         .split(" "));
@@ -170,7 +171,7 @@ class SchedulerVerbsTest {
                 """
                 first_1763180000_a0000000  succeeded
                   owner                    ann
-                  submitted                2025-11-15T04:00:00Z
+                  submitted                2025-11-15 13:00:00
                   gpus                     1
                   image_name               myimage
                   script_path              /custom/test1.py
@@ -194,7 +195,7 @@ class SchedulerVerbsTest {
     void d8SchedulerCancelJobStopsAJob() {
         server.add(new FakeJob("a_1_0000000a", "running"));
         var result = shell.type("scheduler-cancel-job", "0a");
-        assertEquals("a_1_0000000a cancelled\n", result.out());
+        assertEquals("a_1_0000000a aborted\n", result.out());
         assertEquals(0, result.code());
         assertEquals(4, shell.type("scheduler-cancel-job", "0a").code());
         assertEquals(2, shell.type("scheduler-cancel-job", "none").code());

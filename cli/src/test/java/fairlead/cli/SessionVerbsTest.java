@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.cli.terminal.ExitCode;
+import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
+import fairlead.dialects.act.Place;
 import fairlead.testing.Eventually;
 
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
@@ -25,6 +29,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** {@code attach} and {@code port-forward} as people and programs meet them. */
@@ -76,6 +81,35 @@ class SessionVerbsTest {
         assertEquals(7, result.code(), result.err());
         assertTrue(task.asked.getFirst().contains("[\"bash\",\"-l\"]"), task.asked.toString());
         assertEquals(line.contains("--pod"), task.asked.getFirst().contains("main/0"));
+    }
+
+    /** The command of the job does not see its signatures either. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ssh", "bash"})
+    void aShellInAJobOfActHasNoSignatures(String verb) throws IOException {
+        var job =
+                new ActJob(
+                        "eu",
+                        1,
+                        1,
+                        1,
+                        true,
+                        new Place.Blob("http://a/b/c.zip", "FAIRLEAD_ACT_SAS_0"),
+                        Map.of("data", new Place.Blob("http://a/d", "FAIRLEAD_ACT_SAS_1")),
+                        "",
+                        false,
+                        false);
+        task.close();
+        task = new FakeTask(new FakeJob(ID, "running", FakeBodies.from(ActOrigin.write(job))));
+        shell.environment.put("FAIRLEAD_SERVER", task.url().toString());
+        shell.type(verb, ID);
+        assertTrue(
+                task.asked
+                        .getFirst()
+                        .contains(
+                                "unset FAIRLEAD_ACT_RUNNER FAIRLEAD_ACT_SAS_0 FAIRLEAD_ACT_SAS_1;"
+                                        + " cd "),
+                task.asked.toString());
     }
 
     @Test

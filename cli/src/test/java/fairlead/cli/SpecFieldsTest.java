@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.json.StrictReader;
+import fairlead.api.spec.AfterBody;
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.spec.SpecFile;
@@ -50,7 +51,10 @@ class SpecFieldsTest {
             case "java.lang.Boolean" -> "true";
             case "java.util.List<java.lang.String>" -> "[\"" + name + "\",\"\"]";
             case "java.util.Map<java.lang.String, java.lang.String>" -> "{\"" + name + "\":\"7\"}";
+            case "java.util.Map<java.lang.String, java.lang.Object>" ->
+                    "{\"" + name + "\":{\"" + name + "\":\"7\"}}";
             case "java.util.List<fairlead.api.spec.RoleBody>" -> "[" + json(RoleBody.class) + "]";
+            case "java.util.List<fairlead.api.spec.AfterBody>" -> "[" + json(AfterBody.class) + "]";
             default -> json(component.getType());
         };
     }

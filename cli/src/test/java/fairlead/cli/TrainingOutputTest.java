@@ -31,6 +31,7 @@ class TrainingOutputTest {
     void start() throws IOException {
         server = new FakeServer();
         shell = Shell.of(server);
+        shell.environment.put("TZ", "Asia/Tokyo");
         job = server.add(new FakeJob(TRAINING, "running"));
     }
 
@@ -70,7 +71,7 @@ class TrainingOutputTest {
                         .contains(
                                 "\n"
                                         + "Progress   epoch 7 of 20, last checkpoint"
-                                        + " 2025-11-15T04:53:10Z (6m ago), GPU memory peak 5.2G\n"),
+                                        + " 2025-11-15 13:53:10 (6m ago), GPU memory peak 5.2G\n"),
                 output("describe", "0b"));
     }
 
@@ -78,7 +79,7 @@ class TrainingOutputTest {
     void describeTellsWhatPreemptionsHaveCost() {
         job.setbacks =
                 new SetbacksBody(
-                        130,
+                        130.25,
                         List.of(
                                 new ReceiptBody(
                                         "2025-11-15T04:05:00Z",
@@ -97,11 +98,15 @@ class TrainingOutputTest {
                         """
 
                         Preempted
-                          - 2025-11-15T04:05:00Z for bob_1763179100_0000000d (its project claims its quota): lost 2m 10s
-                          - 2025-11-15T04:35:00Z (it goes on with fewer GPUs, to make room for bob_1763179100_0000000d): lost nothing: stopped at a checkpoint
+                          - 2025-11-15 13:05:00 for bob_1763179100_0000000d (its project claims its quota): lost 2m 10s
+                          - 2025-11-15 13:35:00 (it goes on with fewer GPUs, to make room for bob_1763179100_0000000d): lost nothing: stopped at a checkpoint
                           in all 2m 10s of work lost; the fair order counts it as time waited
                         """),
                 described);
+        String yaml = output("list", "-o", "yaml", TRAINING);
+        assertTrue(
+                yaml.contains("\nsetbacks:\n  lostSeconds: 130.25\n  receipts:\n    - at: "), yaml);
+        assertEquals(yaml, output("runai", "describe", "job", TRAINING, "-o", "yaml"));
         job.setbacks = null;
         assertFalse(output("describe", "0b").contains("Preempted"));
     }

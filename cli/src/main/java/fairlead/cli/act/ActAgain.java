@@ -12,6 +12,7 @@ import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
 import fairlead.dialects.act.ActJob;
@@ -29,29 +30,69 @@ import java.util.OptionalInt;
  * server takes the new one, and that is sent only where it has its code.
  */
 public record ActAgain(Arguments arguments, Session session) {
-    public Answer<SubmitAnswer> submit(JobDetail old, ActJob job, ClusterConfig config)
-            throws UsageException, Failure, Refused, IOException {
-        Submission submission = submission(old, job, config);
-        submission.dryRun(session);
-        boolean isActive = !Words.isOver(old.job().state());
-        CodeCheck check = CodeCheck.of(config, submission.bodies().getFirst());
-        if (isActive) check.require(config, hasSameCode(job, submission), session);
-        else check.tell(config, session);
-        Answer<SubmitAnswer> answer = submission.submitInstead(old.job().id(), session);
-        session.say(
-                old.job().id()
-                        + (isActive ? " is aborted, and" : " is")
-                        + " submitted again to '"
-                        + config.name()
-                        + "' as "
-                        + String.join(", ", answer.value().ids()));
-        return answer;
+    private static final String UNABORTED = "; nothing was aborted";
+
+    /** A job that the server would take, and whose stores have what it needs. */
+    public record Ready(JobDetail old, Submission submission, ClusterConfig config) {
+        public Answer<SubmitAnswer> submit(Session session)
+                throws UsageException, Failure, Refused, IOException {
+            Answer<SubmitAnswer> answer = submission.submitInstead(old.job().id(), session);
+            session.say(
+                    old.job().id()
+                            + (isActive(old) ? " is aborted, and" : " is")
+                            + " submitted again to '"
+                            + config.name()
+                            + "' as "
+                            + String.join(", ", answer.value().ids()));
+            return answer;
+        }
     }
 
-    /** Whether the nodes take it from where those of the old job did. */
-    private static boolean hasSameCode(ActJob old, Submission submission) {
-        ActJob now = ActOrigin.of(submission.bodies().getFirst()).orElseThrow();
-        return now.code().equals(old.code());
+    /** Asks all that can be asked before the old job is touched. */
+    public Ready ready(JobDetail old, ActJob job, ClusterConfig config)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            Submission submission = submission(old, job, config);
+            submission.dryRun(session);
+            SpecBody spec = submission.bodies().getFirst();
+            StoreCheck check = StoreCheck.of(config, spec);
+            if (isActive(old))
+                check.require(config, job, ActOrigin.of(spec).orElseThrow(), session);
+            else check.tell(config, session);
+            return new Ready(old, submission, config);
+        } catch (Failure e) {
+            throw isActive(old) ? unaborted(e.exitCode(), e.getMessage()) : e;
+        } catch (Refused e) {
+            if (!isActive(old)) throw e;
+            throw unaborted(e.exitCode(), Refusal.words(e));
+        }
+    }
+
+    /** A failure before anything was aborted, which it says once. */
+    public static Failure unaborted(int exitCode, String words) {
+        return new Failure(exitCode, words.endsWith(UNABORTED) ? words : words + UNABORTED);
+    }
+
+    private static boolean isActive(JobDetail job) {
+        return !Words.isOver(job.job().state());
+    }
+
+    /**
+     * The same where its config file is not here: the server submits the job's own spec once more.
+     */
+    public static Answer<SubmitAnswer> asItWas(
+            JobDetail old, ActJob job, Integer gpus, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        Answer<SubmitAnswer> answer = session.client().resubmit(old.job().id(), gpus);
+        session.say(
+                "there is no config file for '"
+                        + job.config()
+                        + "' here: "
+                        + old.job().id()
+                        + (isActive(old) ? " is aborted, and" : " is")
+                        + " submitted again by its own spec as "
+                        + String.join(", ", answer.value().ids()));
+        return answer;
     }
 
     /** What would be submitted; nothing is. */
@@ -61,7 +102,7 @@ public record ActAgain(Arguments arguments, Session session) {
     }
 
     private Submission submission(JobDetail old, ActJob job, ClusterConfig config)
-            throws UsageException, IOException {
+            throws UsageException, Failure, IOException {
         // A job that somebody works in stays one.
         ClusterConfig same = job.sleepIfSucceed() ? config.sleeping() : config;
         SpecBody spec = ActSubmit.spec(same, request(old, job, config), arguments, session);

@@ -1,5 +1,6 @@
 package fairlead.cli.act;
 
+import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.JobPage;
@@ -63,7 +64,11 @@ public final class ActJobs {
             var filter = new JobFilter(state, null, null, cluster, null, null);
             var all = new ArrayList<JobBody>();
             int looked = config.isPresent() ? LOOKED_THROUGH_MAX : most;
-            isMore |= JobPages.pages(session.client(), filter, looked, all, notes);
+            try {
+                isMore |= JobPages.pages(session.client(), filter, looked, all, notes);
+            } catch (Refused e) {
+                throw Targets.explained(e, config, session);
+            }
             for (JobBody job : all) {
                 boolean isMeant =
                         config.isEmpty()
@@ -79,7 +84,20 @@ public final class ActJobs {
                 List.copyOf(notes));
     }
 
+    /** A list says only how a long command begins, and what {@code -bp} hands over is behind it. */
+    public static JobBody whole(JobBody job, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        boolean isCut = job.command() != null && job.command().endsWith("...");
+        if (!isCut) return job;
+        try {
+            return session.client().job(job.id()).value().job();
+        } catch (Refused e) {
+            if (e.is(ErrorCode.NOT_FOUND)) return job;
+            throw e;
+        }
+    }
+
     public static JobPage page(Listed listed) {
-        return new JobPage(listed.jobs(), null, listed.notes());
+        return new JobPage(listed.jobs(), null, listed.notes(), null);
     }
 }

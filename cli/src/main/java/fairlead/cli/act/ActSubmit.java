@@ -19,11 +19,14 @@ import fairlead.dialects.act.ActSpec;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Layout;
 import fairlead.dialects.act.Misuse;
+import fairlead.dialects.act.SignatureEnded;
 import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The submit of ACT: a config file says where the job runs, and all words are its command. */
@@ -79,7 +82,7 @@ public final class ActSubmit {
             throws UsageException, Failure, Refused, IOException {
         ActRequest request = request(arguments, session);
         SpecBody spec = spec(config, request, arguments, session);
-        CodeCheck.of(config, spec).tell(config, session);
+        StoreCheck.of(config, spec).tell(config, session);
         Answer<SubmitAnswer> answer = send(spec, config, session);
         if (arguments.has(Option.JSON)) {
             session.json(answer);
@@ -99,6 +102,8 @@ public final class ActSubmit {
             return Submission.of(spec, Here.of(session)).submit(session);
         } catch (Failure e) {
             if (e.exitCode() != ExitCode.USAGE) throw e;
+            Optional<Problem> engine = new Targets(session).mistake(config.target().orElseThrow());
+            if (engine.isPresent()) throw new Failure(ExitCode.USAGE, engine.get().toString());
             Path folder = session.terminal().folder();
             boolean isBelow = config.file().startsWith(folder);
             Path file = isBelow ? folder.relativize(config.file()) : config.file();
@@ -109,7 +114,7 @@ public final class ActSubmit {
     /** The spec of a job on this cluster. */
     public static SpecBody spec(
             ClusterConfig config, ActRequest request, Arguments arguments, Session session)
-            throws UsageException {
+            throws UsageException, Failure {
         try {
             Layout.of(config, request.gpus(), request.single());
         } catch (Misuse e) {
@@ -117,6 +122,8 @@ public final class ActSubmit {
         }
         try {
             return ActSpec.of(config, request, session.now());
+        } catch (SignatureEnded e) {
+            throw new Failure(ExitCode.REFUSED, e.getMessage());
         } catch (Misuse e) {
             throw new UsageException(e.getMessage());
         }
@@ -127,7 +134,7 @@ public final class ActSubmit {
         Words.refuseBroken(typed);
         List<String> words = ActRequest.words(typed);
         if (words.isEmpty()) {
-            throw new UsageException("what shall be run? The command is missing.");
+            throw new UsageException("what should run? The command is missing.");
         }
         tellSurprises(typed, session);
         Integer gpus = arguments.numberOrNull(Option.GPUS, 0);

@@ -7,16 +7,13 @@ import fairlead.cli.terminal.Failure;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.Place;
+import fairlead.dialects.act.Sas;
 import fairlead.dialects.act.config.ClusterConfig;
-import fairlead.dialects.act.config.Mapped;
 import fairlead.dialects.act.config.Store;
 
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -24,13 +21,7 @@ import java.util.Optional;
  *
  * @param words what to tell; empty where all is well
  */
-public record CodeCheck(Kind kind, String words) {
-    /** A store that does not answer in this time is one that the user hears of. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private static final int NOT_FOUND = 404;
-    private static final String NO_CONTAINER = "ContainerNotFound";
-
+record CodeCheck(Kind kind, String words) {
     /** What was found. */
     enum Kind {
         THERE,
@@ -44,15 +35,16 @@ public record CodeCheck(Kind kind, String words) {
     }
 
     /** Looks at the code of this job, which was made from this config. */
-    public static CodeCheck of(ClusterConfig config, SpecBody spec) {
+    static CodeCheck of(ClusterConfig config, SpecBody spec) {
         if (config.code().store() instanceof Store.Folder(var folder)) {
             return file(folder, folder.resolve(config.code().path()));
         }
         return switch (ActOrigin.of(spec).orElseThrow().code()) {
-            case Place.File(var path, _) -> throw new IllegalStateException("no blob: " + path);
+            case Place.File(var path, _, _) -> throw new IllegalStateException("no blob: " + path);
             case Place.Blob(var url, var sas, _) ->
                     blob(
-                            config.code(),
+                            (Store.Blob) config.code().store(),
+                            config.code().path(),
                             url,
                             spec.secrets() == null ? "" : spec.secrets().getOrDefault(sas, ""));
         };
@@ -71,82 +63,80 @@ public record CodeCheck(Kind kind, String words) {
     }
 
     /** The signature stands in no message. */
-    private static CodeCheck blob(Mapped mapped, String url, String signature) {
-        String name = mapped.store() + "/" + mapped.path();
+    private static CodeCheck blob(Store.Blob store, String path, String url, String signature) {
+        String name = store + "/" + path;
+        if (!Sas.lacking(store, "r").isEmpty()) {
+            return new CodeCheck(
+                    Kind.REFUSED,
+                    "the sas_token for "
+                            + store
+                            + " lacks the right to "
+                            + FolderCheck.rights("r")
+                            + ", so no job could fetch the code");
+        }
         try {
-            var address = URI.create(url + signature).toURL();
-            var question = (HttpURLConnection) address.openConnection();
-            question.setRequestMethod("HEAD");
-            question.setRequestProperty("x-ms-version", "2019-12-12");
-            question.setConnectTimeout((int) PATIENCE.toMillis());
-            question.setReadTimeout((int) PATIENCE.toMillis());
-            int status = question.getResponseCode();
-            String code = question.getHeaderField("x-ms-error-code");
-            String why = status + (code == null ? "" : " " + code);
-            question.disconnect();
-            if (status < 300) return new CodeCheck(Kind.THERE, "");
-            if (status == NOT_FOUND && NO_CONTAINER.equals(code)) {
+            StoreQuestion answer = StoreQuestion.ask("HEAD", url + signature);
+            if (answer.isAnswered()) return new CodeCheck(Kind.THERE, "");
+            if (answer.hasNoContainer()) {
                 return new CodeCheck(
                         Kind.NO_PLACE,
                         "the container "
-                                + mapped.store()
+                                + store
                                 + " of the code is not there; make it in the portal of Azure or by"
                                 + " 'az storage container create', and then upload the code");
             }
-            if (status == NOT_FOUND) {
+            if (answer.isMissing()) {
                 return new CodeCheck(Kind.MISSING, "the code " + name + " is not there yet");
             }
-            boolean isRefused = status == 401 || status == 403;
             return new CodeCheck(
-                    isRefused ? Kind.REFUSED : Kind.UNKNOWN,
-                    isRefused
+                    answer.isRefused() ? Kind.REFUSED : Kind.UNKNOWN,
+                    answer.isRefused()
                             ? "the store of the code "
                                     + name
                                     + " refuses the account's key or signature ("
-                                    + why
+                                    + answer
                                     + "), so no job could fetch it"
-                            : "the code " + name + " could not be looked at: " + why);
+                            : "the code " + name + " could not be looked at: " + answer);
         } catch (IOException | IllegalArgumentException problem) {
-            String why = problem.getMessage() == null ? "" : ": " + problem.getMessage();
             return new CodeCheck(
                     Kind.UNKNOWN,
                     "the code "
                             + name
                             + " could not be looked at from here"
-                            + why.replace(signature.isEmpty() ? "\0" : signature, ""));
+                            + reason(problem, signature));
+        }
+    }
+
+    /** Without the signature, which an address in it may have. */
+    static String reason(Exception problem, String signature) {
+        String why = problem.getMessage() == null ? "" : ": " + problem.getMessage();
+        return why.replace(signature.isEmpty() ? "\0" : signature, "");
+    }
+
+    void tell(ClusterConfig config, Session session) throws Failure {
+        switch (kind) {
+            case THERE -> {}
+            case REFUSED, NO_PLACE ->
+                    throw new Failure(ExitCode.REFUSED, withRemedy(config, session));
+            case MISSING, UNKNOWN -> session.say(withRemedy(config, session));
         }
     }
 
     /**
-     * Before a submit: code that is missing may come while the job waits, but a key that is not
-     * taken ends it.
-     */
-    public void tell(ClusterConfig config, Session session) throws Failure {
-        if (kind == Kind.REFUSED) throw new Failure(ExitCode.REFUSED, words);
-        if (kind != Kind.THERE) session.say(withRemedy(config, session));
-    }
-
-    /**
-     * Before a job is aborted for another in its place: only what can start will do.
+     * Whether a job can be aborted for one with this code.
      *
      * @param isProven whether the old job has its code from the same place, so that its nodes see
      *     what this machine may not
      */
-    void require(ClusterConfig config, boolean isProven, Session session) throws Failure {
-        boolean isFine =
-                switch (kind) {
-                    case THERE -> true;
-                    case UNKNOWN -> isProven;
-                    case MISSING, NO_PLACE, REFUSED -> false;
-                };
-        if (isFine) {
-            tell(config, session);
-            return;
-        }
-        throw new Failure(ExitCode.REFUSED, withRemedy(config, session) + "; nothing was aborted");
+    boolean isFine(boolean isProven) {
+        return switch (kind) {
+            case THERE -> true;
+            case UNKNOWN -> isProven;
+            case MISSING, NO_PLACE, REFUSED -> false;
+        };
     }
 
-    private String withRemedy(ClusterConfig config, Session session) {
+    String withRemedy(ClusterConfig config, Session session) {
         String remedy = "'" + remedy(config, session) + "'";
         return switch (kind) {
             case MISSING -> words + ": " + remedy + " makes it";

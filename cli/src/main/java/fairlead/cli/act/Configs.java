@@ -94,6 +94,15 @@ public final class Configs {
             return PhillyConfig.shownFile(folder(session), environment(session))
                     .map(file -> file + " counts for 'fairlead p' alone, so " + instead);
         }
+        String bare = cluster == null ? "" : cluster.replaceFirst("\\.ya?ml$", "");
+        if (cluster != null && !bare.equals(cluster) && isThere(bare, session)) {
+            return Optional.of(
+                    "'"
+                            + cluster
+                            + "' is taken for a cluster of the server: a config file is named"
+                            + " without its ending, -c "
+                            + bare);
+        }
         if (cluster != null) {
             return Optional.of(
                     "there is no "
@@ -117,6 +126,12 @@ public final class Configs {
                         + " goes by a config");
     }
 
+    /** Which files are here, as the end of a sentence about one that is not. */
+    public static String choice(Session session) {
+        List<String> names = names(session);
+        return names.isEmpty() ? "" : "; here are " + String.join(", ", names);
+    }
+
     /** What {@code -c} may say; the first few of many. */
     private static List<String> names(Session session) {
         try {
@@ -138,6 +153,12 @@ public final class Configs {
                 config.file()
                         + " counts, which is above this folder; the command begins at the top of"
                         + " the code");
+    }
+
+    /** Whether {@code -c} with this name means a config file. Looks at names alone. */
+    public static boolean isThere(String name, Session session) {
+        return ConfigFinder.file(folder(session), environment(session), Optional.of(name))
+                .isPresent();
     }
 
     /** The config that a job was submitted with, of ACT or of Philly. */

@@ -1,12 +1,14 @@
 package fairlead.cli.act;
 
-import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.ClusterBody;
 import fairlead.api.people.ProjectBody;
 import fairlead.cli.job.ClusterKind;
 import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
+import fairlead.dialects.act.config.ClusterConfig;
 import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.Problem;
 
@@ -38,6 +40,20 @@ public final class Targets {
         List<String> known = projects().stream().map(ProjectBody::name).toList();
         if (known.contains(project)) return Optional.empty();
         return mistake(target, project, "project", known);
+    }
+
+    /**
+     * A refusal of what a config's engine names, in words that lead to its line; any other as it
+     * is.
+     */
+    public static Failure explained(
+            Refused refused, Optional<ClusterConfig> config, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        Optional<Target> target = config.flatMap(ClusterConfig::target);
+        if (target.isEmpty()) throw refused;
+        Optional<Problem> mistake = new Targets(session).mistake(target.get());
+        if (mistake.isEmpty()) throw refused;
+        return new Failure(ExitCode.USAGE, mistake.get().toString());
     }
 
     /** All of the server, as they were when it was first asked. */

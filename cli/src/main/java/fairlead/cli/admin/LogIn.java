@@ -38,8 +38,9 @@ public final class LogIn implements Verb {
                 "use another server from now on",
                 "The token is the one that 'fairlead user create' printed there. It is kept in"
                         + " login.json in\n"
-                        + "FAIRLEAD_HOME (~/.fairlead), which only you can read. FAIRLEAD_SERVER"
-                        + " goes before it.",
+                        + "the home ('fairlead config' shows where), which only you can read."
+                        + " FAIRLEAD_SERVER goes\n"
+                        + "before it.",
                 List.of(TOKEN_STDIN),
                 List.of(
                         new Example(
@@ -80,7 +81,7 @@ public final class LogIn implements Verb {
         String token = new String(input, StandardCharsets.UTF_8).strip();
         if (token.isEmpty()) throw new UsageException("the standard input holds no token");
         if (!token.matches("[\\x21-\\x7e]+")) {
-            throw new UsageException("what the standard input holds is no token");
+            throw new UsageException("the standard input is not a token");
         }
         return token;
     }

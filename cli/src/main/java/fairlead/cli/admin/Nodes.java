@@ -1,9 +1,9 @@
 package fairlead.cli.admin;
 
-import fairlead.api.GpuBody;
-import fairlead.api.NodeBody;
-import fairlead.api.NodeList;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.GpuBody;
+import fairlead.api.clusters.NodeBody;
+import fairlead.api.clusters.NodeList;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;

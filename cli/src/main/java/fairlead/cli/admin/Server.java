@@ -1,9 +1,9 @@
 package fairlead.cli.admin;
 
-import fairlead.api.ClusterBody;
-import fairlead.api.ServerBody;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
+import fairlead.api.clusters.ClusterBody;
+import fairlead.api.clusters.ServerBody;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -20,6 +20,7 @@ import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,10 +88,10 @@ public final class Server implements Verb {
                 2,
                 false,
                 "start, stop and look after the server",
-                "Any verb that needs a server starts a personal one by itself. It lives in"
-                    + " FAIRLEAD_HOME\n"
-                    + "(~/.fairlead). A start without flags has those of the last 'server start'"
-                    + " there; running jobs\n"
+                "Any verb that needs a server starts a personal one by itself. It lives in the"
+                    + " home, which\n"
+                    + "'fairlead config' shows. A start without flags has those of the last 'server"
+                    + " start' there; running jobs\n"
                     + "go on when it stops. 'fairlead login', or FAIRLEAD_SERVER and\n"
                     + "FAIRLEAD_TOKEN, name another server instead.",
                 List.of(
@@ -164,7 +165,15 @@ public final class Server implements Verb {
             session.say(
                     "with %s, as the last time ('fairlead server start --forget' drops that)"
                             .formatted(String.join(" ", kept)));
-        String unused = started || words.isEmpty() ? "" : "; the options were not applied";
+        boolean isUnused = !started && (!words.isEmpty() || arguments.has(FORGET));
+        String unused =
+                isUnused
+                        ? "\n"
+                                + (words.isEmpty()
+                                        ? "the flags of the last start were not forgotten"
+                                        : "the options were not applied")
+                                + "; to change them: 'fairlead server stop', then start again"
+                        : "";
         session.out()
                 .line(
                         (started ? "started at " : "already running at ")
@@ -209,14 +218,18 @@ public final class Server implements Verb {
                             .row("Home", server.home())
                             .row("Policy", server.policy())
                             .row("Up", Words.age(server.started(), session.now()))
-                            .row("Journal", journal(server));
+                            .row("Journal", journal(server, session.terminal().zone()));
             if (server.journalCopy() != null) table.row("Copy", server.journalCopy());
             for (ClusterBody cluster : clustersOf(server)) table.row("Cluster", words(cluster));
             session.out().print(table.text());
             return ExitCode.OK;
         } catch (Unreachable e) {
             refuseSilent(session);
-            throw new Failure(ExitCode.UNREACHABLE, e.getMessage());
+            throw new Failure(
+                    ExitCode.UNREACHABLE,
+                    session.isPersonal()
+                            ? e.getMessage() + "; 'fairlead server start' starts one"
+                            : e.getMessage());
         }
     }
 
@@ -229,11 +242,14 @@ public final class Server implements Verb {
         if (absent.isPresent()) throw new Failure(ExitCode.UNREACHABLE, absent.get());
     }
 
-    private static String journal(ServerBody server) {
+    private static String journal(ServerBody server, ZoneId zone) {
         String bytes = Words.bytes(server.journalBytes());
         return server.journalCheck() == null
                 ? bytes
-                : bytes + ", " + Paint.plain(server.journalCheck(), Integer.MAX_VALUE);
+                : bytes
+                        + ", "
+                        + Paint.plain(
+                                Words.localTimes(server.journalCheck(), zone), Integer.MAX_VALUE);
     }
 
     /** An older server does not tell. */

@@ -1,14 +1,16 @@
 package fairlead.cli.admin;
 
-import fairlead.api.ServerBody;
+import fairlead.api.Release;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
+import fairlead.api.clusters.ServerBody;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.server.OtherVersion;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
@@ -24,7 +26,7 @@ public final class Version implements Verb {
                 List.of("version"),
                 "",
                 0,
-                "show the versions of this command and of the server",
+                "show the versions of this command and of the server, and how to upgrade",
                 List.of(),
                 List.of(Example.of("fairlead version", "both versions, if a server runs")));
     }
@@ -32,7 +34,7 @@ public final class Version implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String own = own();
+        String own = Release.VERSION;
         String java = Runtime.version().toString();
         ServerBody server = server(session);
         if (arguments.has(Option.JSON)) {
@@ -51,13 +53,12 @@ public final class Version implements Verb {
         session.out().line("fairlead " + own + " (Java " + java + ")");
         if (server == null) session.out().line("no server is running");
         else session.out().line("server " + server.version() + Server.clusters(server));
+        if (server != null) {
+            var other = OtherVersion.words(server.version());
+            if (other.isPresent()) session.out().line(other.get());
+        }
+        session.out().line("to upgrade: " + OtherVersion.upgrade());
         return ExitCode.OK;
-    }
-
-    /** From the jar's manifest; classes that are not in a jar have no version. */
-    private static String own() {
-        String version = Version.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
     }
 
     private static ServerBody server(Session session)

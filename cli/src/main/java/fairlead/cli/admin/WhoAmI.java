@@ -2,7 +2,6 @@ package fairlead.cli.admin;
 
 import fairlead.api.client.Refused;
 import fairlead.api.people.PersonBody;
-import fairlead.cli.job.RunaiFile;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -17,15 +16,20 @@ import fairlead.cli.terminal.UsageException;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * Says as whom the server knows the caller.
- *
- * @param isRunai with the project that Run:ai's verbs use
- */
-public record WhoAmI(boolean isRunai) implements Verb {
+/** Says as whom the server knows the caller. */
+public final class WhoAmI implements Verb {
     @Override
     public Usage usage() {
-        String name = isRunai ? "runai whoami" : "whoami";
+        return usage("whoami");
+    }
+
+    @Override
+    public int run(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return show(arguments, session, null);
+    }
+
+    public static Usage usage(String name) {
         return Usage.reads(
                 List.of(name),
                 "",
@@ -35,8 +39,10 @@ public record WhoAmI(boolean isRunai) implements Verb {
                 List.of(Example.of("fairlead " + name, "your name, server and project")));
     }
 
-    @Override
-    public int run(Arguments arguments, Session session)
+    /**
+     * @param project the one to use here; null for the server's choice
+     */
+    public static int show(Arguments arguments, Session session, String project)
             throws UsageException, Failure, Refused, IOException {
         var answer = session.client().me();
         if (arguments.has(Option.JSON)) {
@@ -44,13 +50,12 @@ public record WhoAmI(boolean isRunai) implements Verb {
             return ExitCode.OK;
         }
         PersonBody me = answer.value();
-        String set = isRunai ? RunaiFile.of(session).project() : null;
         session.out()
                 .print(
                         new Table()
                                 .row("User", me.name())
                                 .row("Server", session.endpoint().toString())
-                                .row("Project", set == null ? me.project() : set)
+                                .row("Project", project == null ? me.project() : project)
                                 .row("Admin", me.admin() ? "yes" : "no")
                                 .text());
         return ExitCode.OK;

@@ -79,7 +79,7 @@ public final class SchedulerState implements Verb {
                 new Table()
                         .row(paint.bold(job.id()), paint.state(job.state(), Words.state(job)))
                         .row("  owner", job.owner())
-                        .row("  submitted", Words.time(job.submitted()))
+                        .row("  submitted", Words.time(job.submitted(), session.terminal().zone()))
                         .row("  gpus", Words.gpus(job));
         if (job.epochs() != null) table.row("  epochs done", Words.epochs(job));
         if (detail.spec() == null) {

@@ -1,7 +1,7 @@
 package fairlead.cli.job;
 
-import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.ClusterBody;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
@@ -16,7 +16,8 @@ import java.util.List;
  */
 public final class ClusterKind {
     private static final String LOCAL = "local";
-    private static final ClusterBody OF_OLD = new ClusterBody("local", LOCAL, true, null, false);
+    private static final ClusterBody OF_OLD =
+            new ClusterBody("local", LOCAL, true, null, false, null);
 
     private final Session session;
     private List<ClusterBody> all;
@@ -52,6 +53,13 @@ public final class ClusterKind {
     public boolean isOneMachine(String cluster)
             throws UsageException, Failure, Refused, IOException {
         return named(cluster).engine().equals(LOCAL);
+    }
+
+    /**
+     * Where jobs of a project live, with {@code {project}} in it; null: there are no namespaces.
+     */
+    public String namespace(String cluster) throws UsageException, Failure, Refused, IOException {
+        return named(cluster).namespace();
     }
 
     private ClusterBody named(String cluster) throws UsageException, Failure, Refused, IOException {

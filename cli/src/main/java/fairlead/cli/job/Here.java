@@ -2,6 +2,7 @@ package fairlead.cli.job;
 
 import fairlead.api.HereBody;
 import fairlead.cli.line.Session;
+import fairlead.cli.terminal.HostSystem;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a command is typed, as far as it concerns a job.
+ * Where a command is typed, as far as it concerns a job. The folders and programs of a laptop with
+ * another system than the server's mean nothing to its jobs, so they stay here.
  *
  * @param folder by the name that the user's shell has for it, which may go through a symbolic link
  * @param environment the few variables that go along with every job that has no image
@@ -30,10 +32,12 @@ public record Here(Path folder, Map<String, String> environment) {
                     "LC_ALL",
                     "TZ");
 
+    private static final List<String> FORWARDED_FROM_ELSEWHERE = List.of("LANG", "LC_ALL", "TZ");
+
     public static Here of(Session session) throws IOException {
         Map<String, String> shell = session.terminal().environment();
         var environment = new LinkedHashMap<String, String>();
-        for (String name : FORWARDED) {
+        for (String name : HostSystem.isLinux() ? FORWARDED : FORWARDED_FROM_ELSEWHERE) {
             String value = shell.get(name);
             if (value != null) environment.put(name, value);
         }
@@ -54,6 +58,6 @@ public record Here(Path folder, Map<String, String> environment) {
 
     /** What goes along with a submit. */
     public HereBody body() {
-        return new HereBody(folder.toString(), environment);
+        return new HereBody(HostSystem.isLinux() ? folder.toString() : null, environment);
     }
 }

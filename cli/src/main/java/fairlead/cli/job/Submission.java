@@ -9,11 +9,11 @@ import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.line.Session;
 import fairlead.cli.spec.Draft;
-import fairlead.cli.spec.Lines;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.UsageException;
+import fairlead.dialects.jobfile.Lines;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -87,8 +87,19 @@ public record Submission(
 
     public Answer<List<SpecBody>> dryRun(Session session)
             throws UsageException, Failure, Refused, IOException {
+        return dryRun(session, false);
+    }
+
+    /** Fails where the cluster is too small. */
+    public Answer<List<SpecBody>> dryRunIfItFits(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        return dryRun(session, true);
+    }
+
+    private Answer<List<SpecBody>> dryRun(Session session, boolean ifItFits)
+            throws UsageException, Failure, Refused, IOException {
         try {
-            return session.client().dryRun(bodies, array, as, here.body());
+            return session.client().dryRun(bodies, array, as, here.body(), ifItFits);
         } catch (Refused e) {
             throw located(e);
         }

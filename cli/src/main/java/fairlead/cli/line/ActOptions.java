@@ -29,6 +29,13 @@ public final class ActOptions {
     public static final Option WITH_LOG =
             Option.flag("--with_log", "-wl", "show the log, as it does by default");
 
+    /** The same of Philly, whose lists fetch no logs unless they are asked to. */
+    public static final Option WITH_LOGS =
+            Option.flag(
+                    WITH_LOG.name(),
+                    WITH_LOG.letter(),
+                    "in a list: fetch the logs of what runs, and show its speed");
+
     /** As ACT and Philly count them. */
     public static final Option GPUS_OF_ALL =
             gpus("GPUs of all nodes together; 0 is a job without GPU");

@@ -44,7 +44,19 @@ public final class ArgumentParser {
         while (next < words.length && words[next].startsWith("-")) {
             next = parser.option(words, next);
         }
-        return new Globals(new Arguments(parser.options, parser.typed, List.of(), 0), next);
+        var arguments = new Arguments(parser.options, parser.typed, List.of(), 0);
+        // A forgotten number has swallowed the verb, and the next word would be taken for it.
+        arguments.number(Option.GPUS, 0);
+        return new Globals(arguments, next);
+    }
+
+    /** A forgotten value has swallowed the verb, and the next word would be taken for it. */
+    public static UsageException forgotten(String option, String verb) {
+        return new UsageException(
+                option
+                        + " must be followed by its value, but '"
+                        + verb
+                        + "' is a verb. Is the value missing?");
     }
 
     /** The words after the verb. Options of the globals are the verb's, where it takes them. */

@@ -82,7 +82,7 @@ public final class Arguments {
             long number = Long.parseLong(text);
             if (number >= least && number <= most) return number;
         } catch (NumberFormatException _) {
-            // Told below, together with a number that is out of bounds.
+            // Refused below, together with a number that is out of bounds.
         }
         String bound = least == Integer.MIN_VALUE ? "" : " of at least " + least;
         throw new UsageException(

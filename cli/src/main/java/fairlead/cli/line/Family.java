@@ -39,6 +39,9 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
     public int run(Arguments outer, List<String> all, Session session)
             throws UsageException, Failure, Refused, IOException {
         var globals = ArgumentParser.globals(before, outer, all.toArray(String[]::new));
+        for (int i = 1; i < globals.verb(); i++) {
+            if (isVerb(all.get(i))) throw ArgumentParser.forgotten(all.get(i - 1), all.get(i));
+        }
         List<String> words = all.subList(globals.verb(), all.size());
         Verb found = null;
         int length = 0;
@@ -52,10 +55,19 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
             }
         }
         if (found == null) throw unknown(words);
+        try {
+            return run(found, length, globals.arguments(), words, session);
+        } catch (UsageException e) {
+            throw e.of(found.usage().name());
+        }
+    }
+
+    private int run(Verb found, int length, Arguments given, List<String> words, Session session)
+            throws UsageException, Failure, Refused, IOException {
         Usage usage = found.usage();
         var known = new ArrayList<>(usage.options());
         known.add(Option.HELP);
-        Arguments meant = meant(usage, known, globals.arguments());
+        Arguments meant = meant(usage, known, given);
         String[] typed = words.toArray(String[]::new);
         var arguments =
                 found.isVerbatim(meant, session) && !ArgumentParser.isHelp(typed, length)
@@ -82,6 +94,13 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
                             + "'.");
         }
         return given;
+    }
+
+    private boolean isVerb(String word) {
+        for (Verb verb : verbs) {
+            if (verb.usage().names().contains(name + " " + word)) return true;
+        }
+        return false;
     }
 
     /** How many words the name takes of these after the first; 0 when they are others. */

@@ -6,7 +6,9 @@ import fairlead.api.client.Endpoint;
 import fairlead.api.client.Login;
 import fairlead.api.client.Unreachable;
 import fairlead.cli.server.LoginFile;
+import fairlead.cli.server.OtherVersion;
 import fairlead.cli.server.PersonalServer;
+import fairlead.cli.server.Places;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.Tool;
 import fairlead.cli.server.TransferProgram;
@@ -15,9 +17,10 @@ import fairlead.cli.terminal.Output;
 import fairlead.cli.terminal.Terminal;
 import fairlead.cli.terminal.UsageException;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +67,12 @@ public final class Session implements AutoCloseable {
             // Nobody listens; the exit code still speaks.
             return;
         }
+    }
+
+    /** Rings the terminal's bell. */
+    public void bell() throws Output.Closed {
+        err.print("\u0007");
+        err.flush();
     }
 
     /** A line that the next one replaces, for progress on a terminal. */
@@ -127,13 +136,11 @@ public final class Session implements AutoCloseable {
     }
 
     public PersonalServer personal() throws UsageException {
-        String home = terminal.environment().getOrDefault("FAIRLEAD_HOME", "");
-        if (!home.isEmpty()) return new PersonalServer(terminal.folder().resolve(home), program);
-        String user = terminal.environment().getOrDefault("HOME", "");
-        if (user.isEmpty()) {
-            throw new UsageException("neither FAIRLEAD_HOME nor HOME is set");
-        }
-        return new PersonalServer(Path.of(user, ".fairlead"), program);
+        return new PersonalServer(places(), program);
+    }
+
+    public Places places() throws UsageException {
+        return Places.of(terminal.environment(), terminal.folder());
     }
 
     /** The connected client; a personal server is started where none answers. */
@@ -150,6 +157,31 @@ public final class Session implements AutoCloseable {
         client = candidate;
         return client;
     }
+
+    /** What there is to say of the server's release; empty where it is that of the command. */
+    public Optional<String> otherVersion() {
+        return client == null
+                ? Optional.empty()
+                : client.serverVersion().flatMap(OtherVersion::words);
+    }
+
+    /** Says it to people, once for each two releases. */
+    public void tellOtherVersion() throws UsageException {
+        var words = otherVersion();
+        if (words.isEmpty() || !terminal.errIsTerminal()) return;
+        String server = client.serverVersion().orElseThrow();
+        if (OtherVersion.isFirstMeeting(places().home(), server)) say(words.get());
+    }
+
+    /** What a program of the server's prints; its errors go to the user. */
+    public Printed toolPrints(String main, List<String> arguments) throws IOException, Failure {
+        flush();
+        var printed = new ByteArrayOutputStream();
+        int code = new Tool(program, terminal).run(main, arguments, printed);
+        return new Printed(code, printed.toString(StandardCharsets.UTF_8));
+    }
+
+    public record Printed(int code, String text) {}
 
     /** Hands work to a program of the server's, and returns its exit code. */
     public int tool(String main, List<String> arguments) throws IOException, Failure {

@@ -44,7 +44,8 @@ final class PAbort implements Verb {
             } catch (Refused e) {
                 if (!e.is(ErrorCode.CONFLICT)) throw e;
                 // The others shall be stopped all the same.
-                session.say(Refusal.words(e));
+                session.say(
+                        Refusal.words(e).replace("'fairlead resubmit ", "'fairlead p resubmit "));
                 code = e.exitCode();
             }
         }

@@ -3,6 +3,7 @@ package fairlead.cli.philly;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
 import fairlead.api.client.Refused;
+import fairlead.cli.act.ActJobs;
 import fairlead.cli.act.assets.JobAssets;
 import fairlead.cli.act.verb.ActFacts;
 import fairlead.cli.act.verb.ActStatus;
@@ -51,7 +52,7 @@ final class PQuery implements Verb {
                 "The log goes to assets/JOB/log.txt beside the config files. Without a job, -wl"
                         + " fetches those of the jobs that run,\n"
                         + "and tells how fast they are.",
-                List.of(Option.CLUSTER, ActOptions.WITH_LOG),
+                List.of(Option.CLUSTER, ActOptions.WITH_LOGS),
                 List.of(
                         Example.of("fairlead p query " + Example.JOB, "any end of the id"),
                         Example.of("fairlead p q", "how the GPUs are used, then your jobs")));
@@ -115,7 +116,7 @@ final class PQuery implements Verb {
                 rows.add(
                         isFetched
                                 ? facts(session.client().job(job.id()).value(), session, false)
-                                : ActFacts.of(job, session.now()));
+                                : ActFacts.of(ActJobs.whole(job, session), session.now()));
             }
             session.out().print("\n" + status.getKey() + "\n" + table(rows));
         }

@@ -64,7 +64,10 @@ final class PResubmit implements Verb {
             return ExitCode.OK;
         }
         Integer gpus = arguments.numberOrNull(Option.GPUS, 0);
-        var answer = session.client().resubmit(job.job().id(), gpus);
+        var answer =
+                act.isPresent()
+                        ? ActAgain.asItWas(job, act.get(), gpus, session)
+                        : session.client().resubmit(job.job().id(), gpus);
         for (String id : answer.value().ids()) session.out().line(id);
         return ExitCode.OK;
     }
@@ -77,7 +80,8 @@ final class PResubmit implements Verb {
             session.out().print(SpecYaml.of(again.checked(job, act, to)));
             return ExitCode.OK;
         }
-        for (String id : again.submit(job, act, to).value().ids()) session.out().line(id);
+        for (String id : again.ready(job, act, to).submit(session).value().ids())
+            session.out().line(id);
         return ExitCode.OK;
     }
 

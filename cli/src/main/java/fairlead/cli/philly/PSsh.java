@@ -2,6 +2,7 @@ package fairlead.cli.philly;
 
 import fairlead.api.JobDetail;
 import fairlead.api.client.Refused;
+import fairlead.cli.act.verb.CodeFolder;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -38,6 +39,7 @@ final class PSsh implements Verb {
         var clusters = PhillyClusters.of(arguments, session);
         JobDetail job = clusters.find(arguments.some("job")).firstEntry().getValue();
         String task = arguments.text(Exec.TASK).orElse(null);
-        return new RemoteCommand(session).run(job.job().id(), task, Bash.shellIn(job));
+        return new RemoteCommand(session)
+                .run(job.job().id(), task, CodeFolder.around(job, Bash.SHELL));
     }
 }

@@ -3,8 +3,8 @@ package fairlead.cli.philly;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.act.ActSubmit;
-import fairlead.cli.act.CodeCheck;
 import fairlead.cli.act.Configs;
+import fairlead.cli.act.StoreCheck;
 import fairlead.cli.job.Here;
 import fairlead.cli.job.Submission;
 import fairlead.cli.line.ActOptions;
@@ -69,7 +69,7 @@ final class PSubmit implements Verb {
             throws UsageException, Failure, Refused, IOException {
         List<String> words = ActRequest.words(arguments.operands());
         if (words.isEmpty()) {
-            throw new UsageException("what shall be run? The command is missing.");
+            throw new UsageException("what should run? The command is missing.");
         }
         if (words.equals(List.of("gc"))) {
             throw new UsageException(
@@ -97,7 +97,7 @@ final class PSubmit implements Verb {
             session.out().print(SpecYaml.of(submission.dryRun(session).value().getFirst()));
             return ExitCode.OK;
         }
-        CodeCheck.of(config, submission.bodies().getFirst()).tell(config, session);
+        StoreCheck.of(config, submission.bodies().getFirst()).tell(config, session);
         for (String id : submission.submit(session).value().ids()) {
             session.out().line(id);
             if (isShell) session.say("once it runs, 'p ssh " + id + "' opens a shell there");

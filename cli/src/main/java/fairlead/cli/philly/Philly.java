@@ -25,7 +25,7 @@ public final class Philly implements Verb {
     private static List<Option> before() {
         var options =
                 new ArrayList<>(
-                        List.of(Option.CLUSTER, ActOptions.GPUS_OF_ALL, ActOptions.WITH_LOG));
+                        List.of(Option.CLUSTER, ActOptions.GPUS_OF_ALL, ActOptions.WITH_LOGS));
         options.addAll(ActSubmit.OPTIONS);
         options.addAll(ActOptions.FORGOTTEN);
         return options;

@@ -2,7 +2,6 @@ package fairlead.cli.pods;
 
 import fairlead.api.client.Refused;
 import fairlead.cli.job.ClusterKind;
-import fairlead.cli.job.RunaiFile;
 import fairlead.cli.line.Session;
 import fairlead.cli.spec.Draft;
 import fairlead.cli.terminal.Failure;

@@ -6,8 +6,6 @@ import fairlead.api.words.Suggestion;
 import fairlead.cli.admin.LogOut;
 import fairlead.cli.admin.Nodes;
 import fairlead.cli.admin.Version;
-import fairlead.cli.admin.WhoAmI;
-import fairlead.cli.job.RunaiFile;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Family;
@@ -16,6 +14,7 @@ import fairlead.cli.line.Session;
 import fairlead.cli.line.UnavailableVerb;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.pods.RunaiFile;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.Table;
@@ -61,7 +60,7 @@ public final class Runai implements Verb {
                         new RunaiConfig(),
                         new RunaiLogin(),
                         new Renamed(List.of("runai logout"), new LogOut()),
-                        new WhoAmI(true),
+                        new RunaiWhoAmI(),
                         new Renamed(
                                 List.of("runai list nodes", "runai list node", "runai top nodes"),
                                 new Nodes()),

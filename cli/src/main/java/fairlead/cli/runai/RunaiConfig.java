@@ -4,12 +4,12 @@ import fairlead.api.client.Refused;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.job.ClusterKind;
 import fairlead.cli.job.Here;
-import fairlead.cli.job.RunaiFile;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.pods.RunaiFile;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
@@ -31,8 +31,8 @@ final class RunaiConfig implements Verb {
                 3,
                 false,
                 "set the default project or cluster, or the folder that a claim stands for",
-                "Kept in runai.settings beside login.json in FAIRLEAD_HOME (~/.fairlead). With a"
-                    + " pvc set,\n"
+                "Kept in runai.settings beside login.json in the home ('fairlead config' shows it)."
+                    + " With a pvc set,\n"
                     + "'--pvc NAME:/path' of 'runai submit' finds the folder at that path, where"
                     + " there are no\n"
                     + "containers.",

@@ -12,6 +12,7 @@ import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.spec.SpecYaml;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Paint;
@@ -19,12 +20,6 @@ import fairlead.cli.terminal.Table;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
 import fairlead.dialects.runai.JobWords;
-
-import org.snakeyaml.engine.v2.api.Dump;
-import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.common.FlowStyle;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,36 +58,33 @@ final class RunaiDescribe implements Verb {
         var answer = session.client().job(job.id());
         switch (format) {
             case "json" -> session.json(answer);
-            case "yaml" -> session.out().print(yaml(answer.body()));
+            case "yaml" ->
+                    session.out()
+                            .print(SpecYaml.of(new String(answer.body(), StandardCharsets.UTF_8)));
             default -> print(answer.value(), session);
         }
         return ExitCode.OK;
     }
 
-    /** All JSON is YAML already, only not the kind that people like to read. */
-    private static String yaml(byte[] json) {
-        var load = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
-        var dump = DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
-        Object value = new Load(load).loadFromString(new String(json, StandardCharsets.UTF_8));
-        return new Dump(dump).dumpToString(value);
-    }
-
     private static void print(JobDetail detail, Session session)
             throws UsageException, Failure, Refused, IOException {
         Instant now = session.now();
-        String urls = RunaiListJobs.urls(detail.job(), detail.spec(), new ClusterKind(session));
-        session.out().print(summary(detail, urls, now));
+        var kind = new ClusterKind(session);
+        String urls = RunaiListJobs.urls(detail.job(), detail.spec(), kind);
+        String namespace =
+                JobWords.namespace(kind.namespace(detail.job().cluster()), detail.job().project());
+        session.out().print(summary(detail, namespace, urls, now));
         session.out().print("\nPods:\n" + pods(detail, now));
         session.out().print("\nEvents:\n" + events(detail, now));
     }
 
-    private static String summary(JobDetail detail, String urls, Instant now) {
+    private static String summary(JobDetail detail, String namespace, String urls, Instant now) {
         JobBody job = detail.job();
         int succeeded = ended(detail, "succeeded");
         var table =
                 new Table()
                         .row("NAME:", job.name())
-                        .row("NAMESPACE:", JobWords.namespace(job.project()))
+                        .row("NAMESPACE:", namespace)
                         .row("TYPE:", JobWords.type(job))
                         .row("STATUS:", JobWords.status(job))
                         .row("TRAINING DURATION:", Words.running(job, now))

@@ -1,10 +1,10 @@
 package fairlead.cli.runai;
 
-import fairlead.api.GpuBody;
 import fairlead.api.JobBody;
-import fairlead.api.NodeBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.GpuBody;
+import fairlead.api.clusters.NodeBody;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;

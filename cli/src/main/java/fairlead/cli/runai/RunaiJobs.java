@@ -113,7 +113,7 @@ final class RunaiJobs {
                                 + " a pod that is not running; the job '"
                                 + job.name()
                                 + "' is "
-                                + job.state());
+                                + JobWords.status(job));
             }
             pause();
             job = session.client().job(job.id()).value().job();

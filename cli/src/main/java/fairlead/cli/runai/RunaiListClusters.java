@@ -1,8 +1,8 @@
 package fairlead.cli.runai;
 
-import fairlead.api.ClusterBody;
-import fairlead.api.NodeBody;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.ClusterBody;
+import fairlead.api.clusters.NodeBody;
 import fairlead.cli.job.ClusterKind;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;

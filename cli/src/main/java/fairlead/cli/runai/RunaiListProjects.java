@@ -2,12 +2,12 @@ package fairlead.cli.runai;
 
 import fairlead.api.client.Refused;
 import fairlead.api.people.ProjectBody;
-import fairlead.cli.job.RunaiFile;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Session;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
+import fairlead.cli.pods.RunaiFile;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Table;

@@ -35,7 +35,12 @@ final class RunaiLogin implements Verb {
             throws UsageException, Failure, Refused, IOException {
         if (!arguments.operands().isEmpty()) return new LogIn().run(arguments, session);
         String name = session.client().me().value().name();
-        session.out().line("Logged in to " + session.endpoint() + " as " + name);
+        String where = session.endpoint() + " as " + name;
+        session.out()
+                .line(
+                        session.isPersonal()
+                                ? "No login is needed: you use your own server " + where
+                                : "Logged in to " + where);
         return ExitCode.OK;
     }
 }

@@ -9,15 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /** Where a user's login lies; only its owner can read it. */
 public record LoginFile(Path path) {
-    private static final FileAttribute<?> OWNER_ONLY_FILE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
     public static LoginFile in(Path home) {
         return new LoginFile(home.resolve(Login.NAME));
     }
@@ -42,7 +37,7 @@ public record LoginFile(Path path) {
         HomeFolder.own(home);
         Path fresh = path.resolveSibling(path.getFileName() + ".new");
         Files.deleteIfExists(fresh);
-        Files.createFile(fresh, OWNER_ONLY_FILE);
+        HomeFolder.create(fresh);
         Files.write(fresh, login.json());
         Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -74,11 +74,13 @@ public final class PersonalServer implements Endpoint.Locator {
     /** In /proc/PID/stat, counted from the one after the name. */
     private static final int THREADS_FIELD = 17;
 
+    private final Places places;
     private final Path home;
     private final ServerProgram program;
 
-    public PersonalServer(Path home, ServerProgram program) {
-        this.home = home;
+    public PersonalServer(Places places, ServerProgram program) {
+        this.places = places;
+        this.home = places.home();
         this.program = program;
     }
 
@@ -157,6 +159,20 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
+    /** The flags that tell the server's programs where its files are. */
+    private List<String> where() {
+        var where = new ArrayList<>(List.of("--home", home.toString()));
+        if (!places.isTogether()) where.addAll(List.of("--settings", "" + places.settings()));
+        return where;
+    }
+
+    /** What the next start without flags has: the words that the server's programs take. */
+    public List<String> startWords() throws Failure {
+        var words = new ArrayList<>(where());
+        words.addAll(keptFlags());
+        return words;
+    }
+
     /**
      * Returns when a server answers: the one that runs, or a new one with these arguments, which
      * also those have from then on that start without any.
@@ -167,6 +183,7 @@ public final class PersonalServer implements Endpoint.Locator {
      */
     public boolean start(List<String> arguments, boolean forget, Consumer<String> notice)
             throws Failure {
+        program.requireHere();
         try {
             HomeFolder.prepare(home).ifPresent(notice);
             var flags = StartFlags.in(home);
@@ -302,9 +319,9 @@ public final class PersonalServer implements Endpoint.Locator {
         // server.
         Path setsid = Path.of("/usr/bin/setsid");
         if (Files.isExecutable(setsid)) command.add(setsid.toString());
-        Optional<String> heap = HeapSize.option(arguments, home.resolve("settings"));
+        Optional<String> heap = HeapSize.option(arguments, places.settings());
         command.addAll(heap.map(program::with).orElse(program.command()));
-        command.addAll(List.of("--home", home.toString()));
+        command.addAll(where());
         command.addAll(arguments);
         var builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(INHERITED);

@@ -1,12 +1,19 @@
 package fairlead.cli.server;
 
+import fairlead.cli.terminal.ExitCode;
+import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.HostSystem;
+
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command that is a server, without its arguments; its last word is the class. */
+/**
+ * The command that is a server, without its arguments; its last word is the class. No words where
+ * the command alone is installed.
+ */
 public record ServerProgram(List<String> command) {
     private static final String SERVER = "fairlead.server.Main";
 
@@ -24,17 +31,34 @@ public record ServerProgram(List<String> command) {
     /** The server of this installation, on the Java that runs this command. */
     public static ServerProgram installed() {
         String dist = System.getProperty(DIST_PROPERTY);
+        Path home = Path.of(System.getProperty("java.home"));
+        Path image = home.resolveSibling("lib");
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(home.resolve("bin").resolve("java").toString());
+        if (dist != null && !Files.exists(Path.of(dist, "server.jvm")))
+            return new ServerProgram(List.of());
         // The file holds the options that the training run of the cache had: both must agree.
-        if (dist != null && Files.exists(Path.of(dist, "server.jvm"))) {
+        if (dist != null) {
             command.add("@" + dist + File.separator + "server.jvm");
+        } else if (Files.exists(image.resolve("server.jar"))) {
+            command.add("-XX:SharedArchiveFile=" + image.resolve("server.jsa"));
+            command.addAll(List.of("-cp", "" + image.resolve("server.jar")));
         } else {
-            command.add("-cp");
-            command.add(System.getProperty("java.class.path"));
+            command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         }
         command.add(SERVER);
         return new ServerProgram(command);
+    }
+
+    void requireHere() throws Failure {
+        String problem =
+                HostSystem.isLinux()
+                        ? "this is the command alone, without a server"
+                        : "a server needs Linux, and this is " + HostSystem.name();
+        if (HostSystem.isLinux() && !command.isEmpty()) return;
+        throw new Failure(
+                ExitCode.UNREACHABLE,
+                problem + "; 'fairlead login URL' uses one on another machine");
     }
 
     /** The same with one more option for Java. */

@@ -7,7 +7,6 @@ import fairlead.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,13 +26,11 @@ public final class Tool {
     /** Copies what it prints, and returns its exit code. A reader that goes away ends it. */
     public int run(String main, List<String> arguments, OutputStream out)
             throws IOException, Failure {
+        program.requireHere();
         var command = new ArrayList<>(program.tool(main));
         command.addAll(arguments);
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(terminal.folder().toFile())
-                        .redirectInput(Path.of("/dev/null").toFile())
-                        .start();
+        Process process = new ProcessBuilder(command).directory(terminal.folder().toFile()).start();
+        process.getOutputStream().close();
         var errors = Thread.ofVirtual().start(() -> pass(process.getErrorStream(), terminal.err()));
         try {
             process.getInputStream().transferTo(out);

@@ -2,6 +2,7 @@ package fairlead.cli.server;
 
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.HostSystem;
 import fairlead.cli.terminal.Terminal;
 
 import java.io.File;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 public record TransferProgram(List<String> command) {
     private static final String MAIN = "fairlead.transfer.Main";
 
-    /** As in ./build, for an image, whose Java has options of its own. */
+    /** As in ./build, for an image and for laptops. */
     private static final List<String> IMAGE_OPTIONS =
             List.of("-Xmx112m", "-XX:MaxDirectMemorySize=32m", "-Xss512k");
 
@@ -44,11 +45,13 @@ public record TransferProgram(List<String> command) {
         if (dist != null && Files.exists(Path.of(dist, "transfer.jvm"))) {
             return new TransferProgram(List.of(java, "@" + dist + File.separator + "transfer.jvm"));
         }
-        Path image = home.resolveSibling("lib").resolve("transfer");
-        if (dist != null || !Files.isDirectory(image)) return new TransferProgram(List.of());
+        // An image has one jar beside its Java, and the archive for laptops a folder of them.
+        Path image = home.resolveSibling("lib").resolve("transfer.jar");
+        Path jars = dist == null ? image : Path.of(dist, "lib", "transfer");
+        if (!Files.exists(jars)) return new TransferProgram(List.of());
         var command = new ArrayList<String>(List.of(java));
         command.addAll(IMAGE_OPTIONS);
-        command.addAll(List.of("-cp", image + File.separator + "*"));
+        command.addAll(List.of("-cp", dist == null ? "" + jars : jars + File.separator + "*"));
         return new TransferProgram(command);
     }
 
@@ -57,6 +60,12 @@ public record TransferProgram(List<String> command) {
      * reaches the command, which then waits for its last words.
      */
     public int run(List<String> arguments, Terminal terminal) throws IOException, Failure {
+        if (HostSystem.isWindows()) {
+            throw new Failure(
+                    ExitCode.REFUSED,
+                    "code and data cannot be moved from Windows, whose files have no modes and no"
+                            + " links as jobs need them; use WSL, where this command works");
+        }
         if (command.isEmpty()) {
             throw new Failure(
                     ExitCode.REFUSED,

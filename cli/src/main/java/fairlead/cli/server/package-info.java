@@ -1,6 +1,6 @@
 /**
  * The personal server of a user: finding, starting and stopping it.
  *
- * <p>Touches: api.client, api.words, cli.terminal.
+ * <p>Touches: api, api.client, api.words, cli.terminal.
  */
 package fairlead.cli.server;

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Runs a command in the surroundings of a running task, as if it were a local one. */
-public final class Exec implements Verb {
+public record Exec(Surroundings surroundings) implements Verb {
     public static final Option TASK =
             Option.valued("--task", null, "ROLE/INDEX", "which task; by default the first");
 
@@ -54,7 +54,7 @@ public final class Exec implements Verb {
                             + words.getFirst()
                             + " -- ls");
         JobDetail job = session.client().job(words.getFirst()).value();
-        List<String> command = Bash.commandIn(job, words.subList(1, words.size()));
+        List<String> command = surroundings.around(job, words.subList(1, words.size()));
         return new RemoteCommand(session)
                 .run(job.job().id(), arguments.text(TASK).orElse(null), command);
     }

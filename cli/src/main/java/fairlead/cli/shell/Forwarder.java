@@ -10,6 +10,7 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 import fairlead.cli.verb.Wait;
 
 import java.io.IOException;
@@ -159,7 +160,10 @@ public final class Forwarder {
     private void endWith(JobBody job) {
         try {
             JobBody over = Wait.ended(job, Long.MAX_VALUE, session);
-            end.complete(new Failure(ExitCode.REFUSED, over.id() + " is over: " + over.state()));
+            end.complete(
+                    new Failure(
+                            ExitCode.REFUSED,
+                            over.id() + " is over: " + Words.state(over.state())));
         } catch (Refused gone) {
             end.complete(new Failure(ExitCode.REFUSED, Refusal.words(gone)));
         } catch (Failure failure) {

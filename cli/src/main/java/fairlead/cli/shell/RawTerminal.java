@@ -19,11 +19,17 @@ final class RawTerminal {
     /** In characters. */
     record Size(int rows, int columns) {}
 
+    private static final File TERMINAL = new File("/dev/tty");
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
     private static final Size USUAL = new Size(24, 80);
 
     private final Thread hook = new Thread(this::restore, "terminal");
     private String before = "";
+
+    /** Windows has no such terminals. */
+    static boolean isPossible() {
+        return TERMINAL.exists();
+    }
 
     /** The usual one where the terminal does not know. */
     Size size() throws IOException {
@@ -75,7 +81,7 @@ final class RawTerminal {
         command.addAll(List.of(words));
         Process stty =
                 new ProcessBuilder(command)
-                        .redirectInput(new File("/dev/tty"))
+                        .redirectInput(TERMINAL)
                         .redirectErrorStream(true)
                         .start();
         try {

@@ -38,8 +38,11 @@ public final class RemoteCommand {
     /** Returns the exit code of the command. */
     public int run(String id, String task, List<String> command)
             throws UsageException, Failure, Refused, IOException {
+        boolean isTyped = terminal.inIsTerminal() && terminal.outIsTerminal();
+        if (isTyped && !RawTerminal.isPossible())
+            session.say("this terminal gives whole lines only: what you type is sent at Enter");
         int code =
-                terminal.inIsTerminal() && terminal.outIsTerminal()
+                isTyped && RawTerminal.isPossible()
                         ? onTerminal(id, task, command)
                         : onStreams(id, task, command);
         if (!words.isEmpty()) session.say(words);

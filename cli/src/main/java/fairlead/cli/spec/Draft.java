@@ -3,6 +3,8 @@ package fairlead.cli.spec;
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.terminal.UsageException;
+import fairlead.dialects.jobfile.FileJob;
+import fairlead.dialects.jobfile.Lines;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,12 +29,18 @@ public final class Draft {
 
     private final Lines lines;
 
-    /** What a file asks for. */
-    Draft(SpecBody body, Lines lines) {
+    private Draft(SpecBody body, Lines lines) {
         spec = new SpecBody.Edit(body);
         spec.env = new LinkedHashMap<>();
         if (body.env() != null) spec.env.putAll(body.env());
         this.lines = lines;
+    }
+
+    Draft(FileJob job) {
+        this(job.spec(), job.lines());
+        remarks.addAll(job.remarks());
+        isPod = job.kind() == FileJob.Kind.POD;
+        labelledUser = job.labelledUser().orElse(null);
     }
 
     /** Without a file. */

@@ -7,7 +7,10 @@ import io.avaje.json.JsonReader;
 
 import java.util.ArrayList;
 
-/** JSON as YAML: a spec as a job file that gives the same spec again when it is read. */
+/**
+ * JSON as YAML: an answer for people to read, or a spec as a job file that gives the same spec
+ * again when it is read.
+ */
 public final class SpecYaml {
     private static final String PLAIN = "[A-Za-z_/][A-Za-z0-9_./@%+=-]*";
 
@@ -25,7 +28,7 @@ public final class SpecYaml {
         return of((hasPolicy ? spec.with(edit -> edit.retries = null) : spec).json());
     }
 
-    /** An answer of the server, which has only whole numbers and leaves out what is null. */
+    /** An answer of the server, which leaves out what is null. */
     public static String of(String json) {
         var yaml = new SpecYaml(json);
         yaml.fields("");
@@ -77,9 +80,8 @@ public final class SpecYaml {
         return switch (json.currentToken()) {
             case STRING -> scalar(json.readString());
             case BOOLEAN -> Boolean.toString(json.readBoolean());
-            // Every number of a spec is whole; the class of BigDecimal alone takes 10 ms and more
-            // to start.
-            default -> Long.toString(json.readLong());
+            // As a text: the class of BigDecimal alone takes 10 ms and more to start.
+            default -> json.readNumber();
         };
     }
 

@@ -1,7 +1,6 @@
 /**
  * Job files: YAML or JSON in, spec out, and back.
  *
- * <p>Touches: api.json, api.spec, api.words, cli.terminal, dialects.openpai, dialects.pods,
- * dialects.yaml, io.avaje.json, org.snakeyaml.engine.
+ * <p>Touches: api.json, api.spec, cli.terminal, dialects.jobfile, io.avaje.json.
  */
 package fairlead.cli.spec;

@@ -31,7 +31,7 @@ public final class Paint {
     }
 
     /** Characters that take room: everything but our colour codes. */
-    static int width(String text) {
+    public static int width(String text) {
         int width = 0;
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) == '\u001b') {

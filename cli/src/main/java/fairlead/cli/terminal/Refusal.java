@@ -21,6 +21,7 @@ public final class Refusal {
         if (refused.is(ErrorCode.NOT_FOUND) && message.startsWith("no job")) {
             return message + "\n'fairlead list --all' shows all jobs.";
         }
+        if (refused.is(ErrorCode.CONFLICT)) return conflict(message);
         if (refused.is(ErrorCode.UNDECIDED)) {
             return message + "\n'fairlead list --all' shows whether it was done.";
         }
@@ -31,6 +32,15 @@ public final class Refusal {
                     + " server.json in the server's home.";
         }
         return problem(body);
+    }
+
+    private static String conflict(String message) {
+        String id = message.substring(0, Math.max(0, message.indexOf(' ')));
+        if (message.endsWith(" has already ended"))
+            return message + "\n'fairlead resubmit " + id + "' submits the same again.";
+        if (message.endsWith(" is still active; abort it first"))
+            return message + ": 'fairlead abort " + id + "'";
+        return message;
     }
 
     /**

@@ -3,7 +3,9 @@ package fairlead.cli.terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.Map;
 
 /**
@@ -23,6 +25,16 @@ public record Terminal(
         Map<String, String> environment,
         Path folder,
         InstantSource clock) {
+    /** Where the user's clock is; a TZ that Java does not know leaves the machine's. */
+    public ZoneId zone() {
+        try {
+            String zone = environment.getOrDefault("TZ", "").replaceFirst("^:", "");
+            return zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone);
+        } catch (DateTimeException _) {
+            return ZoneId.systemDefault();
+        }
+    }
+
     public boolean colour() {
         return outIsTerminal && environment.getOrDefault("NO_COLOR", "").isEmpty();
     }

@@ -9,12 +9,21 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Numbers, times and states as people read them. */
 public final class Words {
+    private static final DateTimeFormatter LOCAL =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+
+    /** As the server writes them. */
+    private static final Pattern TIME =
+            Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z");
+
     private Words() {}
 
     /** Whole units, the largest that fits: {@code 42s}, {@code 3m}, {@code 2h}, {@code 5d}. */
@@ -43,9 +52,14 @@ public final class Words {
         return Duration.between(instant(job.started()), end);
     }
 
-    /** A time as people read it: nobody needs the nanoseconds. */
-    public static String time(String time) {
-        return instant(time).truncatedTo(ChronoUnit.SECONDS).toString();
+    /** A time as people read it: on their own clock, and nobody needs the nanoseconds. */
+    public static String time(String time, ZoneId zone) {
+        return LOCAL.format(instant(time).atZone(zone));
+    }
+
+    /** A sentence of the server's, with the times in it as people read them. */
+    public static String localTimes(String text, ZoneId zone) {
+        return TIME.matcher(text).replaceAll(found -> time(found.group(), zone));
     }
 
     public static Instant instant(String time) {
@@ -55,7 +69,20 @@ public final class Words {
     /** The state, and the code of a failed job. */
     public static String state(JobBody job) {
         boolean hasCode = job.state().equals("failed") && job.exitCode() != null;
-        return hasCode ? "failed (" + job.exitCode() + ")" : job.state();
+        return hasCode ? "failed (" + job.exitCode() + ")" : state(job.state());
+    }
+
+    private static final String CANCELLED = "cancelled";
+    private static final String ABORTED = "aborted";
+
+    /** The word for people: who aborts a job has an aborted one. Programs read "cancelled". */
+    public static String state(String state) {
+        return state.equals(CANCELLED) ? ABORTED : state;
+    }
+
+    /** The word that a server knows for it. */
+    public static String stateOnTheWire(String state) {
+        return state.equals(ABORTED) ? CANCELLED : state;
     }
 
     /**

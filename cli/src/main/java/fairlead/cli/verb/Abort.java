@@ -14,6 +14,7 @@ import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.util.List;
@@ -67,7 +68,7 @@ public final class Abort implements Verb {
             return;
         }
         JobBody job = answer.value();
-        session.out().line(job.id() + " " + job.state());
+        session.out().line(job.id() + " " + Words.state(job.state()));
     }
 
     /** False where it is the id of no array. */
@@ -85,6 +86,6 @@ public final class Abort implements Verb {
     }
 
     private static void show(JobsAnswer answer, Session session) throws IOException {
-        for (var job : answer.jobs()) session.out().line(job.id() + " " + job.state());
+        for (var job : answer.jobs()) session.out().line(job.id() + " " + Words.state(job.state()));
     }
 }

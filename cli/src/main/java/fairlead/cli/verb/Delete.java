@@ -12,6 +12,7 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.util.List;
@@ -59,7 +60,8 @@ public final class Delete implements Verb {
             throws UsageException, Failure, Refused, IOException {
         try {
             JobsAnswer answer = session.client().deleteArray(word).value();
-            for (var job : answer.jobs()) session.out().line(job.id() + " " + job.state());
+            for (var job : answer.jobs())
+                session.out().line(job.id() + " " + Words.state(job.state()));
             return OptionalInt.of(EachJob.refusals(answer, session));
         } catch (Refused refused) {
             if (refused.is(ErrorCode.NOT_FOUND)) return OptionalInt.empty();

@@ -28,6 +28,9 @@ import java.util.List;
 
 /** Shows everything about a job: spec, tasks, events, why it waits, what its engine cannot do. */
 public final class Describe implements Verb {
+    /** The spec below has all of it. */
+    private static final int COMMAND_CHARACTERS_MAX = 200;
+
     @Override
     public Usage usage() {
         return Usage.reads(
@@ -48,23 +51,23 @@ public final class Describe implements Verb {
             return ExitCode.OK;
         }
         JobDetail detail = answer.value();
-        Instant now = session.now();
         var paint = new Paint(session.terminal().colour());
-        session.out().print(head(detail, paint, now));
+        session.out().print(head(detail, paint, session));
         String spec =
                 detail.spec() == null
                         ? "only " + detail.job().owner() + " and admins may see it\n"
                         : SpecYaml.of(detail.spec());
         section(session, paint, "Spec", spec);
         section(session, paint, "Tasks", TaskTable.of(detail.tasks(), paint));
-        section(session, paint, "Preempted", preempted(detail));
-        section(session, paint, "Events", events(detail.events(), now));
-        section(session, paint, "Waits because", bullets(detail.obstacles()));
+        section(session, paint, "Preempted", preempted(detail, session));
+        section(session, paint, "Events", events(detail.events(), session));
+        section(session, paint, "Waits because", local(bullets(detail.obstacles()), session));
         section(session, paint, "Notes", bullets(detail.notes()));
         return ExitCode.OK;
     }
 
-    private static String head(JobDetail detail, Paint paint, Instant now) {
+    private static String head(JobDetail detail, Paint paint, Session session) {
+        Instant now = session.now();
         JobBody job = detail.job();
         String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
         var table =
@@ -76,7 +79,7 @@ public final class Describe implements Verb {
                         .row("Cluster", job.cluster());
         // As its owner wrote it; what a dialect has made of it stands in the spec.
         if (job.command() != null)
-            table.row("Command", Paint.plain(job.command(), Integer.MAX_VALUE));
+            table.row("Command", Paint.plain(job.command(), COMMAND_CHARACTERS_MAX));
         table.row(
                         "GPUs",
                         Words.gpus(job)
@@ -84,7 +87,7 @@ public final class Describe implements Verb {
                                 + job.tasks()
                                 + (job.tasks() == 1 ? " task" : " tasks"))
                 .row("Attempts", job.attempts() + ", of which failed: " + job.failures());
-        if (detail.progress() != null) table.row("Progress", progress(detail.progress(), now));
+        if (detail.progress() != null) table.row("Progress", progress(detail.progress(), session));
         if (job.interactive()) table.row("Interactive", "yes");
         if (job.priority() != 0) table.row("Priority", String.valueOf(job.priority()));
         if (job.place() != null) table.row("Place", job.place() + " in the queue");
@@ -100,30 +103,30 @@ public final class Describe implements Verb {
         if (job.array() != null) table.row("Array", job.array() + ", index " + job.arrayIndex());
         if (job.nodes() != null && !job.nodes().isEmpty())
             table.row("Nodes", String.join(", ", job.nodes()));
-        time(table, "Submitted", job.submitted(), now);
-        time(table, "Started", job.started(), now);
-        time(table, "Finished", job.finished(), now);
+        time(table, "Submitted", job.submitted(), session);
+        time(table, "Started", job.started(), session);
+        time(table, "Finished", job.finished(), session);
         return table.text();
     }
 
-    private static String progress(ProgressBody progress, Instant now) {
+    private static String progress(ProgressBody progress, Session session) {
         String text = "epoch " + progress.epochsDone() + " of " + progress.epochs();
         if (progress.savedAt() != null) {
-            text += ", last checkpoint " + time(progress.savedAt(), now);
+            text += ", last checkpoint " + time(progress.savedAt(), session);
         }
         Long memory = progress.gpuMemoryBytes();
         return memory == null ? text : text + ", GPU memory peak " + Words.size(memory);
     }
 
     /** Each preemption with what it cost, and what all of them have cost. */
-    private static String preempted(JobDetail detail) {
+    private static String preempted(JobDetail detail, Session session) {
         SetbacksBody setbacks = detail.setbacks();
         if (setbacks == null || setbacks.receipts() == null) return "";
         var lines = new ArrayList<String>();
         for (ReceiptBody receipt : setbacks.receipts()) {
             boolean own = detail.job().id().equals(receipt.beneficiary());
             lines.add(
-                    Words.time(receipt.at())
+                    Words.time(receipt.at(), session.terminal().zone())
                             + (own ? "" : " for " + receipt.beneficiary())
                             + " ("
                             + Paint.plain(receipt.why(), Integer.MAX_VALUE)
@@ -145,25 +148,32 @@ public final class Describe implements Verb {
                 : "lost nothing: stopped at a checkpoint";
     }
 
-    private static String time(String time, Instant now) {
-        return Words.time(time) + " (" + Words.age(time, now) + " ago)";
+    private static String time(String time, Session session) {
+        return Words.time(time, session.terminal().zone())
+                + " ("
+                + Words.age(time, session.now())
+                + " ago)";
     }
 
-    private static void time(Table table, String name, String time, Instant now) {
-        if (time != null) table.row(name, time(time, now));
+    private static void time(Table table, String name, String time, Session session) {
+        if (time != null) table.row(name, time(time, session));
     }
 
-    private static String events(List<EventBody> events, Instant now) {
+    private static String events(List<EventBody> events, Session session) {
         if (events == null || events.isEmpty()) return "";
         var table = new Table().row("AGE", "EVENT", "DETAIL");
         for (EventBody event : events) {
             String detail = event.detail() == null ? "" : event.detail();
             table.row(
-                    Words.age(event.at(), now),
+                    Words.age(event.at(), session.now()),
                     event.event(),
-                    Paint.plain(detail, Integer.MAX_VALUE));
+                    Paint.plain(local(detail, session), Integer.MAX_VALUE));
         }
         return table.text();
+    }
+
+    private static String local(String text, Session session) {
+        return Words.localTimes(text, session.terminal().zone());
     }
 
     private static String bullets(List<String> lines) {

@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.JobBody;
+import fairlead.api.JobPage;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Paint;
 import fairlead.cli.terminal.Table;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Jobs as a table, one on each line. */
 public final class JobTable {
@@ -28,7 +30,7 @@ public final class JobTable {
     private static final List<String> FURTHER = List.of("name", "project", "cluster", "nodes");
 
     /** All columns. */
-    static final List<String> WIDE = wide();
+    public static final List<String> WIDE = wide();
 
     private JobTable() {}
 
@@ -40,32 +42,67 @@ public final class JobTable {
     }
 
     public static String of(List<JobBody> jobs, Session session) {
+        return of(jobs, Map.of(), session);
+    }
+
+    /** The usual columns; a job of one of these arrays stands for all of it. */
+    static String of(
+            List<JobBody> jobs, Map<String, JobPage.ArrayProgress> arrays, Session session) {
         var columns = new ArrayList<>(USUAL);
         // Lines are long enough: the column is there only where a job trains.
         if (jobs.stream().allMatch(job -> job.epochs() == null)) columns.remove(EPOCHS);
-        return of(jobs, columns, COMMAND_CHARACTERS_MAX, session);
+        return of(jobs, arrays, columns, COMMAND_CHARACTERS_MAX, session);
     }
 
     /** These columns, and commands in full. */
-    static String of(List<JobBody> jobs, List<String> columns, Session session) {
-        return of(jobs, columns, Integer.MAX_VALUE, session);
+    static String of(
+            List<JobBody> jobs,
+            Map<String, JobPage.ArrayProgress> arrays,
+            List<String> columns,
+            Session session) {
+        return of(jobs, arrays, columns, Integer.MAX_VALUE, session);
     }
 
     private static String of(
-            List<JobBody> jobs, List<String> columns, int commandMax, Session session) {
+            List<JobBody> jobs,
+            Map<String, JobPage.ArrayProgress> arrays,
+            List<String> columns,
+            int commandMax,
+            Session session) {
         var paint = new Paint(session.terminal().colour());
         Instant now = session.now();
         var table = new Table();
         table.row(
                 columns.stream().map(name -> name.toUpperCase(Locale.ROOT)).toArray(String[]::new));
         for (JobBody job : jobs) {
+            var array = job.array() == null ? null : arrays.get(job.array());
             var cells = new String[columns.size()];
             for (int i = 0; i < cells.length; i++) {
-                cells[i] = cell(columns.get(i), job, commandMax, paint, now);
+                cells[i] =
+                        array == null
+                                ? cell(columns.get(i), job, commandMax, paint, now)
+                                : cell(columns.get(i), array, job, commandMax, paint, now);
             }
             table.row(cells);
         }
         return table.text();
+    }
+
+    /** Of a row for a whole array; the job is the one that starts next, where any waits. */
+    private static String cell(
+            String column,
+            JobPage.ArrayProgress array,
+            JobBody job,
+            int commandMax,
+            Paint paint,
+            Instant now) {
+        return switch (column) {
+            case "id" -> array.id();
+            case "state" -> ArrayWords.state(array, paint);
+            case EPOCHS, "time", "nodes" -> "-";
+            case "command" -> plain(array.command(), commandMax);
+            default -> cell(column, job, commandMax, paint, now);
+        };
     }
 
     private static String cell(

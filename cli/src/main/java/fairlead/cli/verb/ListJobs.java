@@ -1,6 +1,7 @@
 package fairlead.cli.verb;
 
 import fairlead.api.JobBody;
+import fairlead.api.JobPage;
 import fairlead.api.client.Answer;
 import fairlead.api.client.Client;
 import fairlead.api.client.JobFilter;
@@ -19,15 +20,18 @@ import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Output;
 import fairlead.cli.terminal.Paint;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Shows jobs: those that are active and the latest that finished, unless told otherwise. */
@@ -40,6 +44,9 @@ public final class ListJobs implements Verb {
     private static final Option ARRAY = Option.valued("--array", null, "ID", "only this array's");
     private static final Option LIMIT =
             Option.valued("--limit", null, "N", "how many at most (1000)");
+
+    private static final Option JOBS =
+            Option.flag("--jobs", "-j", "each job of an array by itself, not one row for all");
 
     private static final Option TASKS =
             Option.flag("--tasks", null, "also the tasks of the first 50 jobs");
@@ -86,6 +93,7 @@ public final class ListJobs implements Verb {
                         OWNER,
                         ARRAY,
                         LIMIT,
+                        JOBS,
                         TASKS,
                         OUTPUT,
                         SORT,
@@ -99,6 +107,7 @@ public final class ListJobs implements Verb {
                         Example.of(
                                 "fairlead list -o columns=id,gpus,owner --sort -gpus",
                                 "who uses most, in columns of one's own"),
+                        Example.of("fairlead list --jobs", "also each job of an array"),
                         Example.of("fairlead list --all --json", "all jobs, for a program")));
     }
 
@@ -164,11 +173,14 @@ public final class ListJobs implements Verb {
             Arguments arguments, String form, List<String> columns, Session session)
             throws UsageException, Failure, Refused, IOException {
         var jobs = new ArrayList<JobBody>();
+        var arrays = new HashMap<String, JobPage.ArrayProgress>();
         Set<String> notes = new LinkedHashSet<>();
         boolean more = false;
         int code = ExitCode.OK;
         if (arguments.operands().isEmpty()) {
-            more = list(arguments, jobs, notes, session);
+            JobFilter filter = filter(arguments);
+            if (isFolded(arguments, form)) filter = filter.withArraysOnce();
+            more = list(filter, arguments.has(ALL), jobs, notes, arrays, session);
         } else {
             code =
                     EachJob.of(
@@ -178,7 +190,7 @@ public final class ListJobs implements Verb {
             if (jobs.isEmpty()) return code;
         }
         if (arguments.has(SORT)) jobs.sort(order(arguments, session));
-        print(jobs, form, columns, session);
+        print(jobs, arrays, form, columns, session);
         if (arguments.has(TASKS)) printTasks(jobs, session);
         for (String note : notes) session.out().line("- " + note);
         for (String note : troubles(jobs)) session.out().line("- " + note);
@@ -186,9 +198,18 @@ public final class ListJobs implements Verb {
         return code;
     }
 
+    /**
+     * Programs read jobs, and whoever asks for a state or an array wants to see which jobs these
+     * are.
+     */
+    private static boolean isFolded(Arguments arguments, String form) {
+        boolean isForPeople = form.isEmpty() || form.equals("wide");
+        return isForPeople && List.of(JOBS, TASKS, STATE, ARRAY).stream().noneMatch(arguments::has);
+    }
+
     private static JobFilter filter(Arguments arguments) throws UsageException {
         return new JobFilter(
-                arguments.text(STATE).orElse(null),
+                arguments.text(STATE).map(Words::stateOnTheWire).orElse(null),
                 arguments.text(OWNER).orElse(null),
                 arguments.text(ARRAY).orElse(null),
                 arguments.text(Option.CLUSTER).orElse(null),
@@ -198,16 +219,26 @@ public final class ListJobs implements Verb {
 
     /** Adds those that fit; whether there are more than may be shown. */
     private static boolean list(
-            Arguments arguments, List<JobBody> jobs, Set<String> notes, Session session)
+            JobFilter filter,
+            boolean isAll,
+            List<JobBody> jobs,
+            Set<String> notes,
+            Map<String, JobPage.ArrayProgress> arrays,
+            Session session)
             throws UsageException, Failure, Refused, IOException {
-        JobFilter filter = filter(arguments);
         int limit = filter.limit();
         Client client = session.client();
-        boolean chosen = arguments.has(ALL) || filter.state() != null || filter.array() != null;
-        if (chosen) return JobPages.pages(client, filter, limit, jobs, notes);
-        if (JobPages.pages(client, filter.state("active"), limit, jobs, notes)) return true;
-        int finished = Math.min(FINISHED_SHOWN, limit - jobs.size());
-        if (finished > 0) JobPages.pages(client, filter.state("finished"), finished, jobs, notes);
+        boolean chosen = isAll || filter.state() != null || filter.array() != null;
+        if (chosen) return JobPages.pages(client, filter, limit, jobs, notes, arrays);
+        if (JobPages.pages(client, filter.state("active"), limit, jobs, notes, arrays)) return true;
+        Set<String> active = Set.copyOf(arrays.keySet());
+        int room = Math.min(FINISHED_SHOWN, limit - jobs.size());
+        if (room <= 0) return false;
+        var finished = new ArrayList<JobBody>();
+        JobPages.pages(client, filter.state("finished"), room, finished, notes, arrays);
+        // An array with jobs of both kinds has its row.
+        finished.removeIf(job -> job.array() != null && active.contains(job.array()));
+        jobs.addAll(finished);
         return false;
     }
 
@@ -219,14 +250,18 @@ public final class ListJobs implements Verb {
     }
 
     private static void print(
-            List<JobBody> jobs, String form, List<String> columns, Session session)
+            List<JobBody> jobs,
+            Map<String, JobPage.ArrayProgress> arrays,
+            String form,
+            List<String> columns,
+            Session session)
             throws Output.Closed {
         if (form.equals("name")) {
             for (JobBody job : jobs) session.out().line(job.id());
         } else if (columns.isEmpty()) {
-            session.out().print(JobTable.of(jobs, session));
+            session.out().print(JobTable.of(jobs, arrays, session));
         } else {
-            session.out().print(JobTable.of(jobs, columns, session));
+            session.out().print(JobTable.of(jobs, arrays, columns, session));
         }
     }
 

@@ -92,7 +92,7 @@ final class LogFollower {
                     case "attempt" -> attempt(event.get());
                     case "end" -> {
                         session.out().flush();
-                        return Optional.of(Client.job(event.get()));
+                        return Optional.of(event.get().job());
                     }
                     default -> {
                         // An event of a newer server.
@@ -108,7 +108,7 @@ final class LogFollower {
 
     private void log(EventStream.Event event, EventStream stream) throws IOException {
         begun = true;
-        session.out().print(Client.text(event));
+        session.out().print(event.text());
         if (event.id() != null) query = query.after(event.id());
         if (!stream.ready()) session.out().flush();
     }

@@ -78,7 +78,7 @@ public final class Logs implements Verb {
         LogEnd end = client.logs(id, query, 0, session.out());
         if (end.attempt() == 0)
             session.say(
-                    WaitingNotice.words(client.why(id).value())
+                    WaitingNotice.words(client.why(id).value(), session.terminal().zone())
                             + "; it has not run, so there is no log");
         if (query.attempt() == null) hint(end.attempt(), id, session);
     }

@@ -15,6 +15,7 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Output;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -108,6 +109,6 @@ public final class Run implements Verb {
 
     private static String ending(JobBody job) {
         String reason = job.reason() == null || job.reason().isEmpty() ? "" : ": " + job.reason();
-        return "job " + job.id() + " " + job.state() + reason;
+        return "job " + job.id() + " " + Words.state(job.state()) + reason;
     }
 }

@@ -6,8 +6,10 @@ import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
+import fairlead.api.spec.AfterBody;
 import fairlead.api.spec.CommandAdapter;
 import fairlead.api.spec.RoleBody;
+import fairlead.api.spec.SpecBody;
 import fairlead.cli.job.Here;
 import fairlead.cli.job.Submission;
 import fairlead.cli.line.Arguments;
@@ -76,6 +78,13 @@ final class SpecOptions {
     static final Option ARRAY =
             Option.valued("--array", null, "A-B", "a job for each index; {i} becomes the index");
 
+    private static final Option AFTER =
+            Option.valued("--after", null, "JOB", "wait until this job or array has started");
+    private static final Option AFTER_OK =
+            Option.valued("--after-ok", null, "JOB", "wait until it has succeeded");
+    private static final Option AFTER_ANY =
+            Option.valued("--after-any", null, "JOB", "wait until it has ended, well or not");
+
     private static final Option ANYWAY =
             Option.flag("--anyway", null, "queue it although the cluster is too small for it");
 
@@ -105,6 +114,9 @@ final class SpecOptions {
                                 TASKS,
                                 FILE,
                                 OPENPAI,
+                                AFTER,
+                                AFTER_OK,
+                                AFTER_ANY,
                                 ANYWAY));
         all.addAll(ContainerOptions.ALL);
         all.addAll(TrainingOptions.ALL);
@@ -150,11 +162,27 @@ final class SpecOptions {
         try {
             return submission.submitIfItFits(session);
         } catch (Failure e) {
-            if (!e.getMessage().contains("can never start")) throw e;
+            if (!isTooLarge(e)) throw e;
             throw new Failure(
                     e.exitCode(),
                     e.getMessage() + "\n'--anyway' queues it, for when the cluster has grown.");
         }
+    }
+
+    /** A file may be meant for another cluster, so what could never start here is shown too. */
+    static Answer<List<SpecBody>> dryRun(Submission submission, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            return submission.dryRunIfItFits(session);
+        } catch (Failure e) {
+            if (!isTooLarge(e)) throw e;
+            session.say("a submit would be refused: " + e.getMessage());
+            return submission.dryRun(session);
+        }
+    }
+
+    private static boolean isTooLarge(Failure failure) {
+        return failure.getMessage().contains("can never start");
     }
 
     static ArrayBody array(Arguments arguments) throws UsageException {
@@ -188,7 +216,7 @@ final class SpecOptions {
         if (openPai != null) return List.of(SpecFile.openPai(openPai, text(openPai)));
         if (file != null) return SpecFile.read(file, text(file));
         if (arguments.operands().isEmpty() && !arguments.has(ContainerOptions.ENTRYPOINT)) {
-            throw new UsageException("what shall be run? The command is missing.");
+            throw new UsageException("what should run? The command is missing.");
         }
         return List.of(new Draft());
     }
@@ -251,6 +279,7 @@ final class SpecOptions {
             draft.overridden("interactive");
             draft.spec.interactive = true;
         }
+        after(draft);
         tasks(draft);
         settings(draft.spec.env);
         workdir(draft);
@@ -261,6 +290,17 @@ final class SpecOptions {
     private String override(Draft draft, Option option, String field) {
         draft.overridden(field);
         return arguments.text(option).orElseThrow();
+    }
+
+    /** Besides what a file says. */
+    private void after(Draft draft) {
+        var all = new ArrayList<AfterBody>();
+        for (String job : arguments.all(AFTER)) all.add(new AfterBody(job, "started"));
+        for (String job : arguments.all(AFTER_OK)) all.add(new AfterBody(job, "succeeded"));
+        for (String job : arguments.all(AFTER_ANY)) all.add(new AfterBody(job, "ended"));
+        if (all.isEmpty()) return;
+        if (draft.spec.after != null) all.addAll(0, draft.spec.after);
+        draft.spec.after = all;
     }
 
     private void tasks(Draft draft) throws UsageException {

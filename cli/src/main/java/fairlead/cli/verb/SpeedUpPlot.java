@@ -3,6 +3,7 @@ package fairlead.cli.verb;
 import fairlead.api.SpeedBody;
 import fairlead.cli.terminal.Paint;
 import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.TerminalWidth;
 import fairlead.cli.terminal.Words;
 
 import java.util.Arrays;

@@ -57,6 +57,10 @@ public final class Submit implements Verb {
                                 "fairlead submit --epochs 20 --batch-size 64 --training-set-size"
                                         + " 50000 --gpus-max 4 python3 examples/hello.py",
                                 "a training job, on one to four GPUs as it pays"),
+                        Example.of(
+                                "fairlead -n 0 submit --after-ok " + Example.JOB + " 'echo next'",
+                                "once that job has succeeded; an array's id waits for all its"
+                                        + " jobs"),
                         Example.of("fairlead submit -f examples/job.yaml", "a job file"),
                         Example.of(
                                 "fairlead submit -f examples/openpai.json",
@@ -100,7 +104,7 @@ public final class Submit implements Verb {
 
     private static int dryRun(Submission submission, boolean json, Session session)
             throws UsageException, Failure, Refused, IOException {
-        var answer = submission.dryRun(session);
+        var answer = SpecOptions.dryRun(submission, session);
         if (json) {
             session.json(answer);
             return ExitCode.OK;

@@ -19,13 +19,18 @@ import fairlead.cli.terminal.Words;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.TreeMap;
 
 /** Waits until jobs have ended. */
 public final class Wait implements Verb {
     private static final Option TIMEOUT =
             Option.valued("--timeout", null, "T", "give up after this time: 90s, 30m, 4h");
+
+    private static final Option NOTIFY =
+            Option.flag("--notify", null, "ring the bell and tell the desktop when it is over");
 
     /** How long a server may be away before we stop to wait for it. */
     static final Duration AWAY_MAX = Duration.ofSeconds(60);
@@ -39,12 +44,15 @@ public final class Wait implements Verb {
                 "JOB...",
                 Usage.MANY,
                 "wait until jobs have ended; 0 when all succeeded, else 1",
-                List.of(TIMEOUT),
+                List.of(TIMEOUT, NOTIFY),
                 List.of(
                         Example.of(
                                 "fairlead wait --timeout 4h " + Example.JOB,
                                 "returns at once for a job that has ended; an array's id means all"
-                                        + " its jobs")));
+                                        + " its jobs"),
+                        Example.of(
+                                "fairlead wait --notify " + Example.JOB,
+                                "calls you back: bell and desktop")));
     }
 
     @Override
@@ -73,14 +81,34 @@ public final class Wait implements Verb {
             new WaitForAll(arrays, jobs, deadline, session).await();
         }
         if (session.terminal().errIsTerminal()) session.status("");
+        if (arguments.has(NOTIFY)) Notice.give(words(jobs.values()), session);
         int code = ExitCode.OK;
         for (JobBody job : jobs.values()) {
             if (job.state().equals("succeeded")) continue;
-            session.say("job " + job.id() + " " + Words.state(job));
             code = ExitCode.JOB_FAILED;
-            if (!Words.isOver(job.state())) break;
+            if (Words.isOver(job.state())) {
+                session.say("job " + job.id() + " " + Words.state(job));
+                continue;
+            }
+            session.say(
+                    "job %s is still %s; 'fairlead why %s' says why"
+                            .formatted(job.id(), job.state(), job.id()));
+            break;
         }
         return code;
+    }
+
+    /** {@code train_1_0000000a: succeeded}, or {@code 5 jobs: 3 succeeded, 2 failed}. */
+    private static String words(Collection<JobBody> jobs) {
+        var states = new TreeMap<String, Integer>();
+        for (JobBody job : jobs) states.merge(Words.state(job.state()), 1, Integer::sum);
+        if (jobs.size() == 1) {
+            JobBody only = jobs.iterator().next();
+            return only.id() + ": " + Words.state(only);
+        }
+        var words = new ArrayList<String>();
+        states.descendingMap().forEach((state, count) -> words.add(count + " " + state));
+        return jobs.size() + " jobs: " + String.join(", ", words);
     }
 
     static void progress(Session session, int left, int all) throws IOException {

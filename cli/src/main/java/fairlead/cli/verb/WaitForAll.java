@@ -86,7 +86,7 @@ final class WaitForAll {
                 var next = events.next(Wait.patience(deadline));
                 if (next.isEmpty()) return;
                 if (!next.get().type().equals("state")) continue;
-                EventBody happening = Client.happening(next.get());
+                EventBody happening = next.get().happening();
                 boolean isOver = happening.state() != null && Words.isOver(happening.state());
                 if (isOver) open.remove(happening.job());
             } catch (Unreachable e) {

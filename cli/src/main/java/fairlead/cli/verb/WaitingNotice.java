@@ -7,9 +7,11 @@ import fairlead.api.client.Unreachable;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Words;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -50,16 +52,16 @@ final class WaitingNotice extends Thread {
     }
 
     /** The job's state, and what keeps it from running. */
-    static String words(WhyBody why) {
+    static String words(WhyBody why, ZoneId zone) {
         List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
         String reasons = obstacles.isEmpty() ? "" : ": " + String.join("; ", obstacles);
-        return "job " + why.id() + " " + why.state() + reasons;
+        return "job " + why.id() + " " + Words.state(why.state()) + Words.localTimes(reasons, zone);
     }
 
     private String reason() {
         try {
             WhyBody why = client.why(id).value();
-            return why.state().equals("queued") ? words(why) : "";
+            return why.state().equals("queued") ? words(why, session.terminal().zone()) : "";
         } catch (Unreachable | Refused _) {
             // Whoever follows the log tells of it.
             return "";

@@ -44,11 +44,12 @@ public final class Why implements Verb {
             return ExitCode.OK;
         }
         WhyBody why = answer.value();
-        String place = why.place() == null ? "" : ", place " + why.place() + " in the queue";
-        String needs = why.needs() == null ? "" : ", needs " + why.needs();
-        session.out().line(why.id() + ": " + why.state() + place + needs);
         List<String> obstacles = why.obstacles() == null ? List.of() : why.obstacles();
-        for (String obstacle : obstacles) session.out().line("- " + obstacle);
+        String needs = why.needs() == null ? "" : ", needs " + why.needs();
+        session.out()
+                .line(why.id() + ": " + Words.state(why.state()) + place(why, obstacles) + needs);
+        for (String obstacle : obstacles)
+            session.out().line("- " + Words.localTimes(obstacle, session.terminal().zone()));
         holders(why, session);
         ahead(why, session);
         if (why.predictedStart() != null) {
@@ -65,6 +66,14 @@ public final class Why implements Verb {
         }
         if (why.advice() != null) session.out().line("it would start now " + why.advice());
         return ExitCode.OK;
+    }
+
+    /** One count is enough: an obstacle may have said how many are ahead. */
+    private static String place(WhyBody why, List<String> obstacles) {
+        boolean isTold = obstacles.stream().anyMatch(words -> words.startsWith("waits behind "));
+        if (why.place() == null || isTold) return "";
+        if (why.place() == 1) return ", next in the queue";
+        return ", " + Words.count(why.place() - 1, "job") + " ahead of it";
     }
 
     private static void holders(WhyBody why, Session session) throws IOException {
@@ -105,7 +114,7 @@ public final class Why implements Verb {
                     each.owner() == null
                             ? each.people() + (each.people() == 1 ? " more" : " more people")
                             : each.owner();
-            table.row("  " + who, Words.count(each.gpus(), "GPU"), Words.count(each.jobs(), "job"));
+            table.row("  " + who, Words.count(each.gpus(), "GPU"));
         }
         session.out().line("ahead of it:");
         session.out().print(table.text());

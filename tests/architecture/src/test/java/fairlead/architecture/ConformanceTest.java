@@ -36,7 +36,7 @@ class ConformanceTest {
     private static final Pattern TEST_NAME =
             Pattern.compile("\\bvoid ([aprod]\\d\\w*)\\(|\\bdef test_([aprod]\\d\\w*)\\(");
 
-    private static final Pattern COMMENT = Pattern.compile("^\\s*(/?\\*|//|#|\"\"\").*");
+    private static final Pattern COMMENT = Pattern.compile("^\\s*(/?\\*|//|#|\"\"\"|test\\(\").*");
 
     private static final Pattern CITED =
             Pattern.compile("\\b([APROD])([1-9]\\d?)\\b(?: to [APROD]([1-9]\\d?))?");
@@ -107,6 +107,7 @@ class ConformanceTest {
         try (Stream<Path> files = Files.list(TidyTest.root().resolve("python/tests"))) {
             files.filter(file -> file.toString().endsWith(".py")).forEach(tests::add);
         }
+        tests.add(TidyTest.root().resolve("portal/tests/run.mjs"));
         return tests;
     }
 

@@ -31,7 +31,8 @@ import java.util.regex.Pattern;
 /**
  * Each package says in the last line of its package-info what it touches; here that line is held to
  * what its classes use and its sources import: no more, and no less. The compiler leaves no trace
- * of some imports: a constant's, or that of a type whose values are only passed on.
+ * of some imports: a constant's, or that of a type whose values are only passed on. The benchmarks
+ * in bench/jmh are left out: a build has their classes only when they are asked for.
  */
 class RoomsTest {
     private static final String OURS = "fairlead.";

@@ -152,7 +152,8 @@ class ActTest {
         String problem = type("a -c away submit ls").expect(2).err();
         Files.delete(work.resolve("aux_data/aml/away.yaml"));
         assertEquals(
-                "fairlead: aux_data/aml/away.yaml: cluster: no cluster 'moon'; known: local\n",
+                "fairlead: aux_data/aml/away.yaml:1: engine names 'moon', which is no cluster of"
+                        + " the server; known: local\n",
                 problem);
     }
 

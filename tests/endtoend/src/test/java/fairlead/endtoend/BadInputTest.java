@@ -59,7 +59,7 @@ class BadInputTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "2 | run                          | what shall be run? The command is missing.",
+                "2 | run                          | what should run? The command is missing.",
                 "2 | submit ''                    | the command is empty",
                 "2 | submti true                  | there is no verb 'submti'. Did you mean"
                         + " 'submit'?",
@@ -119,15 +119,19 @@ class BadInputTest {
     void moreGpusThanTheClusterHasAreToldAtOnce() {
         String words =
                 "fairlead: the job can never start on this cluster: needs 3 GPUs on one node;"
-                        + " the most that a node has is 2, on ";
+                        + " the largest node, ";
         for (String verb : List.of("submit", "run")) {
             var refused = fairlead.run("-n", "3", verb, "true").expect(2);
             assertTrue(refused.err().startsWith(words), refused.err());
             assertTrue(refused.err().contains("'--anyway' queues it"), refused.err());
             assertEquals("", refused.out());
         }
+        var shown = fairlead.run("submit", "--dry-run", "-n", "3", "true").expect(0);
+        String would = words.replace("fairlead: ", "fairlead: a submit would be refused: ");
+        assertTrue(shown.err().startsWith(would), shown.err());
+        assertTrue(shown.out().contains("gpus: 3"), shown.out());
         var result = fairlead.run("-n", "3", "submit", "--anyway", "true").expect(0);
-        assertEquals(words, result.err().replaceAll("\\S+\n$", ""));
+        assertEquals(words, result.err().replaceAll("\\S+, has 2\n$", ""));
         String why = fairlead.run("why", result.out().strip()).expect(0).out();
         assertTrue(why.contains("can never start on this cluster"), why);
         fairlead.run("abort", result.out().strip()).expect(0);

@@ -417,7 +417,7 @@ class DocumentedLinesTest {
         String ended = azurite.sas(Duration.ofHours(-1), "rwdlac");
         file("aux_data/configs/ended_account.yaml", account("east", "sas_token: '" + ended + "'"));
         file("aux_data/aml/ended.yaml", config("ended_account"));
-        String problem = type("a -c ended submit ls").expect(2).err();
+        String problem = type("a -c ended submit ls").expect(4).err();
         assertTrue(
                 problem.contains("the sas_token for azureblob://devstoreaccount1/east ended at"),
                 problem);

@@ -154,11 +154,11 @@ class ExecTest {
         Eventually.when("the end of the session", () -> !exec.isAlive());
         assertEquals(137, exec.exitValue());
         String told = Files.readString(output);
-        assertEquals("fairlead: main/0 of " + job + " has ended, and this with it\n", told);
+        assertEquals("fairlead: main/0 of " + job + " has ended, and this session with it\n", told);
         assertFalse(Installation.isAlive(Files.readString(pid).strip()));
         var refused = fairlead.run("exec", job, "--", "ls").expect(4);
         assertEquals(
-                "fairlead: " + job + " is cancelled; only a running job takes commands\n",
+                "fairlead: " + job + " is aborted; only a running job takes commands\n",
                 refused.err());
     }
 

@@ -113,7 +113,7 @@ class FirstUseTest {
     }
 
     @Test
-    void theLogsOfAllTasksAndAttemptsAreKept() throws IOException {
+    void theLogsOfAllTasksAndAttemptsAreKept() throws Exception {
         Path file =
                 Files.writeString(
                         work.resolve("two roles.yaml"),
@@ -126,7 +126,9 @@ class FirstUseTest {
                             command: |
                               echo first
                               echo main $FAIRLEAD_ATTEMPT
-                              until [ -e worker1.$FAIRLEAD_ATTEMPT ]; do sleep 0.05; done
+                              until [ -e followed -a -e worker1.$FAIRLEAD_ATTEMPT ]; do
+                                  sleep 0.05
+                              done
                               exit 5
                           worker:
                             count: 2
@@ -137,9 +139,14 @@ class FirstUseTest {
                               sleep 60
                         """);
         String id = out("submit", "-f", file.toString()).strip();
-        var followed = run("logs", "-f", id).expect(0);
-        assertEquals("first\nmain 1\nfirst\nmain 2\n", followed.out());
-        assertEquals("fairlead: attempt 2 of job " + id + "\n", followed.err());
+        Path output = folder.resolve("followed");
+        Process following = fairlead.start(output, "logs", "-f", id);
+        Eventually.when("the first attempt's log", () -> lines(output).contains("main 1"));
+        Files.createFile(work.resolve("followed"));
+        assertEquals(0, following.waitFor());
+        assertEquals(
+                List.of("first", "main 1", "fairlead: attempt 2 of job " + id, "first", "main 2"),
+                lines(output));
         run("wait", id).expect(1);
         assertEquals("first\nmain 2\n", out("logs", id));
         assertEquals("main 1\n", out("logs", "--attempt", "1", "--tail", "1", id));
@@ -192,7 +199,7 @@ class FirstUseTest {
         String id = out("-n", "3", "submit", "--priority", "5", "true").strip();
         String why = out("why", id);
         assertTrue(
-                why.startsWith(id + ": queued, place 1 in the queue, needs 3 GPUs on one node\n- "),
+                why.startsWith(id + ": queued, next in the queue, needs 3 GPUs on one node\n- "),
                 why);
         assertTrue(why.contains("needs 3 GPUs on one node; the largest free block is 0"), why);
         assertTrue(out("nodes").contains("  0 of 4  "));

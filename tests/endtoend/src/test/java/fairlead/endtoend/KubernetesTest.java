@@ -159,6 +159,45 @@ class KubernetesTest {
     }
 
     @Test
+    void aJobOfADrainedNodeGoesOnAnother() {
+        String id =
+                fairlead.submit(
+                        "-n", "1", "submit", "--image", "lab/base", "sh", "-c", "sleep 600");
+        Eventually.when("it runs", () -> !runsOn(id).isEmpty());
+        String first = runsOn(id);
+        cluster.drain(first);
+        try {
+            Eventually.when(
+                    "it runs elsewhere", () -> !runsOn(id).isEmpty() && !runsOn(id).equals(first));
+            assertTrue(fairlead.run("describe", id).out().contains("was drained"));
+        } finally {
+            cluster.client()
+                    .nodes()
+                    .withName(first)
+                    .edit(
+                            node ->
+                                    node.edit()
+                                            .editSpec()
+                                            .withUnschedulable(false)
+                                            .endSpec()
+                                            .build());
+            fairlead.run("abort", id).expect(0);
+            fairlead.run("wait", id);
+        }
+    }
+
+    /** The node of the job's pod; empty while it has none that runs. */
+    private static String runsOn(String job) {
+        return cluster.client().pods().inAnyNamespace().list().getItems().stream()
+                .filter(pod -> job.equals(pod.getMetadata().getAnnotations().get("fairlead/job")))
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+                .map(pod -> pod.getSpec().getNodeName())
+                .findFirst()
+                .orElse("");
+    }
+
+    @Test
     void anImageThatCannotBePulledIsToldWithTheRegistrysWords() {
         String id = fairlead.submit("-n", "0", "submit", "--image", "missing/torch:9", "true");
         Eventually.when(

@@ -53,7 +53,7 @@ class PeopleTest {
     private String submitted(String token, String command) throws IOException {
         var plain = as(token, "-n", "1", "submit", command);
         if (!System.getProperty("user.name").equals("root")) return plain.expect(0).out().strip();
-        assertTrue(plain.expect(4).err().contains("this server is root's"), plain.err());
+        assertTrue(plain.expect(4).err().contains("This server is root's"), plain.err());
         as(token, "submit", "--user", "root", command).expect(4);
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         return as(token, "-n", "1", "submit", "--user", NOBODY, command).expect(0).out().strip();

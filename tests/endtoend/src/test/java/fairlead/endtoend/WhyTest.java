@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What people are told about jobs that wait, on a real server with two GPUs. */
@@ -43,8 +44,37 @@ class WhyTest {
         String why = why(submitted.id());
         assertTrue(why.contains("- " + reason), why);
         assertTrue(why.contains("nobody can say when it will start"), why);
-        assertFalse(why.contains("place"), "it has none in the queue: " + why);
+        assertFalse(why.contains("in the queue"), "it has none in the queue: " + why);
         assertTrue(why.contains("it would start now in project lab"), why);
+    }
+
+    @Test
+    void aJobThatWaitsForOthersSaysForWhichAndEndsWithThem() throws IOException {
+        start("1s");
+        String first = typed("--name", "prep", "sleep 600");
+        caller.awaitState(first, "running");
+        String then = typed("--name", "train", "--after-ok", "prep", "true");
+        String last = typed("--after-any", "train", "--after", first, "true");
+        String why = why(then);
+        assertTrue(
+                why.contains("- it waits until " + first + " has succeeded; that is running"), why);
+        assertFalse(why.contains("place"), "it has none in the queue: " + why);
+        fairlead.run("server", "stop").expect(0);
+        fairlead.run("server", "start").expect(0);
+        fairlead.run("abort", first).expect(0);
+        fairlead.run("wait", last).expect(0);
+        String told = fairlead.run("describe", then).expect(0).out();
+        assertTrue(
+                told.contains("it was to run once " + first + " has succeeded, and that will not"),
+                told);
+        String err = fairlead.run("submit", "--after-ok", first, "true").expect(4).err();
+        assertTrue(err.contains("so a job that waits until " + first), err);
+    }
+
+    private String typed(String... words) {
+        var line = new ArrayList<>(List.of("submit"));
+        line.addAll(List.of(words));
+        return fairlead.run(line.toArray(String[]::new)).expect(0).out().strip();
     }
 
     @Test
@@ -101,7 +131,7 @@ class WhyTest {
         String waiting = submit("bob", "");
         String behind = submit("cyd", "");
         String why = why(waiting);
-        assertTrue(why.contains("queued, place 1 in the queue, needs 1 GPU"), why);
+        assertTrue(why.contains("queued, next in the queue, needs 1 GPU"), why);
         assertTrue(why.contains("  ann's " + given + " has held 1 GPU for "), why);
         assertTrue(why.contains(": will be asked to stop in "), why);
         assertTrue(why.contains("(undisturbed until then)"), why);
@@ -131,7 +161,8 @@ class WhyTest {
         assertTrue(lines.getFirst().contains("USER'S GPU"), lines.toString());
         assertTrue(line(lines, first).contains(" 1st "), lines.toString());
         assertTrue(line(lines, second).contains(" 2nd "), lines.toString());
-        assertTrue(line(lines, bobs).contains(" 1st, borrows "), lines.toString());
+        // A part of the full quota is bob's, as he has none of it yet.
+        assertTrue(line(lines, bobs).contains(" 1st  "), lines.toString());
         assertTrue(line(lines, third).contains(" 3rd, borrows "), lines.toString());
         assertTrue(
                 lines.indexOf(line(lines, bobs)) < lines.indexOf(line(lines, third)),

@@ -4,6 +4,7 @@ import fairlead.api.JobBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
 import fairlead.cli.act.Configs;
+import fairlead.cli.act.Targets;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -48,7 +49,11 @@ public final class Blame implements Verb {
         var running = new ArrayList<JobBody>();
         var notes = new LinkedHashSet<String>();
         var filter = new JobFilter("running", null, null, cluster, null, null);
-        JobPages.pages(session.client(), filter, RUNNING_MAX, running, notes);
+        try {
+            JobPages.pages(session.client(), filter, RUNNING_MAX, running, notes);
+        } catch (Refused e) {
+            throw Targets.explained(e, config, session);
+        }
         notes.forEach(session::say);
         running.removeIf(job -> job.started() == null);
         running.sort(Comparator.comparing(JobBody::started).thenComparing(JobBody::id));

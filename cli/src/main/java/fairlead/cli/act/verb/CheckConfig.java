@@ -5,16 +5,12 @@ import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.ConfigFiles;
 import fairlead.cli.act.Targets;
-import fairlead.cli.line.Arguments;
-import fairlead.cli.line.Example;
-import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
-import fairlead.cli.line.Usage;
-import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
+import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.config.ClusterConfig;
 import fairlead.dialects.act.config.Target;
@@ -31,39 +27,24 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Reads the config files of ACT and Philly and names each mistake with its file and line. */
-public final class CheckConfig implements Verb {
-    @Override
-    public Usage usage() {
-        return Usage.acts(
-                List.of("config"),
-                "check",
-                1,
-                "check the config files of ACT and Philly in this folder",
-                List.of(Option.CLUSTER),
-                List.of(
-                        Example.of(
-                                "(cd examples/act && fairlead config check)",
-                                "exits 2 where a file has a mistake"),
-                        Example.of(
-                                "(cd examples/act && fairlead config check -c aml)",
-                                "only aux_data/aml/aml.yaml")));
-    }
+public final class CheckConfig {
+    private CheckConfig() {}
 
-    @Override
-    public int run(Arguments arguments, Session session)
+    /**
+     * @param only the config file with this name; empty: all of them
+     */
+    public static int check(Optional<String> only, Session session)
             throws UsageException, Failure, IOException {
-        if (arguments.operands().isEmpty()) {
-            throw new UsageException("'config' needs 'check', as in 'fairlead config check'");
-        }
-        String action = arguments.operands().getFirst();
-        if (!action.equals("check")) {
-            throw new UsageException(
-                    "'config' knows 'check' alone, not '"
-                            + action
-                            + "'."
-                            + Suggestion.of(action, List.of("check")));
-        }
-        String cluster = arguments.text(Option.CLUSTER).orElse(null);
+        var terminal = session.terminal();
+        String cluster =
+                only.map(
+                                name ->
+                                        ConfigFinder.called(
+                                                        terminal.folder(),
+                                                        terminal.environment(),
+                                                        name)
+                                                .orElse(name))
+                        .orElse(null);
         List<FoundConfig> found = ConfigFiles.all(session);
         List<String> names = found.stream().map(FoundConfig::name).toList();
         if (cluster != null && !names.contains(cluster)) {

@@ -1,8 +1,8 @@
 package fairlead.cli.act.verb;
 
-import fairlead.api.ClusterBody;
 import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
+import fairlead.api.clusters.ClusterBody;
 import fairlead.cli.act.ConfigFiles;
 import fairlead.cli.job.ClusterKind;
 import fairlead.cli.line.Arguments;

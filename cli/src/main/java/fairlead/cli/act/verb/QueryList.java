@@ -81,8 +81,9 @@ public record QueryList(List<String> names, List<String> states, String says) im
         return ExitCode.OK;
     }
 
-    private static ActFacts row(JobBody job, Session session) throws IOException {
-        ActFacts facts = ActFacts.of(job, session.now());
+    private static ActFacts row(JobBody job, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        ActFacts facts = ActFacts.of(ActJobs.whole(job, session), session.now());
         if (!job.state().equals("failed")) return facts;
         AssetFolder root = AssetFolder.of(session.terminal());
         for (Path folder : root.of(job.id())) facts.logs(root.logsIn(folder), true);

@@ -50,7 +50,7 @@ public final class RunHere implements Verb {
             throws UsageException, Failure, IOException {
         List<String> words = ActRequest.words(arguments.operands());
         if (words.isEmpty()) {
-            throw new UsageException("what shall be run? The command is missing.");
+            throw new UsageException("what should run? The command is missing.");
         }
         Optional<ClusterConfig> config = Configs.find(arguments.text(Option.CLUSTER), session);
         var here = new LocalCommand(session.terminal());

@@ -41,6 +41,7 @@ public final class Ssh implements Verb {
             throws UsageException, Failure, Refused, IOException {
         JobDetail job = ActJobs.find(arguments.some("job"), session).firstEntry().getValue();
         String task = arguments.text(Exec.TASK).orElse(null);
-        return new RemoteCommand(session).run(job.job().id(), task, Bash.shellIn(job));
+        return new RemoteCommand(session)
+                .run(job.job().id(), task, CodeFolder.around(job, Bash.SHELL));
     }
 }

@@ -1,10 +1,11 @@
 package fairlead.cli.act.verb;
 
 import fairlead.api.JobBody;
-import fairlead.api.NodeBody;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.NodeBody;
 import fairlead.cli.act.Configs;
+import fairlead.cli.act.Targets;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -47,7 +48,11 @@ public final class Summary implements Verb {
             throws UsageException, Failure, Refused, IOException {
         var config = Configs.asked(arguments, session);
         String cluster = Configs.cluster(arguments, config);
-        session.out().line(PythonText.of(counts(cluster, session)));
+        try {
+            session.out().line(PythonText.of(counts(cluster, session)));
+        } catch (Refused e) {
+            throw Targets.explained(e, config, session);
+        }
         return ExitCode.OK;
     }
 

@@ -1,6 +1,4 @@
-package fairlead.cli.verb;
-
-import fairlead.cli.terminal.Terminal;
+package fairlead.cli.terminal;
 
 import java.io.File;
 import java.io.IOException;
@@ -9,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** How many characters fit into a line. */
-final class TerminalWidth {
+public final class TerminalWidth {
     private static final int USUAL = 80;
 
     /** A wider line is hard to follow with the eye. */
@@ -20,7 +18,7 @@ final class TerminalWidth {
     private TerminalWidth() {}
 
     /** What COLUMNS says, or the terminal itself; the usual width where nobody watches. */
-    static int of(Terminal terminal) {
+    public static int of(Terminal terminal) {
         int said = number(terminal.environment().getOrDefault("COLUMNS", ""));
         if (said > 0) return Math.min(said, MOST);
         int asked = terminal.outIsTerminal() ? asked() : 0;

@@ -1,4 +1,4 @@
-package fairlead.cli.job;
+package fairlead.cli.pods;
 
 import fairlead.api.client.HomeFolder;
 import fairlead.cli.line.Session;
@@ -17,7 +17,8 @@ import java.util.TreeMap;
 /**
  * What a user of Run:ai has configured, in a file beside {@code login.json}: {@code project = lab},
  * {@code cluster = big} and {@code pvc.CLAIM = /folder}, a line each. It is here and not in
- * Run:ai's room, because pod files name the same claims.
+ * Run:ai's room, because pod files name the same claims, and Run:ai's verbs use ours, which read
+ * pod files.
  */
 public final class RunaiFile {
     private static final String NAME = "runai.settings";

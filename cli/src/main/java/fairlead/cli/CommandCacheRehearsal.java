@@ -1,8 +1,10 @@
 package fairlead.cli;
 
 import fairlead.cli.server.PersonalServer;
+import fairlead.cli.server.Places;
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.terminal.Terminal;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.config.ConfigPlaces;
 
 import java.io.ByteArrayOutputStream;
@@ -22,7 +24,7 @@ import java.util.Map;
  * The usual verbs once through in one process, against the server in FAIRLEAD_HOME, which it stops
  * at the end. The build runs it to train the AOT caches of the command and of the server.
  */
-final class CommandCacheTraining {
+final class CommandCacheRehearsal {
     /** Without any cache a server on a busy machine takes seconds; where there is none we go on. */
     private static final Duration SERVER_MAX = Duration.ofSeconds(20);
 
@@ -79,33 +81,36 @@ final class CommandCacheTraining {
                     List.of("clusters"),
                     List.of("config", "check"));
 
+    /**
+     * A store elsewhere would be asked, and Java's encryption be in the cache of every command:
+     * each class there is linked at every start.
+     */
     private static final String ACT_CONFIG =
             """
             engine: local
             config_param:
               code_path: {storage: 'file:/nowhere', path: code.zip}
-              data_folder: {azure_blob_config_file: ACCOUNT, path: data}
+              data_folder: {storage: 'file:/nowhere', path: data}
             """;
-
-    private static final String ACT_ACCOUNT =
-            "account_name: rehearsal\naccount_key: cmVoZWFyc2Fs\ncontainer_name: none\n";
 
     /** An empty one: whoever builds may have a config file of their own. */
     private static final Map<String, String> NO_CONFIG = Map.of(ConfigPlaces.VARIABLE, "");
 
-    private CommandCacheTraining() {}
+    private CommandCacheRehearsal() {}
 
-    public static void main(String[] words) throws InterruptedException, IOException {
+    public static void main(String[] words)
+            throws InterruptedException, IOException, UsageException {
         Main.withoutServices();
-        Path home = Path.of(System.getenv("FAIRLEAD_HOME"));
-        var server = new PersonalServer(home, ServerProgram.installed());
+        var places = Places.of(System.getenv(), Path.of(""));
+        Path home = places.home();
+        var server = new PersonalServer(places, ServerProgram.installed());
         long deadline = System.nanoTime() + SERVER_MAX.toNanos();
         while (!server.answers() && System.nanoTime() < deadline) Thread.sleep(POLL);
         if (!server.answers()) {
             run(List.of("--help"));
             return;
         }
-        LINES.forEach(CommandCacheTraining::run);
+        LINES.forEach(CommandCacheRehearsal::run);
         String id = run(List.of("-n", "0", "submit", "echo four")).strip();
         for (List<String> line : JOB_LINES) {
             var whole = new ArrayList<>(line);
@@ -114,10 +119,7 @@ final class CommandCacheTraining {
         }
         Path job = Files.writeString(home.resolve("job.yaml"), JOB_FILE);
         run(List.of("submit", "--dry-run", "-f", job.toString()));
-        Path account = Files.writeString(home.resolve("account.yaml"), ACT_ACCOUNT);
-        Path config =
-                Files.writeString(
-                        home.resolve("act.yaml"), ACT_CONFIG.replace("ACCOUNT", "" + account));
+        Path config = Files.writeString(home.resolve("act.yaml"), ACT_CONFIG);
         for (List<String> line : ACT_LINES) {
             run(line, Map.of(ConfigPlaces.VARIABLE, config.toString()));
         }
