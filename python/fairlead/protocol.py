@@ -19,13 +19,14 @@ LATER = (408, 429)
 class Report(NamedTuple):
     """One fact about the training, at the time when it was true."""
 
-    kind: str  # hello, heartbeat, epoch-start, epoch-end or checkpoint
+    kind: str  # hello, heartbeat, epoch-start, epoch-end, checkpoint or metrics
     epoch: int
     step: int
     steps_in_all: int
     step_seconds: Optional[float] = None
     epoch_seconds: Optional[float] = None
     gpu_memory_bytes: Optional[int] = None
+    points: Tuple[Dict[str, Any], ...] = ()  # of the kind metrics alone
 
 
 class Away(Exception):
@@ -111,6 +112,7 @@ class FairleadProtocol(Protocol):
     def __init__(self, url: str, job: str, token: str, attempt: int, rank: int, server_file: Optional[str]) -> None:
         self._use(Channel(url))
         self._path = "/v1/jobs/%s/training" % quote(job, safe="")
+        self._metrics = "/v1/jobs/%s/metrics" % quote(job, safe="")
         self._token = token
         self._sender = {"attempt": attempt, "rank": rank}
         self._server_file = server_file
@@ -119,7 +121,7 @@ class FairleadProtocol(Protocol):
         self._channel = channel
         self.where = channel.url
 
-    def send(self, report: Report) -> bool:
+    def send(self, report: Report) -> Optional[bool]:
         try:
             return self._post(report)
         except (Away, Refused):
@@ -128,7 +130,10 @@ class FairleadProtocol(Protocol):
                 raise
         return self._post(report)
 
-    def _post(self, report: Report) -> bool:
+    def _post(self, report: Report) -> Optional[bool]:
+        if report.kind == "metrics":
+            checked(*self._channel.request("POST", self._metrics, {"points": list(report.points)}, self._token))
+            return None
         body: Dict[str, Any] = dict(self._sender, kind=report.kind, epoch=report.epoch, step=report.step)
         measured = (
             ("stepSeconds", report.step_seconds),

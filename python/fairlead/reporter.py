@@ -13,6 +13,8 @@ from fairlead.protocol import Away, Protocol, Refused, Rejected, Report
 
 # Reports that wait for a server: an hour of epochs of a minute, and small beside any model.
 WAITING_MAX = 64
+# Points of metrics in one report; a script that logs every step while the server is away keeps the newest.
+POINTS_MAX = 500
 # Only the newest of these says anything; an older one that still waits is replaced.
 NEWEST_ONLY = ("heartbeat", "checkpoint")
 # Pauses between tries while the server is away: soon after a restart, seldom in a long outage.
@@ -102,6 +104,8 @@ class Reporter:
         kind = item.report.kind
         if kind in NEWEST_ONLY:
             self._waiting = [old for old in self._waiting if old.asked or old.report.kind != kind]
+        if kind == "metrics" and self._joined(item.report):
+            return
         if len(self._waiting) >= WAITING_MAX:
             heartbeats = [old for old in self._waiting if old.report.kind == "heartbeat"]
             self._waiting.remove((heartbeats or self._waiting)[0])
@@ -110,6 +114,16 @@ class Reporter:
         if self._thread is None:
             self._start()
         self._changed.notify_all()
+
+    def _joined(self, report: Report) -> bool:
+        """Whether the points went into a report that waits already; of too many the oldest are dropped."""
+        for old in self._waiting:
+            if old.report.kind == "metrics":
+                points = old.report.points + report.points
+                self._dropped += max(0, len(points) - POINTS_MAX)
+                old.report = old.report._replace(points=points[-POINTS_MAX:])
+                return True
+        return False
 
     def _start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="fairlead-reports", daemon=True)
@@ -138,7 +152,7 @@ class Reporter:
                 return False
             item = self._sending = self._waiting.pop(0)
         report = item.report
-        if report.kind not in ("hello", "epoch-start"):
+        if report.kind not in ("hello", "epoch-start", "metrics"):
             report = report._replace(gpu_memory_bytes=self._memory.peak_bytes())
         stop: Optional[bool] = None
         failure: Optional[Exception] = None

@@ -211,10 +211,13 @@ class Server:
                 "FAIRLEAD_SERVER and FAIRLEAD_TOKEN." % self._home,
                 UNREACHABLE,
             )
+        variables = dict(os.environ)
+        if text("FAIRLEAD_HOME") is not None:
+            variables["FAIRLEAD_HOME"] = self._home  # The folder of this process may be another one by now.
         try:
             done = subprocess.run(
                 [command, "server", "start"],
-                env=dict(os.environ, FAIRLEAD_HOME=self._home),
+                env=variables,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -236,13 +239,19 @@ def _json(content: bytes) -> Any:
 
 
 def home() -> str:
-    """The folder of the personal server and of the login."""
+    """The folder of the personal server and of the login, looked for in the order of the command `fairlead`."""
     named, user = text("FAIRLEAD_HOME"), text("HOME")
     if named is not None:
         return os.path.abspath(named)
     if user is None:
         raise FairleadError("neither FAIRLEAD_HOME nor HOME is set", USAGE)
-    return os.path.join(user, ".fairlead")
+    old = os.path.join(user, ".fairlead")
+    if os.path.exists(old):
+        return old
+    state = text("XDG_STATE_HOME") or ""
+    if not os.path.isabs(state):  # By the specification a relative path counts as none.
+        state = os.path.join(user, ".local", "state")
+    return os.path.join(state, "fairlead")
 
 
 def endpoint(url: str, token: str, subject: str) -> Endpoint:

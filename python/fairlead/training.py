@@ -1,11 +1,12 @@
 """The object that a training script talks to."""
 
 import glob
+import math
 import os
 import threading
 from operator import attrgetter
 from time import monotonic, perf_counter
-from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, TypeVar
 
 from fairlead.environment import number, say, text
 from fairlead.protocol import FairleadProtocol, Protocol, Report
@@ -19,6 +20,8 @@ HEARTBEAT_SECONDS_LEAST = 1.0
 ANSWER_SECONDS_FRESH = 1.0
 # More local ranks than any node has GPUs, so that ranks of different nodes never meet.
 LOCAL_RANKS_MAX = 1000
+# As long as a server takes.
+METRIC_NAME_MAX = 100
 
 
 def _same_as(name: str) -> Any:
@@ -187,6 +190,25 @@ class Training:
         if stop and self._done < self.epochs:
             self._stop("in epoch %d of %d, after step %d" % (self._done + 1, self.epochs, report.step))
 
+    def log(self, step: Optional[int] = None, **values: Any) -> None:
+        """Reports metrics, such as log(loss=0.3, accuracy=0.9): plots of the job show them. Never waits.
+
+        They stand at the step of the whole training, or at the one that is given, and at the epochs done. Tensors and
+        arrays of one number will do. What is no number, and what is not finite, is passed over. Call it in one rank.
+        """
+        if self._reporter is None:
+            return
+        numbers = {name[:METRIC_NAME_MAX]: value for name, value in _numbers(values)}
+        if numbers:
+            at = self._steps_in_all + self._steps if step is None else max(0, int(step))
+            epoch = self._done + (self._steps > 0) * min(1.0, self._part_of_epoch())
+            point = {"step": at, "epoch": round(epoch, 4), "values": numbers}
+            self._reporter.put(self._report("metrics")._replace(points=(point,)))
+
+    def _part_of_epoch(self) -> float:
+        whole = self.training_set_size / self.batch_size / max(1, self.num_gpus * self.num_nodes)
+        return (self._steps_before + self._steps) / whole if whole > 1 else 0.0
+
     def on_epoch_end(self, listener: Callable[[Report], None]) -> None:
         """Calls the function with what end_epoch() reports, in the thread of the training; outside a job too."""
         self._listeners.append(listener)
@@ -266,6 +288,16 @@ class Training:
         self.end()
         say("stopping %s, as asked; the job goes on later" % where)
         raise SystemExit(0)
+
+
+def _numbers(values: Dict[str, Any]) -> Iterator[Tuple[str, float]]:
+    for name, value in values.items():
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            continue
+        if math.isfinite(number):
+            yield name, number
 
 
 def _checkpoint_folder(job: str) -> str:

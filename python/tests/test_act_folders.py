@@ -43,6 +43,24 @@ class CopiedFolderTest(NodeCase):
         self.assertIn("2 files new or changed in %s/data/, which is read-only" % self.account.url, err)
         self.assertEqual([], self.leftovers())
 
+    def test_links_in_the_output_are_followed_inside_it_and_otherwise_left_out_and_named(self) -> None:
+        self.use("output")
+        with open(self.path("secret"), "w", encoding="utf-8") as file:
+            file.write("of the node")
+        script = ("cd output && mkdir -p step-1/more && echo model >step-1/model && ln -s step-1 latest"
+                  " && ln -s step-1/model best && ln -s ../.. step-1/more/loop && ln -s %s file-out && ln -s / root-out"
+                  " && ln -s nowhere gone && mkfifo pipe" % self.path("secret"))
+        code, _, err = self.run_job("sh", "-c", script)
+        self.assertEqual(0, code, err)
+        self.assertEqual({"output/" + name: b"model\n" for name in ("step-1/model", "latest/model", "best")},
+                         self.account.blobs)
+        for line in ("file-out is not stored: the link leads out of the folder",
+                     "root-out is not stored: the link leads out of the folder",
+                     "gone is not stored: the link leads nowhere",
+                     "pipe is not stored: it is no file and no folder",
+                     "step-1/more/loop is not stored: the link leads back to a folder that it is in"):
+            self.assertEqual(1, err.count("%s/output/%s\n" % (self.account.url, line)), err)
+
     def test_p4_blobfuse2_is_told_the_options_of_the_file(self) -> None:
         place = self.use("data", "ro,allow_other,attr_timeout=1,entry_timeout=2,negative_timeout=3,file_cache_timeout=4")
         self.stand_in("blobfuse2", 'cat "${3#--config-file=}" >%s; exit 1' % self.path("settings"))
@@ -113,6 +131,23 @@ class CopiedFolderTest(NodeCase):
     def write(path: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write("x")
+
+
+class FileFolderTest(NodeCase):
+    def test_a_store_that_is_missing_is_never_made_since_a_disk_may_have_to_be_mounted_there(self) -> None:
+        for fuse in ("", "ro"):
+            self.job["folders"]["data"] = {"kind": "file", "path": self.path("mnt/in/data"), "store": self.path("mnt"), "fuse": fuse}
+            code, out, err = self.run_job("echo", "ran")
+            self.assertEqual((1, ""), (code, out), err)
+            self.assertIn("data is not available: there is no folder %s on this node" % self.path("mnt"), err)
+            self.assertFalse(os.path.exists(self.path("mnt")))
+
+    def test_a_folder_in_a_store_that_is_there_is_made(self) -> None:
+        os.mkdir(self.path("mnt"))
+        self.job["folders"]["out"] = {"kind": "file", "path": self.path("mnt/in/out"), "store": self.path("mnt")}
+        code, _, err = self.run_job("touch", "out/model")
+        self.assertEqual(0, code, err)
+        self.assertTrue(os.path.exists(self.path("mnt/in/out/model")))
 
 
 class CodeTest(NodeCase):

@@ -18,6 +18,7 @@ import fairlead
 from fairlead import FairleadError, Job
 from fairlead.client import FORWARDED
 from fairlead.errors import refusal
+from fairlead.server import home
 from fake_server import WAIT_SECONDS, FakeServer
 from support import EXAMPLES, LIBRARY, VARIABLES
 
@@ -292,6 +293,33 @@ class SameAsTheCommandTest(unittest.TestCase):
         listed = re.search(r"FORWARDED =\s+List\.of\((.*?)\);", here, re.DOTALL)
         assert listed is not None
         self.assertEqual(re.findall(r'"(\w+)"', listed.group(1)), FORWARDED)
+
+    def test_both_find_the_same_home(self) -> None:
+        user = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, user)
+        before = dict(os.environ)
+        self.addCleanup(os.environ.update, before)
+        self.addCleanup(os.environ.clear)
+        for name in OWN + ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+            os.environ.pop(name, None)
+        os.environ["HOME"] = user
+
+        def told() -> str:
+            words = [os.path.join(CHECKOUT, "fairlead"), "config", "--json"]
+            answer = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout.decode("utf-8"))
+            return str({each["setting"]: each["value"] for each in answer["command"]}["home"])
+
+        self.assertEqual(os.path.join(user, ".local", "state", "fairlead"), home())
+        self.assertEqual(told(), home())
+        os.environ["XDG_STATE_HOME"] = os.path.join(user, "states")
+        self.assertEqual(os.path.join(user, "states", "fairlead"), home())
+        self.assertEqual(told(), home())
+        os.mkdir(os.path.join(user, ".fairlead"))
+        self.assertEqual(os.path.join(user, ".fairlead"), home())
+        self.assertEqual(told(), home())
+        os.environ["FAIRLEAD_HOME"] = os.path.join(user, "named")
+        self.assertEqual(os.path.join(user, "named"), home())
+        self.assertEqual(told(), home())
 
     def test_a_refusal_has_the_same_exit_code(self) -> None:
         source = self.source("api/src/main/java/fairlead/api/ErrorCode.java")

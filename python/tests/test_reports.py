@@ -31,6 +31,22 @@ class ReportsTest(TrainingTest):
         self.assertEqual(dict(same, kind="epoch-end", epoch=4, step=4, **timed), end)
         self.assertTrue(0 < end["stepSeconds"] < end["epochSeconds"], end)
 
+    def test_metrics_are_reported_and_what_is_no_number_is_passed_over(self) -> None:
+        server = self.server()
+        with self.environment(self.job(server)), Training() as training:
+            training.log(step=7, loss=0.5, words="x", broken=float("nan"))
+            training.log(words="x")
+            training.measure()
+            training.log(accuracy=1)
+        points = [point for _, path, body in server.requests if path.endswith("/metrics") for point in body["points"]]
+        loss = {"step": 7, "epoch": 0.0, "values": {"loss": 0.5}}
+        self.assertEqual([loss, {"step": 1, "epoch": points[-1]["epoch"], "values": {"accuracy": 1.0}}], points)
+        self.assertEqual([], server.wrong)
+
+    def test_outside_a_job_metrics_are_nobodys(self) -> None:
+        with self.environment({}), Training() as training:
+            training.log(loss=0.5)
+
     def test_reports_arrive_in_their_order(self) -> None:
         server = self.server()
         with self.environment(self.job(server, HEARTBEAT_FREQ=1000)), Training() as training:

@@ -6,7 +6,9 @@ import fairlead.wire.Units;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -30,7 +32,10 @@ final class ClusterEntries {
 
     private static final String ENGINE = "engine";
     private static final List<String> ENGINES =
-            List.of(ClusterSettings.Local.ENGINE, ClusterSettings.Kubernetes.ENGINE);
+            List.of(
+                    ClusterSettings.Local.ENGINE,
+                    ClusterSettings.Kubernetes.ENGINE,
+                    ClusterSettings.Yarn.ENGINE);
     private static final List<String> KUBERNETES_KEYS =
             List.of(
                     "kubeconfig",
@@ -41,7 +46,27 @@ final class ClusterEntries {
                     "pull-secrets",
                     "tolerations",
                     "host-paths",
+                    "gpu-requests",
+                    "pod-template",
+                    "service-accounts",
+                    "priority-classes",
+                    "rights",
+                    "nodes",
+                    "autoscaler",
                     "start-patience");
+
+    private static final List<String> YARN_KEYS =
+            List.of("conf", "queue", "staging", "java", "docker", "task-memory", "start-patience");
+
+    /** By engine; an engine that is not here has none. */
+    private static final Map<String, List<String>> KEYS =
+            Map.of(
+                    ClusterSettings.Kubernetes.ENGINE,
+                    KUBERNETES_KEYS,
+                    ClusterSettings.Yarn.ENGINE,
+                    YARN_KEYS);
+
+    private static final int PERCENT_MAX = 100;
 
     private static final Pattern FOLDER = Pattern.compile("/(?!.*(^|/)\\.\\.?(/|$)).*");
 
@@ -49,7 +74,7 @@ final class ClusterEntries {
             Pattern.compile(
                     "[A-Za-z0-9][\\w./-]*(=[\\w.-]*)?:(NoSchedule|PreferNoSchedule|NoExecute)");
 
-    private static final Pattern SECRET = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+    private static final Pattern OBJECT = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
 
     /** As a label of DNS, where the project stands for letters. */
     private static final Pattern NAMESPACE =
@@ -115,11 +140,16 @@ final class ClusterEntries {
                     key,
                     "'%s' is about the cluster '%s', which 'clusters' does not name; it names %s"
                             .formatted(key, name, String.join(", ", names)));
-        if (!rest.equals(ENGINE) && !KUBERNETES_KEYS.contains(rest))
+        boolean isKnown = KEYS.values().stream().anyMatch(keys -> keys.contains(rest));
+        if (!rest.equals(ENGINE) && !isKnown)
             throw entries.mistake(
                     key,
-                    "unknown key '%s'; a cluster has %s, %s"
-                            .formatted(key, ENGINE, String.join(", ", KUBERNETES_KEYS)));
+                    "unknown key '%s'; a cluster has %s, %s; one of YARN %s"
+                            .formatted(
+                                    key,
+                                    ENGINE,
+                                    String.join(", ", KUBERNETES_KEYS),
+                                    String.join(", ", YARN_KEYS)));
     }
 
     private ClusterSettings cluster(String name) throws StartException {
@@ -130,7 +160,22 @@ final class ClusterEntries {
                         ? ClusterSettings.Local.ENGINE
                         : entries.read(key, text -> engine(key, text))
                                 .orElseThrow(() -> withoutEngine(name));
-        return engine.equals(ClusterSettings.Local.ENGINE) ? local(name) : kubernetes(name);
+        checkMeaning(name, engine);
+        return switch (engine) {
+            case ClusterSettings.Local.ENGINE -> new ClusterSettings.Local(name);
+            case ClusterSettings.Kubernetes.ENGINE -> kubernetes(name);
+            default -> yarn(name);
+        };
+    }
+
+    /** A key of one engine means nothing to another. */
+    private void checkMeaning(String name, String engine) throws StartException {
+        for (String key : entries.keys()) {
+            if (!key.startsWith(name + ".") || key.equals(name + "." + ENGINE)) continue;
+            String rest = key.substring(name.length() + 1);
+            if (!KEYS.getOrDefault(engine, List.of()).contains(rest))
+                throw entries.mistake(key, "'" + key + "' has no meaning for the engine " + engine);
+        }
     }
 
     private StartException withoutEngine(String name) {
@@ -146,15 +191,6 @@ final class ClusterEntries {
                 "%s: no engine '%s'; known: %s".formatted(key, text, String.join(", ", ENGINES)));
     }
 
-    private ClusterSettings local(String name) throws StartException {
-        for (String rest : KUBERNETES_KEYS) {
-            String key = name + "." + rest;
-            if (entries.has(key))
-                throw entries.mistake(key, "'" + key + "' has no meaning for the engine local");
-        }
-        return new ClusterSettings.Local(name);
-    }
-
     private ClusterSettings kubernetes(String name) throws StartException {
         String prefix = name + ".";
         return new ClusterSettings.Kubernetes(
@@ -166,15 +202,7 @@ final class ClusterEntries {
                 entries.read(prefix + "image", some(prefix + "image")),
                 entries.read(prefix + "reservation-image", some(prefix + "reservation-image"))
                         .orElse(KubernetesSettings.RESERVATION_IMAGE),
-                entries.read(
-                                prefix + "pull-secrets",
-                                text ->
-                                        each(
-                                                prefix + "pull-secrets",
-                                                text,
-                                                SECRET,
-                                                "is the name of a secret, such as 'registry'"))
-                        .orElse(List.of()),
+                names(prefix + "pull-secrets", "is the name of a secret, such as 'registry'"),
                 entries.read(
                                 prefix + "tolerations",
                                 text ->
@@ -196,10 +224,113 @@ final class ClusterEntries {
                                                 FOLDER,
                                                 "is an absolute path without dots"))
                         .orElse(List.of()),
+                rules(prefix),
                 entries.read(
                                 prefix + "start-patience",
                                 text -> Units.duration(text, prefix + "start-patience"))
                         .orElse(KubernetesSettings.START_PATIENCE));
+    }
+
+    private ClusterSettings yarn(String name) throws StartException {
+        String prefix = name + ".";
+        var lines = new HashMap<String, String>();
+        put(lines, name, "conf", text -> file(prefix + "conf", text).toString());
+        put(lines, name, "queue", some(prefix + "queue"));
+        put(lines, name, "staging", some(prefix + "staging"));
+        put(lines, name, "java", text -> file(prefix + "java", text).toString());
+        put(lines, name, "docker", text -> yesOrNo(prefix + "docker", text));
+        put(
+                lines,
+                name,
+                "task-memory",
+                text -> Long.toString(Units.bytes(text, prefix + "task-memory")));
+        put(
+                lines,
+                name,
+                "start-patience",
+                text -> Long.toString(Units.duration(text, prefix + "start-patience").toMillis()));
+        if (!lines.containsKey("conf"))
+            throw entries.mistake(
+                    prefix + ENGINE,
+                    "the cluster '%s' has no settings of Hadoop; add '%sconf = /etc/hadoop/conf'"
+                            .formatted(name, prefix));
+        if (lines.getOrDefault("docker", "false").equals("true") && !lines.containsKey("java"))
+            throw entries.mistake(
+                    prefix + "docker",
+                    "%sdocker: images need no Java of their own, so say where the nodes have it: '%sjava = /usr/lib/jvm/java-17/bin/java'"
+                            .formatted(prefix, prefix));
+        return new ClusterSettings.Yarn(name, lines);
+    }
+
+    private void put(
+            Map<String, String> lines, String name, String key, Function<String, String> form)
+            throws StartException {
+        entries.read(name + "." + key, form).ifPresent(value -> lines.put(key, value));
+    }
+
+    private static String yesOrNo(String key, String text) {
+        if (List.of("true", "false").contains(text)) return text;
+        throw new IllegalArgumentException(key + ": must be true or false, but is '" + text + "'");
+    }
+
+    private KubernetesSettings.Rules rules(String prefix) throws StartException {
+        return new KubernetesSettings.Rules(
+                entries.read(
+                                prefix + "gpu-requests",
+                                text -> percent(prefix + "gpu-requests", text))
+                        .orElse(KubernetesSettings.Rules.GPU_REQUESTS),
+                entries.read(prefix + "pod-template", text -> file(prefix + "pod-template", text)),
+                names(prefix + "service-accounts", "is the name of a service account"),
+                names(prefix + "priority-classes", "is the name of a priority class"),
+                sight(prefix),
+                entries.read(prefix + "nodes", text -> shape(prefix + "nodes", text)),
+                entries.read(prefix + "autoscaler", text -> shape(prefix + "autoscaler", text)));
+    }
+
+    private KubernetesSettings.Sight sight(String prefix) throws StartException {
+        String key = prefix + "rights";
+        var sight =
+                entries.read(
+                                key,
+                                text ->
+                                        switch (text) {
+                                            case "cluster" -> KubernetesSettings.Sight.CLUSTER;
+                                            case "namespace" -> KubernetesSettings.Sight.NAMESPACE;
+                                            default ->
+                                                    throw new IllegalArgumentException(
+                                                            "%s: must be cluster or namespace, but is '%s'"
+                                                                    .formatted(key, text));
+                                        })
+                        .orElse(KubernetesSettings.Sight.CLUSTER);
+        String namespace =
+                entries.read(prefix + "namespace", text -> text)
+                        .orElse(KubernetesSettings.NAMESPACE);
+        if (sight == KubernetesSettings.Sight.NAMESPACE && namespace.contains("{project}"))
+            throw entries.mistake(
+                    key,
+                    "%s: with the rights of one namespace, '%snamespace' must name it, without {project}"
+                            .formatted(key, prefix));
+        return sight;
+    }
+
+    private static KubernetesSettings.Shape shape(String key, String text) {
+        if (!text.matches("[1-9]\\d{0,3}x\\d{1,4}"))
+            throw new IllegalArgumentException(
+                    "%s: must be NODESxGPUS, such as 4x8, but is '%s'".formatted(key, text));
+        String[] parts = text.split("x");
+        return new KubernetesSettings.Shape(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+    }
+
+    private List<String> names(String key, String what) throws StartException {
+        return entries.read(key, text -> each(key, text, OBJECT, what)).orElse(List.of());
+    }
+
+    private static int percent(String key, String text) {
+        String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
+        if (number.matches("\\d{1,3}") && Integer.parseInt(number) <= PERCENT_MAX)
+            return Integer.parseInt(number);
+        throw new IllegalArgumentException(
+                "%s: must be a share from 0 to 100%%, but is '%s'".formatted(key, text));
     }
 
     private static Path file(String key, String text) {
@@ -207,7 +338,7 @@ final class ClusterEntries {
             Path file = Path.of(text);
             if (file.isAbsolute()) return file;
         } catch (InvalidPathException _) {
-            // Told below, like one that is not absolute.
+            // Refused below, like one that is not absolute.
         }
         throw new IllegalArgumentException(
                 key + ": must be an absolute path, but is '" + text + "'");

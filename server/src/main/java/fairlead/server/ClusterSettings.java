@@ -6,6 +6,7 @@ import fairlead.engines.kubernetes.KubernetesSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One cluster of a server: its name, and what is set about the engine that runs its jobs. */
@@ -14,6 +15,11 @@ public sealed interface ClusterSettings {
 
     /** The engine's word in the settings. */
     String engine();
+
+    /** How the namespaces of projects are called; empty where there are none. */
+    default Optional<String> namespaces() {
+        return Optional.empty();
+    }
 
     /** This machine. Its GPUs and their memory are set for the whole server. */
     record Local(String name) implements ClusterSettings {
@@ -36,6 +42,7 @@ public sealed interface ClusterSettings {
             List<String> pullSecrets,
             List<String> tolerations,
             List<String> hostPaths,
+            KubernetesSettings.Rules rules,
             Duration startPatience)
             implements ClusterSettings {
         static final String ENGINE = "kubernetes";
@@ -51,6 +58,11 @@ public sealed interface ClusterSettings {
             return ENGINE;
         }
 
+        @Override
+        public Optional<String> namespaces() {
+            return Optional.of(namespace);
+        }
+
         /** What its engine wants to know. */
         KubernetesSettings settings(Path home, long logBytes, MoreVariables more) {
             return new KubernetesSettings(
@@ -64,9 +76,28 @@ public sealed interface ClusterSettings {
                     pullSecrets,
                     tolerations,
                     hostPaths,
+                    rules,
                     startPatience,
                     logBytes,
                     more);
+        }
+    }
+
+    /**
+     * A cluster whose engine is loaded when it is asked for.
+     *
+     * @param lines what its lines say, by their keys; numbers are bytes and milliseconds
+     */
+    record Yarn(String name, Map<String, String> lines) implements ClusterSettings {
+        static final String ENGINE = "yarn";
+
+        public Yarn {
+            lines = Map.copyOf(lines);
+        }
+
+        @Override
+        public String engine() {
+            return ENGINE;
         }
     }
 }

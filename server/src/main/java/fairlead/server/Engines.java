@@ -2,11 +2,15 @@ package fairlead.server;
 
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
+import fairlead.engine.EngineProvider;
 import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesEngine;
 import fairlead.engines.local.LocalEngine;
 import fairlead.engines.local.LocalSettings;
+import fairlead.server.launch.CodeFolders;
+import fairlead.server.launch.JarsBeside;
 
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,6 +19,9 @@ import java.util.Map;
  * cluster has it, so a server of this machine alone starts without a Kubernetes client.
  */
 final class Engines {
+    /** The folder with Hadoop's client, which the storage for HDFS needs too. */
+    private static final String HADOOP = "hdfs";
+
     private Engines() {}
 
     /**
@@ -53,6 +60,34 @@ final class Engines {
                     KubernetesEngine.open(
                             kubernetes.settings(
                                     home.engine(kubernetes.name()), settings.logBytes(), more));
+            case ClusterSettings.Yarn yarn ->
+                    loaded(yarn.engine())
+                            .open(
+                                    new EngineProvider.Place(
+                                            home.engine(yarn.name()),
+                                            yarn.name(),
+                                            CodeFolders.in(home.path()),
+                                            settings.logBytes(),
+                                            more),
+                                    yarn.lines());
         };
+    }
+
+    private static EngineProvider loaded(String engine) throws EngineException {
+        try {
+            return JarsBeside.ours()
+                    .services(EngineProvider.class, engine, HADOOP)
+                    .filter(provider -> provider.engine().equals(engine))
+                    .findFirst()
+                    .orElseThrow(
+                            () ->
+                                    new EngineException(
+                                            "this installation has no engine %s: its folder lib/%s is missing"
+                                                    .formatted(engine, engine)));
+        } catch (IOException problem) {
+            throw new EngineException(
+                    "the engine %s cannot be loaded: %s".formatted(engine, problem.getMessage()),
+                    problem);
+        }
     }
 }

@@ -13,6 +13,9 @@ import java.util.function.Function;
 
 /** What the settings say, key by key, each with where it stands so that a mistake is found. */
 final class Entries {
+    /** Flags are kept from one start to the next. */
+    private static final String FLAG = "flag of 'server start'";
+
     private final Map<String, Entry> all = new LinkedHashMap<>();
 
     /**
@@ -53,6 +56,21 @@ final class Entries {
 
     Set<String> keys() {
         return all.keySet();
+    }
+
+    /**
+     * Such as {@code /home/ann/settings line 3}, or {@code server start}; empty where it is not
+     * set.
+     */
+    Optional<String> source(String key) {
+        return Optional.ofNullable(all.get(key))
+                .map(entry -> entry.where().isEmpty() ? FLAG : entry.where().replaceAll(": $", ""));
+    }
+
+    /** As it was written; null where it is not set. */
+    String text(String key) {
+        Entry entry = all.get(key);
+        return entry == null ? null : entry.value();
     }
 
     boolean has(String key) {

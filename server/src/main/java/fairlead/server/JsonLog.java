@@ -5,6 +5,7 @@ import fairlead.wire.Json;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.channels.Channels;
@@ -15,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -46,6 +48,7 @@ final class JsonLog extends Handler {
     private OutputStream out;
     private long size;
     private boolean isBroken;
+    private Optional<PrintStream> also = Optional.empty();
 
     JsonLog(Path file, long fileBytesMax) throws IOException {
         this.file = file;
@@ -53,9 +56,14 @@ final class JsonLog extends Handler {
         open();
     }
 
-    /** Sends everything that this process logs to the file, and nothing anywhere else. */
-    static JsonLog begin(Path file) throws IOException {
+    /**
+     * Sends everything that this process logs to the file, and nothing anywhere else.
+     *
+     * @param isTwice whether it also goes to the standard output, where a container's log is read
+     */
+    static JsonLog begin(Path file, boolean isTwice) throws IOException {
         var log = new JsonLog(file, FILE_BYTES_MAX);
+        if (isTwice) log.also(System.out);
         LogManager.getLogManager().reset();
         var root = Logger.getLogger("");
         root.setLevel(Level.INFO);
@@ -63,6 +71,10 @@ final class JsonLog extends Handler {
         LIBRARIES.setLevel(Level.WARNING);
         KUBERNETES.setLevel(Level.SEVERE);
         return log;
+    }
+
+    void also(PrintStream other) {
+        also = Optional.of(other);
     }
 
     private void open() throws IOException {
@@ -104,6 +116,12 @@ final class JsonLog extends Handler {
     }
 
     private synchronized void write(byte[] line) {
+        // A stream of this kind never throws.
+        also.ifPresent(
+                other -> {
+                    other.write(line, 0, line.length);
+                    other.flush();
+                });
         try {
             if (size > 0 && size + line.length > fileBytesMax) turnOver();
             out.write(line);

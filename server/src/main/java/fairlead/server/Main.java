@@ -85,7 +85,7 @@ public final class Main {
         var copies = new JournalCopies(home.path().resolve("copies"), settings.copies());
         // Before all else that is made in a home: a start that fails here leaves no trace of use.
         SqliteJournal journal = HomeJournal.open(home, start, copies);
-        JsonLog log = JsonLog.begin(home.log());
+        JsonLog log = JsonLog.begin(home.log(), start.isLoggedTwice());
         home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
@@ -100,7 +100,10 @@ public final class Main {
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
                         Files.readString(MACHINE_NAME).strip(),
-                        new JobAccounts.Machine(Accounts.isRoot(), Accounts::isRoot),
+                        new JobAccounts.Machine(
+                                Accounts.isRoot(),
+                                name -> Accounts.find(name).isPresent(),
+                                Accounts::isRoot),
                         version(),
                         HEARTBEAT,
                         SILENCE,

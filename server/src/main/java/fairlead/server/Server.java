@@ -14,6 +14,7 @@ import fairlead.journals.sqlite.JournalCare;
 import fairlead.policies.Policies;
 import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.BrowserAccess;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
@@ -41,8 +42,10 @@ import fairlead.server.routes.Parts;
 import fairlead.server.routes.Routes;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.GpuUseHistory;
 import fairlead.server.runtime.ListenerWatch;
 import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Measurements;
 import fairlead.server.runtime.NotifyingJournal;
 import fairlead.server.runtime.Observer;
 import fairlead.server.runtime.Predictor;
@@ -78,6 +81,8 @@ final class Server {
     private final Loop loop;
     private final Retention retention;
     private final Predictor predictor;
+    private final Measurements measurements;
+    private final GpuUseHistory gpuUse;
     private final ListenerWatch watch;
     private final Streams streams;
     private final ExecSessions execs;
@@ -177,6 +182,8 @@ final class Server {
         var explanations = new Explanations(controller, predictions, clock);
         this.predictor =
                 new Predictor(predictions, explanations, inbox::offer, clock, around.bug());
+        this.measurements = new Measurements(journal);
+        this.gpuUse = new GpuUseHistory(this.engines, clock);
         this.streams = new Streams(around.heartbeat());
         this.execs = new ExecSessions(around.silence());
         var folders =
@@ -189,7 +196,12 @@ final class Server {
                         settings.policy(),
                         folders,
                         settings.clusters().stream()
-                                .map(each -> new Parts.Place(each.name(), each.engine()))
+                                .map(
+                                        each ->
+                                                new Parts.Place(
+                                                        each.name(),
+                                                        each.engine(),
+                                                        each.namespaces()))
                                 .toList());
         var parts =
                 new Parts(
@@ -202,6 +214,8 @@ final class Server {
                         facts,
                         loop,
                         retention,
+                        measurements,
+                        gpuUse,
                         streams,
                         execs,
                         launched,
@@ -216,6 +230,7 @@ final class Server {
         var logins = new Logins(around.secret());
         var access =
                 new Access(around.token(), around.user(), controller::people, keys, logins, clock);
+        var browsers = new BrowserAccess(access, around.secret(), clock);
         var accounts = new JobAccounts(around.machine(), settings.accounts());
         var questions = new Questions(inbox::offer, care::damage);
         List<String> names = settings.clusters().stream().map(ClusterSettings::name).toList();
@@ -264,10 +279,12 @@ final class Server {
                         host,
                         settings.port(),
                         access,
+                        browsers,
                         admission,
                         visitors,
                         questions,
                         openPai,
+                        settings.url().filter(url -> url.startsWith("https:")).isPresent(),
                         this::url);
         this.watch = new ListenerWatch(front::reachable, around.bug());
     }
@@ -282,13 +299,14 @@ final class Server {
         // Tasks of this machine reach the server where it listens, in containers too.
         var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
         var storages = new Storages(settings.openPaiFolder(home));
-        var code = new CodeFolders(home.resolve("work"), hooks, storages);
+        var code = new CodeFolders(CodeFolders.in(home), hooks, storages);
         var folders = new OwnFolders(OwnFolders.in(home));
         var informed = new LinkedHashMap<String, Engine>();
         plain.forEach(
                 (name, engine) -> {
                     boolean isHere = engine.terms().runsHere();
-                    var fetching = isHere ? code : new CodeElsewhere(name, hooks);
+                    boolean takesCode = isHere || takesCode(settings, name);
+                    var fetching = takesCode ? code : new CodeElsewhere(name, hooks);
                     var logins = new RegistryLogins(engine, hooks, storages, fetching);
                     informed.put(
                             name,
@@ -303,6 +321,13 @@ final class Server {
                                     spec -> SshNote.of(spec, engine)));
                 });
         return Collections.unmodifiableMap(informed);
+    }
+
+    /** Whether the engine itself brings the folder in which tasks begin to them. */
+    private static boolean takesCode(Settings settings, String cluster) {
+        return settings.clusters().stream()
+                .filter(each -> each.name().equals(cluster))
+                .anyMatch(ClusterSettings.Yarn.class::isInstance);
     }
 
     /** Why tasks on other machines cannot reach this server. */
@@ -332,6 +357,8 @@ final class Server {
         retention.start();
         paiJobs.start();
         predictor.start();
+        measurements.start();
+        gpuUse.start();
         care.start();
         timekeeper.start(controller::uncounted);
         watch.start();
@@ -372,6 +399,8 @@ final class Server {
         paiJobs.stop(STOP_PATIENCE);
         retention.stop(STOP_PATIENCE);
         predictor.stop(STOP_PATIENCE);
+        gpuUse.stop();
+        measurements.stop();
         for (Observer observer : observers) observer.stop(STOP_PATIENCE);
         loop.stop(STOP_PATIENCE);
         timekeeper.stop(STOP_PATIENCE);

@@ -3,6 +3,7 @@ package fairlead.server;
 import fairlead.cluster.Rules;
 import fairlead.engines.local.Machine;
 import fairlead.engines.local.container.ContainerSettings;
+import fairlead.job.JobSpec;
 import fairlead.job.Limits;
 import fairlead.job.SpecException;
 import fairlead.policies.Policies;
@@ -67,7 +68,7 @@ public record Settings(
         Set<String> names,
         Set<String> origins,
         List<ClusterSettings> clusters) {
-    private static final List<String> KEYS =
+    static final List<String> KEYS =
             List.of(
                     "gpus",
                     "gpu-memory",
@@ -96,6 +97,8 @@ public record Settings(
     /** Not a setting: a line in a file would mean it at every start. */
     private static final String NEW_JOURNAL = "--new-journal";
 
+    private static final String LOG_TO_STDOUT = "--log-to-stdout";
+
     private static final long LOG_BYTES_LEAST = 64 * 1024;
 
     /** Twice what a server without jobs needs. */
@@ -108,7 +111,6 @@ public record Settings(
     private static final Pattern URL =
             Pattern.compile("https?://(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(:\\d{1,5})?/?");
 
-    private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,31}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
 
     static final Settings DEFAULT =
@@ -143,38 +145,50 @@ public record Settings(
     /**
      * Which home folder, and what its settings are.
      *
+     * @param entries where each setting comes from
      * @param isNewJournal whether a used home may begin with a new journal
+     * @param isLoggedTwice whether the log also goes to the standard output, as containers have it
      */
-    record Start(Path home, Settings settings, boolean isNewJournal) {}
+    record Start(
+            Path home,
+            Settings settings,
+            Entries entries,
+            boolean isNewJournal,
+            boolean isLoggedTwice) {}
 
     /** Reads the flags and then the home's file. */
     static Start read(List<String> arguments) throws StartException {
         var flags = new LinkedHashMap<String, String>();
         boolean isNewJournal = arguments.contains(NEW_JOURNAL);
-        List<String> pairs = arguments.stream().filter(word -> !word.equals(NEW_JOURNAL)).toList();
+        boolean isLoggedTwice = arguments.contains(LOG_TO_STDOUT);
+        List<String> pairs =
+                arguments.stream()
+                        .filter(word -> !List.of(NEW_JOURNAL, LOG_TO_STDOUT).contains(word))
+                        .toList();
         for (int i = 0; i < pairs.size(); i += 2) {
             String flag = pairs.get(i);
             if (!flag.startsWith("--") || !isKnown(flag.substring(2)))
                 throw usage(
-                        "unknown flag '%s'; known: --home, %s, --%s"
-                                .formatted(flag, NEW_JOURNAL, known(", --")));
+                        "unknown flag '%s'; known: --home, --settings, %s, %s, --%s"
+                                .formatted(flag, NEW_JOURNAL, LOG_TO_STDOUT, known(", --")));
             if (i + 1 == pairs.size()) throw usage(flag + " needs a value");
             flags.put(flag.substring(2), pairs.get(i + 1));
         }
         String folder = flags.remove("home");
         if (folder == null) throw usage("--home DIR is missing");
         Path home = Path.of(folder).toAbsolutePath().normalize();
-        Entries entries = Entries.of(home.resolve("settings"));
+        String file = flags.remove("settings");
+        Entries entries = Entries.of(file == null ? home.resolve("settings") : Path.of(file));
         for (String key : entries.keys()) {
             if (!isKey(key))
                 throw entries.mistake(key, "unknown key '" + key + "'; known: " + known(", "));
         }
         flags.forEach(entries::put);
-        return new Start(home, of(entries), isNewJournal);
+        return new Start(home, of(entries), entries, isNewJournal, isLoggedTwice);
     }
 
     private static boolean isKnown(String flag) {
-        return flag.equals("home") || isKey(flag);
+        return flag.equals("home") || flag.equals("settings") || isKey(flag);
     }
 
     private static boolean isKey(String key) {
@@ -212,7 +226,7 @@ public record Settings(
                 entries.read("memory", Settings::memory)
                         .map(OptionalLong::of)
                         .orElse(DEFAULT.memoryBytes),
-                set(entries, "accounts", ACCOUNT, "trainer"),
+                set(entries, "accounts", JobSpec.ACCOUNT, "trainer"),
                 entries.read("guests", Settings::yes),
                 set(entries, "names", NAME, "gpu-box.lab.org"),
                 set(entries, "origins", URL, "https://portal.lab.org"),

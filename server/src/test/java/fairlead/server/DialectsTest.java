@@ -53,6 +53,20 @@ class DialectsTest {
         assertEquals("echo $HOME", shown(List.of("sh", "-c", "echo $HOME")));
     }
 
+    @Test
+    void aListHasTheBeginningOfALongCommandAndTheJobAllOfIt() {
+        var command = List.of("python3", "pipes.py", "-bp", "Y".repeat(972));
+        assertEquals(200, shown(command).length());
+        Job job = job(JournalFixtures.spec().withRoles(role -> role.running(command)));
+        assertEquals(
+                String.join(" ", command),
+                JOBS.job(job, Optional.empty(), Optional.empty(), JobBodies.Command.WHOLE)
+                        .command());
+        assertNull(
+                JOBS.job(job, Optional.empty(), Optional.empty(), JobBodies.Command.NONE)
+                        .command());
+    }
+
     private static String shown(List<String> command) {
         return JOBS.job(job(JournalFixtures.spec().withRoles(role -> role.running(command))))
                 .command();

@@ -9,6 +9,9 @@ import fairlead.server.bodies.JsonTree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
@@ -33,6 +36,17 @@ final class JsonLogTest {
         assertEquals("WARNING", fields.get("level"));
         assertEquals("fairlead.test", fields.get("logger"));
         assertTrue(((String) fields.get("stack")).contains("IllegalStateException: boom"));
+    }
+
+    @Test
+    void aContainersLogHasTheSameLines() throws Exception {
+        Path file = folder.resolve("server.log");
+        var log = new JsonLog(file, 1 << 20);
+        var out = new ByteArrayOutputStream();
+        log.also(new PrintStream(out, false, StandardCharsets.UTF_8));
+        log.publish(new LogRecord(Level.INFO, "up"));
+        assertEquals(Files.readString(file), out.toString(StandardCharsets.UTF_8));
+        assertTrue(out.size() > 0);
     }
 
     @Test

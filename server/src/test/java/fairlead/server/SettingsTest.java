@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -112,13 +113,55 @@ final class SettingsTest {
                     lab.image = x    | line 1: 'lab.image' is about the cluster 'lab', which 'clusters' does not name; it names local
                     local.image = x  | line 1: 'local.image' has no meaning for the engine local
                     local.colour = x | line 1: unknown key 'local.colour'; a cluster has engine, kubeconfig, context,
-                    local.engine = x | line 1: local.engine: no engine 'x'; known: local, kubernetes
+                    local.engine = x | line 1: local.engine: no engine 'x'; known: local, kubernetes, yarn
                     """)
     void aBadLineStopsTheStartAndSaysWhy(String line, String words) throws Exception {
         Files.writeString(home.resolve("settings"), line + "\n");
         var refusal = assertThrows(StartException.class, this::read);
         assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
         assertEquals(2, refusal.exitCode());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    # nothing         | line 2: the cluster 'h' has no settings of Hadoop; add 'h.conf = /etc/hadoop/conf'
+                    h.conf = etc      | line 3: h.conf: must be an absolute path, but is 'etc'
+                    h.image = x       | line 3: 'h.image' has no meaning for the engine yarn
+                    h.docker = maybe  | line 3: h.docker: must be true or false, but is 'maybe'
+                    h.task-memory = x | h.task-memory
+                    """)
+    void aBadLineOfAYarnClusterIsRefused(String line, String words) throws Exception {
+        Files.writeString(
+                home.resolve("settings"), "clusters = h\nh.engine = yarn\n" + line + "\n");
+        var refusal = assertThrows(StartException.class, this::read);
+        assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
+    }
+
+    @Test
+    void aYarnClusterHasItsLinesInBytesAndMilliseconds() throws Exception {
+        Files.writeString(
+                home.resolve("settings"),
+                """
+                clusters = h
+                h.engine = yarn
+                h.conf = /etc/hadoop/conf
+                h.queue = {project}
+                h.task-memory = 1G
+                h.start-patience = 2m
+                """);
+        assertEquals(
+                List.of(
+                        new ClusterSettings.Yarn(
+                                "h",
+                                Map.of(
+                                        "conf", "/etc/hadoop/conf",
+                                        "queue", "{project}",
+                                        "task-memory", "" + (1L << 30),
+                                        "start-patience", "120000"))),
+                read().clusters());
     }
 
     @Test
@@ -136,6 +179,12 @@ final class SettingsTest {
                 lab.pull-secrets = registry, other
                 lab.tolerations = nvidia.com/gpu:NoSchedule, team=vision:NoExecute
                 lab.host-paths = /data, /scratch/shared
+                lab.gpu-requests = 25%
+                lab.pod-template = /etc/lab/pod.yaml
+                lab.service-accounts = trainer
+                lab.priority-classes = batch
+                lab.nodes = 4x8
+                lab.autoscaler = 2x8
                 lab.start-patience = 3m
                 """);
         Settings settings = read();
@@ -151,6 +200,14 @@ final class SettingsTest {
                         List.of("registry", "other"),
                         List.of("nvidia.com/gpu:NoSchedule", "team=vision:NoExecute"),
                         List.of("/data", "/scratch/shared"),
+                        new KubernetesSettings.Rules(
+                                25,
+                                Optional.of(Path.of("/etc/lab/pod.yaml")),
+                                List.of("trainer"),
+                                List.of("batch"),
+                                KubernetesSettings.Sight.CLUSTER,
+                                Optional.of(new KubernetesSettings.Shape(4, 8)),
+                                Optional.of(new KubernetesSettings.Shape(2, 8))),
                         Duration.ofMinutes(3));
         assertEquals(List.of(lab, new ClusterSettings.Local("local")), settings.clusters());
         assertEquals(
@@ -165,6 +222,7 @@ final class SettingsTest {
                         lab.pullSecrets(),
                         lab.tolerations(),
                         lab.hostPaths(),
+                        lab.rules(),
                         lab.startPatience(),
                         1,
                         MoreVariables.NONE),
@@ -185,6 +243,7 @@ final class SettingsTest {
                                 List.of(),
                                 List.of(),
                                 List.of(),
+                                KubernetesSettings.Rules.USUAL,
                                 Duration.ofMinutes(10))),
                 read("--clusters", "lab", "--lab.engine", "kubernetes").clusters());
     }
@@ -202,6 +261,10 @@ final class SettingsTest {
                     lab.context =                    | lab.context: is empty
                     lab.host-paths = /data/../etc    | lab.host-paths: each is an absolute path without dots, but one is '/data/../etc'
                     lab.host-paths = data            | lab.host-paths: each is an absolute path
+                    lab.rights = all                 | lab.rights: must be cluster or namespace, but is 'all'
+                    lab.rights = namespace           | with the rights of one namespace, 'lab.namespace' must name it
+                    lab.nodes = 8                    | lab.nodes: must be NODESxGPUS, such as 4x8, but is '8'
+                    lab.gpu-requests = 101           | lab.gpu-requests: must be a share from 0 to 100%, but is '101'
                     lab.start-patience = long        | lab.start-patience: must be a number with a unit
                     """)
     void aBadLineOfAClusterIsNamedWithItsPlace(String line, String words) throws Exception {

@@ -9,6 +9,7 @@ import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.GpuUse;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskEnvironment;
@@ -42,7 +43,7 @@ import java.util.stream.IntStream;
  * so. Any thread.
  */
 public final class TestEngine implements Engine, Sessions, Terms {
-    private final Node node;
+    private Node node;
     private final Map<AttemptId, Run> runs = new HashMap<>();
     private final Map<String, Written> logs = new HashMap<>();
     private final Map<String, Map<String, String>> environments = new HashMap<>();
@@ -137,9 +138,29 @@ public final class TestEngine implements Engine, Sessions, Terms {
         listener.run();
     }
 
+    /** The node takes no new tasks from now on, and says so. */
+    public void drain() {
+        synchronized (this) {
+            node = new Node(node.name(), node.gpus(), node.cpus(), node.memoryBytes(), false);
+        }
+        listener.run();
+    }
+
     /** Somebody else's work on the same nodes. */
     public synchronized void host(List<Guest> others) {
         guests = List.copyOf(others);
+    }
+
+    private List<GpuUse> gpuUse = List.of();
+
+    /** What its GPUs do from now on. */
+    public synchronized void uses(List<GpuUse> now) {
+        gpuUse = now;
+    }
+
+    @Override
+    public synchronized List<GpuUse> gpuUse() {
+        return gpuUse;
     }
 
     @Override

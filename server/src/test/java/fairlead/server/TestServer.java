@@ -71,7 +71,10 @@ public final class TestServer implements AutoCloseable {
                 Settings.of(settings),
                 Map.of("local", new TestEngine(2)),
                 SILENCE,
-                new JobAccounts.Machine(true, Set.of("ann", "toor", ROOT)::contains));
+                new JobAccounts.Machine(
+                        true,
+                        Set.of("ann", "dora", ROOT)::contains,
+                        Set.of("ann", "toor", ROOT)::contains));
     }
 
     TestServer(Path folder, TestEngine engine, Settings settings) throws Exception {
@@ -91,7 +94,12 @@ public final class TestServer implements AutoCloseable {
     private TestServer(
             Path folder, Settings settings, Map<String, TestEngine> engines, Duration silence)
             throws Exception {
-        this(folder, settings, engines, silence, new JobAccounts.Machine(false, ROOT::equals));
+        this(
+                folder,
+                settings,
+                engines,
+                silence,
+                new JobAccounts.Machine(false, _ -> false, ROOT::equals));
     }
 
     private TestServer(

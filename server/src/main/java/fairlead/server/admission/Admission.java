@@ -98,16 +98,21 @@ public final class Admission {
         boolean isInside = runsImages && (body.image() != null || !engine.terms().runsHere());
         boolean hasFolder = here != null && here.folder() != null;
         boolean hasVariables = here != null && here.env() != null && !isInside;
-        return Specs.read(
-                body,
-                new Specs.Defaults(
-                        owner.name(),
-                        owner.project(),
-                        hasFolder ? here.folder() : folders.of(engine),
-                        hasGpus(cluster),
-                        clusters.getFirst(),
-                        hasVariables ? here.env() : Map.of(),
-                        runsImages));
+        JobSpec spec =
+                Specs.read(
+                        body,
+                        new Specs.Defaults(
+                                owner.name(),
+                                owner.project(),
+                                hasFolder ? here.folder() : folders.of(engine),
+                                hasGpus(cluster),
+                                clusters.getFirst(),
+                                hasVariables ? here.env() : Map.of(),
+                                isInside));
+        boolean isHere = engine != null && engine.terms().runsHere();
+        if (!isHere || spec.user().isPresent() || access.isOwner(owner.name())) return spec;
+        Optional<String> account = accounts.usual(owner.name());
+        return account.isEmpty() ? spec : spec.with(edit -> edit.user = account);
     }
 
     /** A cluster that nobody has seen yet counts as what it most likely is: one with GPUs. */

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -78,6 +80,16 @@ public final class Access {
         } catch (IllegalArgumentException _) {
             return header;
         }
+    }
+
+    /** The hashes of all that this person may log in with now; of somebody unknown none. */
+    public Set<String> credentials(String name) {
+        var hashes = new HashSet<String>();
+        if (isOwner(name)) hashes.add(ownerHash);
+        Person person = people.get().get(name);
+        if (person != null) hashes.add(person.tokenHash());
+        if (person != null) person.passwordHash().ifPresent(hashes::add);
+        return hashes;
     }
 
     /** The job that is behind an Authorization header. */

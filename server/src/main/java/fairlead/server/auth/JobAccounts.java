@@ -19,19 +19,17 @@ public record JobAccounts(Machine machine, Set<String> shared) {
      * The accounts of the machine, as far as they matter here.
      *
      * @param serverIsRoot whether the server's own account may do everything
+     * @param isThere whether it has an account of this name
      * @param isRoot whether an account of this name may do everything
      */
-    public record Machine(boolean serverIsRoot, Predicate<String> isRoot) {}
+    public record Machine(
+            boolean serverIsRoot, Predicate<String> isThere, Predicate<String> isRoot) {}
 
     /** How a job says as which account it runs, or what to do where it cannot say that. */
     public enum Form {
-        SPEC("name an account to run as (--user, or user in a job file)"),
-        OPENPAI(
-                "a job sent in this way cannot name an account to run as; send its file by"
-                        + " 'fairlead submit -f FILE --user NAME'"),
-        SCRIPT(
-                "a job sent in this way cannot name an account to run as; send it by 'fairlead"
-                        + " submit --user NAME' or POST /v1/jobs");
+        SPEC("name an account to run as ('fairlead submit --user NAME', or user in a job file)"),
+        OPENPAI("send its file by 'fairlead submit -f FILE --user NAME'"),
+        SCRIPT("send it by 'fairlead submit --user NAME', or by POST /v1/jobs with its user");
 
         private final String advice;
 
@@ -42,6 +40,18 @@ public record JobAccounts(Machine machine, Set<String> shared) {
 
     public JobAccounts {
         shared = Set.copyOf(shared);
+    }
+
+    /**
+     * The account that somebody's jobs have where they name none: the one called as they are, on a
+     * server that may become it.
+     */
+    public Optional<String> usual(String person) {
+        boolean isTheirs =
+                machine.serverIsRoot()
+                        && machine.isThere().test(person)
+                        && !machine.isRoot().test(person);
+        return isTheirs ? Optional.of(person) : Optional.empty();
     }
 
     /**
@@ -56,9 +66,9 @@ public record JobAccounts(Machine machine, Set<String> shared) {
         if (account.isEmpty())
             return machine.serverIsRoot() && here && !ownersJob
                     ? Optional.of(
-                            "this server is root's, and only its owner's jobs run as root: "
-                                    + form.advice
-                                    + choice(caller))
+                            advice(caller, form)
+                                    + ". This server is root's, and only its owner's jobs run as"
+                                    + " root")
                     : Optional.empty();
         return caller.isAdmin() || isAllowed(caller, account.get())
                 ? Optional.empty()
@@ -75,14 +85,28 @@ public record JobAccounts(Machine machine, Set<String> shared) {
         return isTheirs && !machine.isRoot().test(account);
     }
 
+    /** What to do where a job has to name an account. */
+    private String advice(Caller caller, Form form) {
+        if (!caller.isAdmin() && names(caller).isEmpty())
+            return "ask an admin for an account of this machine called "
+                    + caller.name()
+                    + ", as there is none that your jobs may run as";
+        return form.advice + choice(caller);
+    }
+
     /** What would be accepted from this caller. */
     private String choice(Caller caller) {
         if (caller.isAdmin()) return "; you are an admin and may name any";
-        var names = new TreeSet<>(shared);
-        names.add(caller.name());
-        names.removeIf(machine.isRoot());
+        Set<String> names = names(caller);
         return names.isEmpty()
                 ? "; there is none that you may name, so ask an admin"
                 : "; you may name " + String.join(", ", names);
+    }
+
+    private Set<String> names(Caller caller) {
+        var names = new TreeSet<>(shared);
+        if (machine.isThere().test(caller.name())) names.add(caller.name());
+        names.removeIf(machine.isRoot());
+        return names;
     }
 }

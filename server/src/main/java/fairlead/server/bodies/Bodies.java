@@ -168,6 +168,8 @@ public final class Bodies {
                                         job.id(), preempt.get().beneficiary(), preempt.get().why());
                 }
                 case Event.Submitted _,
+                        Event.Released _,
+                        Event.Forsaken _,
                         Event.AttemptStarted _,
                         Event.AttemptDecided _,
                         Event.CancelRequested _,
@@ -194,7 +196,8 @@ public final class Bodies {
     /** An attempt that ended and was followed by something must have gone back to the queue. */
     private static String stateAfter(Event event, String before) {
         return switch (event) {
-            case Event.Submitted _, Event.AttemptEnded _ -> "queued";
+            case Event.Submitted _, Event.Released _, Event.AttemptEnded _ -> "queued";
+            case Event.Forsaken _ -> "cancelled";
             case Event.AttemptPlaced _ -> "starting";
             case Event.AttemptStarted _ -> "running";
             case Event.TasksEnded _,
@@ -219,6 +222,8 @@ public final class Bodies {
     private static String word(Event event) {
         return switch (event) {
             case Event.Submitted _ -> "submitted";
+            case Event.Released _ -> "released";
+            case Event.Forsaken _ -> "forsaken";
             case Event.AttemptPlaced _ -> "placed";
             case Event.AttemptStarted _ -> "started";
             case Event.TasksEnded _ -> "tasks-ended";
@@ -240,6 +245,8 @@ public final class Bodies {
     private static String detail(Event event) {
         return switch (event) {
             case Event.Submitted _ -> null;
+            case Event.Released _ -> "what it waited for has come";
+            case Event.Forsaken(_, String why) -> why;
             case Event.AttemptPlaced(_, Attempt attempt) ->
                     "attempt " + attempt.id().number() + " on " + String.join(", ", nodes(attempt));
             case Event.AttemptStarted(_, var attempt, _) -> "attempt " + attempt.number();

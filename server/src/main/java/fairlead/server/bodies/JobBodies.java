@@ -19,13 +19,26 @@ import java.util.regex.Pattern;
 
 /** Jobs as clients see them: in the words of their owners, whatever dialect those used. */
 public final class JobBodies {
-    /** A line of a table; the whole command is in the spec. */
-    private static final int COMMAND_CHARS_MAX = 200;
+    /** A line of a table; a page of a list may have thousands. */
+    private static final int BEGINNING_CHARS_MAX = 200;
+
+    /** A spec has a bound of its own. */
+    private static final int WHOLE = Integer.MAX_VALUE;
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./{}-]+");
 
     private final List<JobView> views;
+
+    /** How much of a job's command a reader gets. */
+    public enum Command {
+        /** Who may not see the spec. */
+        NONE,
+        /** Somebody with a list. */
+        BEGINNING,
+        /** Somebody who asks about this job alone. */
+        WHOLE
+    }
 
     /**
      * @param views of all dialects whose jobs look different from what their owners wrote
@@ -36,18 +49,18 @@ public final class JobBodies {
 
     /** As its owner sees it, wherever it stands. */
     public JobBody job(Job job) {
-        return job(job, Optional.empty(), Optional.empty(), true);
+        return job(job, Optional.empty(), Optional.empty(), Command.BEGINNING);
     }
 
     /**
      * @param trouble what keeps a job that has its place from running
-     * @param maySeeSpec whether it is for somebody who may see the command
+     * @param command how much of it is for this reader
      */
     public JobBody job(
             Job job,
             Optional<Bodies.Standing> standing,
             Optional<String> trouble,
-            boolean maySeeSpec) {
+            Command command) {
         JobSpec spec = job.spec();
         Optional<Forecast.Band> start = standing.flatMap(Bodies.Standing::start);
         Optional<Outcome> outcome = Bodies.outcome(job.state());
@@ -69,7 +82,7 @@ public final class JobBodies {
                 job.failures(),
                 job.array().map(Job.ArrayPlace::array).orElse(null),
                 job.array().map(Job.ArrayPlace::index).orElse(null),
-                maySeeSpec ? line(written(job.command())) : null,
+                command(job, command),
                 job.submitted().toString(),
                 job.started().map(Instant::toString).orElse(null),
                 job.state() instanceof JobState.Finished over ? over.at().toString() : null,
@@ -80,7 +93,25 @@ public final class JobBodies {
                 job.attempt().map(Bodies::nodes).orElse(List.of()),
                 spec.training().map(_ -> job.progress().epochsDone()).orElse(null),
                 spec.training().map(Training::epochs).orElse(null),
-                maySeeSpec ? config(spec) : null);
+                command == Command.NONE ? null : config(spec));
+    }
+
+    private String command(Job job, Command amount) {
+        return switch (amount) {
+            case NONE -> null;
+            case BEGINNING -> line(written(job.command()), BEGINNING_CHARS_MAX);
+            case WHOLE -> line(written(job.command()), WHOLE);
+        };
+    }
+
+    /** The command as it was submitted, in one line; of an array with {@code {i}} in it. */
+    public String command(JobSpec spec) {
+        return line(written(spec.roles().getFirst().command()), BEGINNING_CHARS_MAX);
+    }
+
+    /** The unique keys of the jobs that a dialect calls so when this caller says it. */
+    public List<String> keys(String word, String caller) {
+        return views.stream().flatMap(view -> view.keys(word, caller).stream()).toList();
     }
 
     /** The name of the config file, for a job that was made from one. */
@@ -100,23 +131,23 @@ public final class JobBodies {
     }
 
     /** A command in one line, quoted as a shell would need it, and cut where it is too long. */
-    static String line(List<String> command) {
+    static String line(List<String> command, int most) {
         var line = new StringBuilder();
         if (CommandAdapter.isShell(command)) {
-            line.append(beginning(command.getLast()));
+            line.append(beginning(command.getLast(), most));
         } else {
             for (String word : command) {
-                if (line.length() > COMMAND_CHARS_MAX) break;
-                line.append(line.isEmpty() ? "" : " ").append(quoted(beginning(word)));
+                if (line.length() > most) break;
+                line.append(line.isEmpty() ? "" : " ").append(quoted(beginning(word, most)));
             }
         }
         String flat = BLANKS.matcher(line).replaceAll(" ");
-        return flat.length() <= COMMAND_CHARS_MAX ? flat : cut(flat, COMMAND_CHARS_MAX - 3) + "...";
+        return flat.length() <= most ? flat : cut(flat, most - 3) + "...";
     }
 
     /** More than is shown, so that what is cut later still says that it was cut. */
-    private static String beginning(String word) {
-        return word.length() <= 2 * COMMAND_CHARS_MAX ? word : cut(word, 2 * COMMAND_CHARS_MAX);
+    private static String beginning(String word, int most) {
+        return word.length() / 2 < most ? word : cut(word, 2 * most);
     }
 
     private static String cut(String text, int length) {

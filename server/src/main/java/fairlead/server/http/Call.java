@@ -21,6 +21,9 @@ import java.util.function.BooleanSupplier;
 
 /** One request and its answer, in the words that routes need. Belongs to the request's thread. */
 public class Call implements AutoCloseable {
+    /** Every call of the portal has it, with any value. */
+    public static final String PORTAL_HEADER = "X-Fairlead-Portal";
+
     /** A body up to this size is read without asking. */
     private static final int SMALL_BYTES = 256 * 1024;
 
@@ -47,6 +50,11 @@ public class Call implements AutoCloseable {
     public Call(ServerRequest request, ServerResponse response) {
         this.request = request;
         this.response = response;
+    }
+
+    /** Whether a page of ours asks, and not a browser's own window or another program. */
+    public static boolean isOfPortal(ServerRequest request) {
+        return request.headers().contains(HeaderNames.create(PORTAL_HEADER));
     }
 
     /**
@@ -151,7 +159,7 @@ public class Call implements AutoCloseable {
             long number = Long.parseLong(text.get());
             if (number >= least && number <= most) return OptionalLong.of(number);
         } catch (NumberFormatException _) {
-            // Told below, in the same words as a number out of range.
+            // Refused below, in the same words as a number out of range.
         }
         throw Problem.invalid(
                 name,

@@ -2,11 +2,13 @@ package fairlead.server.http;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.ErrorCode;
+import fairlead.api.Release;
 import fairlead.wire.Json;
 import fairlead.wire.Units;
 
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler;
+import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
@@ -34,6 +36,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /**
@@ -54,9 +57,10 @@ public final class HttpFront {
     private static final String TOO_MUCH =
             "the request takes more memory than is free now; make it smaller or try again";
 
-    /** A job's UUID is a secret, so no log has one. */
+    /** A job's UUID is a secret, and so is the way to a port: no log has one. */
     private static final Pattern UUID =
-            Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+            Pattern.compile(
+                    "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}|\\b\\p{XDigit}{64}\\b");
 
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
@@ -73,12 +77,22 @@ public final class HttpFront {
     /** Requests under way may end within this; streams have been told before. */
     private static final Duration STOP_GRACE = Duration.ofSeconds(2);
 
+    /** Of one that is written to the log. */
+    private static final int VERSION_LENGTH_MAX = 40;
+
+    private static final Header VERSION =
+            HeaderValues.createCached(HeaderNames.create(Release.HEADER), Release.VERSION);
+
     private static final System.Logger LOG = System.getLogger(HttpFront.class.getName());
     private static final System.Logger ACCESS_LOG = System.getLogger("fairlead.access");
 
     private final List<Facade<?>> facades;
     private final RequestCounts counts;
     private final InetSocketAddress address;
+
+    /** The newest release that has called; that of this server at first. */
+    private final AtomicReference<String> newest = new AtomicReference<>(Release.VERSION);
+
     private final WebServer server;
 
     /**
@@ -90,7 +104,7 @@ public final class HttpFront {
             String host,
             int port,
             List<Facade<?>> facades,
-            Http1Upgrader upgrader,
+            List<Http1Upgrader> upgraders,
             RequestCounts counts) {
         this.address = new InetSocketAddress(host, port);
         this.facades = List.copyOf(facades);
@@ -102,7 +116,7 @@ public final class HttpFront {
                         .shutdownHook(false)
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
-                        .addConnectionSelector(selector(upgrader, HEAD_PATIENCE))
+                        .addConnectionSelector(selector(upgraders, HEAD_PATIENCE))
                         .maxPayloadSize(REFUSED_BYTES_MAX)
                         .maxTcpConnections(CONNECTIONS_MAX)
                         .idleConnectionTimeout(IDLE_MAX)
@@ -114,7 +128,7 @@ public final class HttpFront {
     }
 
     /** How connections are read. */
-    static ServerConnectionSelector selector(Http1Upgrader upgrader, Duration headPatience) {
+    static ServerConnectionSelector selector(List<Http1Upgrader> upgraders, Duration headPatience) {
         var config =
                 Http1Config.builder()
                         .maxHeadersSize(HEADER_BYTES_MAX)
@@ -122,9 +136,9 @@ public final class HttpFront {
                         .addReceiveListener(new Framing())
                         .addSendListener(new Answering())
                         .build();
-        return new StrictChunks(
-                Http1ConnectionSelector.builder().config(config).addUpgrader(upgrader).build(),
-                headPatience);
+        var http1 = Http1ConnectionSelector.builder().config(config);
+        upgraders.forEach(http1::addUpgrader);
+        return new StrictChunks(http1.build(), headPatience);
     }
 
     /** Those of the last interface, which is our own. */
@@ -167,6 +181,7 @@ public final class HttpFront {
     }
 
     private void fill(HttpRouting.Builder routing) {
+        routing.addFilter(this::sayVersion);
         routing.addFilter(HttpFront::closeWhereAsked);
         for (Facade<?> facade : facades) mount(facade, routing);
     }
@@ -186,6 +201,23 @@ public final class HttpFront {
         Handler unknown = (request, response) -> answerUnknown(facade, request, response);
         if (facade.patternsOfUnknown().isEmpty()) routing.any(unknown);
         for (String pattern : facade.patternsOfUnknown()) routing.any(pattern, unknown);
+    }
+
+    /** A command that is newer has told its user; whoever reads the log may be somebody else. */
+    private void sayVersion(FilterChain chain, RoutingRequest request, RoutingResponse response) {
+        response.header(VERSION);
+        String agent = request.headers().first(HeaderNames.USER_AGENT).orElse("");
+        if (agent.startsWith(Release.AGENT_NAME) && !agent.equals(Release.AGENT)) {
+            String version = agent.substring(Release.AGENT_NAME.length());
+            String known = newest.get();
+            if (Release.isNewer(version, known) && newest.compareAndSet(known, version))
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "a command of version {0} calls, which is newer than this server ({1})",
+                        version.length() > VERSION_LENGTH_MAX ? "?" : version,
+                        Release.VERSION);
+        }
+        chain.proceed();
     }
 
     /** The library only says that it closes, and goes on to serve what comes next. */
@@ -215,8 +247,9 @@ public final class HttpFront {
             } catch (RequestException broken) {
                 throw refusedForGood(broken, request, response);
             } catch (Exception failure) {
-                // A browser asks its user for a password only when the answer says so.
-                if (route.door() == Route.Door.BROWSERS)
+                // A browser asks its user for a password only when the answer says so; the portal
+                // has a page for that.
+                if (route.door() == Route.Door.BROWSERS && !Call.isOfPortal(request))
                     response.header(HeaderNames.WWW_AUTHENTICATE, "Basic realm=\"Fairlead\"");
                 Refusal refusal =
                         failure instanceof Refusal said && !(failure instanceof Problem)

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -63,6 +62,11 @@ public final class CodeFolders implements LaunchStep {
         this.storages = storages;
     }
 
+    /** Where it is in a server's home. */
+    public static Path in(Path home) {
+        return home.resolve("work");
+    }
+
     /** The code that the spec asks for, whoever it is for. */
     static Optional<FetchedFolder> code(LaunchHooks hooks, JobSpec spec) {
         return hooks.plan(spec, ANYBODY).code();
@@ -90,10 +94,10 @@ public final class CodeFolders implements LaunchStep {
         JobSpec spec = launch.job().spec();
         Optional<FetchedFolder> code = hooks.plan(spec, launch.job().owner()).code();
         if (code.isEmpty()) return launch;
-        Path folder = folder(launch.attempt());
+        Path folder = folder(launch.attempt(), spec);
         JobSpec ready = spec.inFolder(folder.toString());
         try {
-            if (!Files.isDirectory(folder)) fetch(code.get(), spec.user(), folder);
+            if (!Files.isDirectory(folder)) fetch(code.get(), spec, folder);
         } catch (Misfit misfit) {
             ready = saying(spec, misfit.getMessage());
         } catch (StorageException refusal) {
@@ -109,13 +113,15 @@ public final class CodeFolders implements LaunchStep {
     }
 
     /** Whole or not at all: a folder that is there under its name needs no second look. */
-    private void fetch(FetchedFolder code, Optional<String> account, Path folder)
+    private void fetch(FetchedFolder code, JobSpec spec, Path folder)
             throws Misfit, StorageException, EngineException {
         if (!fetches.tryAcquire())
             throw new EngineException("the code of other jobs is being fetched");
         Path part = folder.resolveSibling(folder.getFileName() + ".part");
         try {
-            remove(part);
+            remove(part, folder.getParent().getParent());
+            if (AccountFolders.otherAccount(spec).isPresent())
+                AccountFolders.makePassable(folder.getParent());
             OwnerOnly.makeFolder(part);
             String name = code.name();
             Address address = Address.of(code.address());
@@ -123,7 +129,9 @@ public final class CodeFolders implements LaunchStep {
                 check(storage, address, code);
                 download(storage, address, code, part.resolve(name));
             }
-            give(part, account);
+            try (Stream<Path> files = Files.walk(part)) {
+                AccountFolders.give(files::iterator, spec);
+            }
             Files.move(part, folder, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException problem) {
             throw new EngineException(folder + " cannot be made: " + problem.getMessage(), problem);
@@ -143,12 +151,15 @@ public final class CodeFolders implements LaunchStep {
                 address,
                 Storage.Depth.ALL,
                 entry -> {
-                    if (count.incrementAndGet() > FILES_MAX)
-                        throw new StorageException(
-                                code.address() + " has more than " + FILES_MAX + " files");
+                    refuseCount(code, count.incrementAndGet());
                     if (bytes.addAndGet(entry.bytes()) > 0) refuseSize(code, bytes.get());
                 });
         refuseSize(code, bytes.get());
+    }
+
+    private static void refuseCount(FetchedFolder code, long count) throws StorageException {
+        if (count > FILES_MAX)
+            throw new StorageException(code.address() + " has more than " + FILES_MAX + " files");
     }
 
     private static void refuseSize(FetchedFolder code, long bytes) throws StorageException {
@@ -160,59 +171,69 @@ public final class CodeFolders implements LaunchStep {
     private static void download(Storage storage, Address address, FetchedFolder code, Path to)
             throws StorageException {
         var bytes = new AtomicLong();
+        var count = new AtomicLong();
         Progress limit =
-                (_, moved) -> {
-                    if (bytes.addAndGet(moved) > 0) refuseSize(code, bytes.get());
+                new Progress() {
+                    @Override
+                    public void moved(Address file, long moved) throws StorageException {
+                        if (bytes.addAndGet(moved) > 0) refuseSize(code, bytes.get());
+                    }
+
+                    @Override
+                    public void found(Address file, long bytes) throws StorageException {
+                        refuseCount(code, count.incrementAndGet());
+                    }
+
+                    /** Nobody would see it named, and code that lacks a file fails later. */
+                    @Override
+                    public void leftOut(Path file, String reason) throws StorageException {
+                        throw new StorageException(
+                                file.getFileName() + " of " + code.address() + ": " + reason);
+                    }
                 };
         new Transfer(storage, limit).download(address, to);
     }
 
-    /** To the account that the tasks run as, which may differ from the server's. */
-    private static void give(Path part, Optional<String> account) throws IOException {
-        if (account.isEmpty() || account.get().equals(System.getProperty("user.name"))) return;
-        UserPrincipal owner =
-                part.getFileSystem()
-                        .getUserPrincipalLookupService()
-                        .lookupPrincipalByName(account.get());
-        try (Stream<Path> files = Files.walk(part)) {
-            for (Path file : (Iterable<Path>) files::iterator) Files.setOwner(file, owner);
-        }
+    private Path folder(AttemptId attempt, JobSpec spec) {
+        return folder(AccountFolders.place(work, spec), attempt);
     }
 
-    private Path folder(AttemptId attempt) {
-        return work.resolve(attempt.job().text()).resolve(Integer.toString(attempt.number()));
+    private static Path folder(Path all, AttemptId attempt) {
+        return all.resolve(attempt.job().text()).resolve(Integer.toString(attempt.number()));
     }
 
     @Override
     public JobSpec entered(AttemptId attempt, JobSpec spec) {
-        return code(hooks, spec).isEmpty() ? spec : spec.inFolder(folder(attempt).toString());
+        return code(hooks, spec).isEmpty() ? spec : spec.inFolder(folder(attempt, spec).toString());
     }
 
     @Override
     public void clear(AttemptId attempt) throws EngineException {
-        Path folder = folder(attempt);
-        if (!Files.exists(folder.getParent())) return;
-        try {
-            remove(folder);
-            remove(folder.resolveSibling(folder.getFileName() + ".part"));
-        } catch (StorageException problem) {
-            throw new EngineException(problem.getMessage(), problem);
+        for (Path all : AccountFolders.places(work)) {
+            Path folder = folder(all, attempt);
+            if (!Files.exists(folder.getParent())) continue;
+            clear(folder, all);
+            clear(folder.resolveSibling(folder.getFileName() + ".part"), all);
         }
     }
 
     @Override
     public void clear(JobId job) throws EngineException {
+        for (Path all : AccountFolders.places(work)) clear(all.resolve(job.text()), all);
+    }
+
+    private static void clear(Path folder, Path all) throws EngineException {
         try {
-            remove(work.resolve(job.text()));
+            remove(folder, all);
         } catch (StorageException problem) {
             throw new EngineException(problem.getMessage(), problem);
         }
     }
 
     /** Tasks may have left links there, and these are not followed. */
-    private void remove(Path folder) throws StorageException {
-        if (!Files.exists(work)) return;
-        try (var files = FileStorage.open(Address.of("file:" + work))) {
+    private static void remove(Path folder, Path all) throws StorageException {
+        if (!Files.exists(all)) return;
+        try (var files = FileStorage.open(Address.of("file:" + all))) {
             files.delete(Address.of("file:" + folder));
         }
     }

@@ -6,6 +6,7 @@ import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.GpuUse;
 import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
@@ -206,6 +207,11 @@ public final class InformedEngine implements Engine, Terms {
                 throws EngineException {
             return sessions.forward(attempt, task, port);
         }
+    }
+
+    @Override
+    public List<GpuUse> gpuUse() throws EngineException {
+        return engine.gpuUse();
     }
 
     @Override

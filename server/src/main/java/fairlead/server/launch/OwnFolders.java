@@ -1,6 +1,7 @@
 package fairlead.server.launch;
 
 import fairlead.engine.EngineException;
+import fairlead.engine.OwnerOnly;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -12,12 +13,9 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -26,14 +24,6 @@ import java.util.stream.Stream;
  * those before have left. It goes with the job, or with an attempt that left nothing in it.
  */
 public final class OwnFolders implements LaunchStep {
-    /** The server's home is closed to other accounts; only a server of root's runs jobs as them. */
-    private static final Path FOR_OTHERS = Path.of("/var/lib/fairlead/folders");
-
-    private static final Set<PosixFilePermission> PRIVATE =
-            PosixFilePermissions.fromString("rwx------");
-    private static final Set<PosixFilePermission> PASSABLE =
-            PosixFilePermissions.fromString("rwx--x--x");
-
     private final Path all;
 
     /**
@@ -57,8 +47,8 @@ public final class OwnFolders implements LaunchStep {
     public JobSpec entered(AttemptId attempt, JobSpec spec) {
         boolean asks = spec.workingFolder().equals(all.toString());
         if (!asks) return spec;
-        Path parent = otherAccount(spec).isPresent() ? FOR_OTHERS : all;
-        return spec.inFolder(parent.resolve(attempt.job().text()).toString());
+        return spec.inFolder(
+                AccountFolders.place(all, spec).resolve(attempt.job().text()).toString());
     }
 
     @Override
@@ -68,45 +58,20 @@ public final class OwnFolders implements LaunchStep {
         if (entered == spec) return launch;
         Path folder = Path.of(entered.workingFolder());
         try {
-            Optional<String> other = otherAccount(spec);
             if (!Files.isDirectory(folder)) {
-                if (other.isPresent()) {
-                    make(FOR_OTHERS.getParent(), PASSABLE);
-                    make(FOR_OTHERS, PASSABLE);
-                } else {
-                    make(all, PRIVATE);
-                }
-                make(folder, PRIVATE);
+                if (AccountFolders.otherAccount(spec).isPresent())
+                    AccountFolders.makePassable(folder.getParent());
+                OwnerOnly.makeFolder(folder);
             }
-            if (other.isPresent()) give(folder, other.get());
+            AccountFolders.give(List.of(folder), spec);
         } catch (IOException problem) {
             throw new EngineException(folder + " cannot be made: " + problem.getMessage(), problem);
         }
         return launch.asking(entered);
     }
 
-    /** The account that the tasks run as, where it differs from the server's. */
-    private static Optional<String> otherAccount(JobSpec spec) {
-        return spec.user().filter(name -> !name.equals(System.getProperty("user.name")));
-    }
-
-    /** Whatever the umask is. */
-    private static void make(Path folder, Set<PosixFilePermission> permissions) throws IOException {
-        if (Files.isDirectory(folder)) return;
-        Files.createDirectory(folder);
-        Files.setPosixFilePermissions(folder, permissions);
-    }
-
-    private static void give(Path folder, String account) throws IOException {
-        Files.setOwner(
-                folder,
-                folder.getFileSystem()
-                        .getUserPrincipalLookupService()
-                        .lookupPrincipalByName(account));
-    }
-
     private List<Path> places(JobId job) {
-        return List.of(all.resolve(job.text()), FOR_OTHERS.resolve(job.text()));
+        return AccountFolders.places(all).stream().map(each -> each.resolve(job.text())).toList();
     }
 
     @Override

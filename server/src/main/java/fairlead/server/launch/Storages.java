@@ -9,19 +9,13 @@ import fairlead.storage.StorageProvider;
 import fairlead.storage.file.FileStorage;
 
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * Opens storages for the server, each by the scheme of an address. Folders of this machine are
@@ -38,7 +32,7 @@ public final class Storages {
      * @param folder the one that {@code file:} addresses must be in; made when it is needed
      */
     public Storages(Path folder) {
-        this(folder, beside());
+        this(folder, JarsBeside.ours().folder());
     }
 
     /**
@@ -47,16 +41,6 @@ public final class Storages {
     Storages(Path folder, Path jars) {
         this.folder = folder;
         this.jars = jars;
-    }
-
-    /** The folder above that of the server's own jar. */
-    private static Path beside() {
-        try {
-            var place = Storages.class.getProtectionDomain().getCodeSource().getLocation();
-            return Path.of(place.toURI()).resolve("../..").normalize();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Why the address cannot be opened here, if it never can. Opens nothing. */
@@ -115,14 +99,17 @@ public final class Storages {
     }
 
     private Optional<StorageProvider> search(String scheme) throws StorageException {
-        Path place = jars.resolve(scheme);
-        // The loader lives as long as the server: its classes are used from then on.
-        var loader =
-                new URLClassLoader(scheme, urls(scheme, place), Storages.class.getClassLoader());
-        return ServiceLoader.load(StorageProvider.class, loader).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.scheme().equals(scheme))
-                .findFirst();
+        try {
+            return new JarsBeside(jars)
+                    .services(StorageProvider.class, scheme)
+                    .filter(provider -> provider.scheme().equals(scheme))
+                    .findFirst();
+        } catch (IOException problem) {
+            throw new StorageException(
+                    "the storage for %s: addresses cannot be loaded: %s"
+                            .formatted(scheme, problem.getMessage()),
+                    problem);
+        }
     }
 
     /** Those of the addresses that can be opened, as one writes them. */
@@ -138,21 +125,5 @@ public final class Storages {
             throw new StorageException("storages cannot be listed", problem);
         }
         return schemes;
-    }
-
-    private static URL[] urls(String scheme, Path place) throws StorageException {
-        if (!Files.isDirectory(place)) return new URL[0];
-        try (Stream<Path> files = Files.list(place)) {
-            var urls = new ArrayList<URL>();
-            for (Path file : files.sorted().toList()) urls.add(file.toUri().toURL());
-            return urls.toArray(URL[]::new);
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(e);
-        } catch (IOException problem) {
-            throw new StorageException(
-                    "the storage for %s: addresses cannot be loaded: %s"
-                            .formatted(scheme, problem.getMessage()),
-                    problem);
-        }
     }
 }

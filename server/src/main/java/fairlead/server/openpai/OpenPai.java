@@ -153,23 +153,32 @@ public final class OpenPai implements Facade<PaiCall> {
         Optional<Caller> caller = access.caller(header);
         if (route.door() == Route.Door.PEOPLE) {
             route.judge().run(call);
-            Caller known = caller.orElseThrow(() -> unauthorized(route));
+            Caller known = caller.orElseThrow(() -> unauthorized(route, header));
             call.enter(known, () -> access.caller(header).isPresent());
         } else if (caller.isEmpty()) {
             visitors.hostRefusal(host(call)).ifPresent(OpenPai::forbid);
-            if (route.door() == Route.Door.GUESTS && !visitors.guests()) throw unauthorized(route);
+            if (route.door() == Route.Door.GUESTS && !visitors.guests())
+                throw unauthorized(route, header);
         }
     }
 
     /** Pages of OpenPAI's first portal ask for files without a token, and show these words. */
-    private static PaiProblem unauthorized(Route<PaiCall> route) {
+    private static PaiProblem unauthorized(Route<PaiCall> route, String header) {
+        if (!header.isBlank())
+            return new PaiProblem(
+                    PaiCode.UNAUTHORIZED_USER,
+                    "The token that was sent is invalid or has ended: log in again for a new one.");
+        String advice = " Send a token.";
+        if (route.path().endsWith("/config")) {
+            advice =
+                    " The file of a job is for its owner and admins, as it holds commands and"
+                            + " variables: log in and send the token.";
+        } else if (route.door() == Route.Door.GUESTS) {
+            advice =
+                    " Send a token; on this server only its setting guests = yes lets others read.";
+        }
         return new PaiProblem(
-                PaiCode.UNAUTHORIZED_USER,
-                "Guest is not allowed to do this operation."
-                        + (route.path().endsWith("/config")
-                                ? " The file of a job is for its owner and admins, as it holds"
-                                        + " commands and variables: log in and send the token."
-                                : ""));
+                PaiCode.UNAUTHORIZED_USER, "Guest is not allowed to do this operation." + advice);
     }
 
     @Override

@@ -1,22 +1,37 @@
 package fairlead.server.routes;
 
-import fairlead.api.GpuBody;
-import fairlead.api.NodeBody;
-import fairlead.api.NodeList;
 import fairlead.api.StatsBody;
+import fairlead.api.clusters.GpuBody;
+import fairlead.api.clusters.HoldBody;
+import fairlead.api.clusters.NodeBody;
+import fairlead.api.clusters.NodeList;
+import fairlead.api.clusters.TimelineBody;
 import fairlead.cluster.Gpu;
 import fairlead.cluster.NodeState;
+import fairlead.cluster.View;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
 import fairlead.job.Job;
+import fairlead.job.JobState;
+import fairlead.job.Placement;
+import fairlead.job.Share;
+import fairlead.job.TaskPlacement;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
+import fairlead.server.history.Timeline;
+import fairlead.server.history.UseReport;
 import fairlead.server.http.Call;
+import fairlead.server.http.Problem;
+import fairlead.server.runtime.Explanations;
 import fairlead.server.snapshot.Snapshot;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,10 +42,14 @@ import java.util.TreeMap;
 
 /** What the clusters have, and who holds it. */
 final class ClusterRoutes {
+    private static final Duration REPORT_SPAN = Duration.ofDays(7);
+    private static final Duration TIMELINE_SPAN = Duration.ofHours(6);
+
     private final Controller controller;
     private final Clusters clusters;
     private final Journal journal;
     private final Map<String, Engine> engines;
+    private final Explanations explanations;
     private final String policy;
 
     ClusterRoutes(
@@ -38,7 +57,9 @@ final class ClusterRoutes {
             Clusters clusters,
             Journal journal,
             Map<String, Engine> engines,
+            Explanations explanations,
             String policy) {
+        this.explanations = explanations;
         this.policy = policy;
         this.clusters = clusters;
         this.controller = controller;
@@ -51,14 +72,31 @@ final class ClusterRoutes {
         Optional<String> asked = clusters.asked(call);
         Set<String> notes = new LinkedHashSet<>(clusters.troubles(asked));
         for (String cluster : asked.map(List::of).orElse(clusters.names())) {
-            for (NodeState state : controller.view(cluster).nodes())
-                nodes.add(node(cluster, state));
+            View view = controller.view(cluster);
+            Map<String, List<Held>> held = held(view);
+            for (NodeState state : view.nodes())
+                nodes.add(node(cluster, state, held.getOrDefault(state.node().name(), List.of())));
             notes.addAll(engines.get(cluster).terms().notes());
         }
         call.send(200, new NodeList(nodes, List.copyOf(notes)));
     }
 
-    private static NodeBody node(String cluster, NodeState state) {
+    /** A task's part of one GPU of a node. */
+    private record Held(Job job, String task, Share share) {}
+
+    private static Map<String, List<Held>> held(View view) {
+        var byNode = new HashMap<String, List<Held>>();
+        for (Job job : view.active()) {
+            Placement placement = ((JobState.Active) job.state()).attempt().placement();
+            for (TaskPlacement task : placement.tasks())
+                for (Share share : task.shares())
+                    byNode.computeIfAbsent(task.node(), _ -> new ArrayList<>())
+                            .add(new Held(job, task.task().toString(), share));
+        }
+        return byNode;
+    }
+
+    private static NodeBody node(String cluster, NodeState state, List<Held> held) {
         var node = state.node();
         return new NodeBody(
                 cluster,
@@ -71,10 +109,10 @@ final class ClusterRoutes {
                 Math.max(0, state.freeCpus()),
                 node.memoryBytes(),
                 Math.max(0, state.freeMemoryBytes()),
-                devices(state));
+                devices(state, held));
     }
 
-    private static List<GpuBody> devices(NodeState state) {
+    private static List<GpuBody> devices(NodeState state, List<Held> held) {
         var devices = new ArrayList<GpuBody>();
         for (int i = 0; i < state.freeUnits().size(); i++) {
             Gpu gpu = state.node().gpus().get(i);
@@ -84,9 +122,42 @@ final class ClusterRoutes {
                             gpu.index(),
                             gpu.type(),
                             gpu.memoryBytes() > 0 ? gpu.memoryBytes() : null,
-                            (int) (free * 1_000 / gpu.units())));
+                            (int) (free * 1_000 / gpu.units()),
+                            held.stream()
+                                    .filter(each -> each.share().gpu() == gpu.index())
+                                    .map(each -> hold(each, gpu))
+                                    .toList()));
         }
         return devices;
+    }
+
+    private static HoldBody hold(Held held, Gpu gpu) {
+        long units = held.share().isWhole() ? gpu.units() : held.share().units();
+        return new HoldBody(
+                held.job().id().text(),
+                held.job().owner(),
+                held.task(),
+                (int) Math.min(1_000, units * 1_000 / gpu.units()));
+    }
+
+    /** Who had, has and will have the GPUs of one cluster. */
+    void timeline(Call call) throws JournalException, InterruptedException {
+        String name = clusters.asked(call).orElse(clusters.first());
+        Instant now = Instant.now();
+        Instant from = moment(call, "from").orElse(now.minus(TIMELINE_SPAN));
+        if (!from.isBefore(now)) throw Problem.invalid("from", "from: must be before now");
+        call.takeTurn();
+        var timeline =
+                Timeline.of(
+                        name,
+                        from,
+                        controller.unfinished(),
+                        journal,
+                        explanations.lastForecast(name));
+        call.send(
+                200,
+                new TimelineBody(
+                        name, from.toString(), now.toString(), timeline.runs(), timeline.notes()));
     }
 
     /** For bug reports: what the policy sees of one cluster, without anyone's command. */
@@ -97,6 +168,34 @@ final class ClusterRoutes {
         var snapshot = Snapshot.of(name, policy, controller.view(name));
         try (var out = call.stream("application/json")) {
             snapshot.write(out);
+        }
+    }
+
+    /** Who has used GPUs since then; a span of a month is as long as jobs are kept. */
+    void report(Call call) throws JournalException, InterruptedException {
+        Instant to = moment(call, "to").orElse(Instant.now());
+        Instant from = moment(call, "from").orElse(to.minus(REPORT_SPAN));
+        if (!from.isBefore(to)) throw Problem.invalid("from", "from: must be before to");
+        int gpus = 0;
+        for (Cluster cluster : controller.clusters()) {
+            for (NodeState state : controller.view(cluster.name()).nodes())
+                gpus += state.node().gpus().size();
+        }
+        call.takeTurn();
+        call.send(
+                200,
+                UseReport.of(journal, controller.unfinished(), controller.rules(), gpus, from, to));
+    }
+
+    private static Optional<Instant> moment(Call call, String name) {
+        Optional<String> text = call.parameter(name);
+        try {
+            return text.map(Instant::parse);
+        } catch (DateTimeParseException _) {
+            throw Problem.invalid(
+                    name,
+                    "%s: must be a time such as 2026-01-31T12:00:00Z, but is '%.40s'"
+                            .formatted(name, text.get()));
         }
     }
 

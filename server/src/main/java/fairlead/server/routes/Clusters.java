@@ -1,6 +1,6 @@
 package fairlead.server.routes;
 
-import fairlead.api.ClusterBody;
+import fairlead.api.clusters.ClusterBody;
 import fairlead.control.Controller;
 import fairlead.engine.Engine;
 import fairlead.policy.Obstacle;
@@ -58,7 +58,8 @@ final class Clusters {
                             place.engine(),
                             trouble.isEmpty(),
                             trouble.orElse(null),
-                            engines.get(place.name()).terms().runsImages()));
+                            engines.get(place.name()).terms().runsImages(),
+                            place.namespace().orElse(null)));
         }
         return bodies;
     }

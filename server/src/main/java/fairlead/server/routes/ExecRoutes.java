@@ -5,6 +5,7 @@ import fairlead.api.ErrorCode;
 import fairlead.api.ExecAnswer;
 import fairlead.api.ExecBody;
 import fairlead.api.ForwardBody;
+import fairlead.api.PortAnswer;
 import fairlead.api.client.Frame;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -18,6 +19,8 @@ import fairlead.job.TaskId;
 import fairlead.journal.JournalException;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
+import fairlead.server.portal.PortPages;
+import fairlead.server.portal.PortTickets;
 import fairlead.server.sessions.ExecConnection;
 import fairlead.server.sessions.ExecSessions;
 import fairlead.server.sessions.ExecSessions.Kind;
@@ -42,8 +45,14 @@ final class ExecRoutes {
     private final JobFinder finder;
     private final Map<String, Engine> engines;
     private final ExecSessions sessions;
+    private final PortTickets tickets;
 
-    ExecRoutes(JobFinder finder, Map<String, Engine> engines, ExecSessions sessions) {
+    ExecRoutes(
+            JobFinder finder,
+            Map<String, Engine> engines,
+            ExecSessions sessions,
+            PortTickets tickets) {
+        this.tickets = tickets;
         this.finder = finder;
         this.engines = engines;
         this.sessions = sessions;
@@ -83,6 +92,21 @@ final class ExecRoutes {
         AttemptId attempt = attempt(job, "has ports to reach");
         Sessions into = sessions(job);
         begin(call, Kind.FORWARD, attempt, task, true, () -> into.forward(attempt, task, port));
+    }
+
+    /** Where a browser finds the page that a task serves on a port. */
+    void openPort(Call call) throws Exception {
+        Job job = finder.find(call);
+        call.onlyOwner(job, "reach the ports of");
+        String text = call.inPath("port").orElse("");
+        int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+        if (port < 1 || port > PORT_MAX)
+            throw Problem.invalid("port", "port: must be a whole number from 1 to " + PORT_MAX);
+        TaskId task = LogRoutes.task(Optional.ofNullable(call.body(AttachBody.class).task()), job);
+        attempt(job, "has ports to reach");
+        String ticket =
+                tickets.give(new PortTickets.Ticket(call.caller().name(), job.id(), task, port));
+        call.send(201, new PortAnswer(PortPages.path(ticket)));
     }
 
     private Sessions sessions(Job job) throws EngineException {
@@ -161,7 +185,12 @@ final class ExecRoutes {
 
     private static Problem notNow(Job job, String words) {
         return new Problem(
-                ErrorCode.CONFLICT, "%s is %s; %s".formatted(job.id(), job.state().word(), words));
+                ErrorCode.CONFLICT, "%s is %s; %s".formatted(job.id(), shown(job), words));
+    }
+
+    /** Whoever aborts a job has an aborted one; the state's word is for programs. */
+    private static String shown(Job job) {
+        return job.state().word().replace("cancelled", "aborted");
     }
 
     private static Optional<ExecRequest.Window> window(ExecBody body) {

@@ -4,14 +4,17 @@ import fairlead.api.ErrorCode;
 import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobSpec;
 import fairlead.job.Limits;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.server.auth.Caller;
+import fairlead.server.bodies.JobBodies;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,15 +35,19 @@ final class JobFinder {
     private static final Pattern ID =
             Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*_\\d+_[0-9a-f]{8}");
 
+    private static final Pattern ARRAY = Pattern.compile("[0-9a-f]{8}");
+
     private static final String LAST = "@last";
     private static final Pattern IN_ARRAY = Pattern.compile("(.+)\\[(\\d{1,9})]");
 
     private final Controller controller;
     private final Journal journal;
+    private final JobBodies bodies;
 
-    JobFinder(Controller controller, Journal journal) {
+    JobFinder(Controller controller, Journal journal, JobBodies bodies) {
         this.controller = controller;
         this.journal = journal;
+        this.bodies = bodies;
     }
 
     /** The job that the address of a call names. */
@@ -53,7 +60,7 @@ final class JobFinder {
         if (text.equals(LAST) && caller != null) return last(caller.name());
         var inArray = IN_ARRAY.matcher(text);
         if (inArray.matches()) return find(inArray.group(1), Integer.parseInt(inArray.group(2)));
-        return find(text);
+        return find(text, caller == null ? "" : caller.name());
     }
 
     /** The newest job of an owner. */
@@ -92,7 +99,7 @@ final class JobFinder {
                                 jobs.getLast().array().orElseThrow().index()));
     }
 
-    private Job find(String text) throws JournalException {
+    private Job find(String text, String caller) throws JournalException {
         if (ID.matcher(text).matches()) {
             Optional<Job> exact = current(new JobId(text));
             if (exact.isPresent()) return exact.get();
@@ -100,10 +107,36 @@ final class JobFinder {
         // The names first: of many matches the first are listed, and fewer jobs bear a name.
         var matches = new LinkedHashSet<>(journal.named(text, MATCHES_MAX + 1));
         matches.addAll(journal.endingWith(text, MATCHES_MAX + 1));
+        for (String key : bodies.keys(text, caller)) journal.holderOf(key).ifPresent(matches::add);
         if (matches.size() > 1) throw ambiguous(text, List.copyOf(matches));
         Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
         return only.orElseThrow(
                 () -> new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text)));
+    }
+
+    /** The same spec, with the ids of the jobs and arrays that it waits for. */
+    JobSpec findAwaited(JobSpec spec, Call call) throws JournalException {
+        if (spec.after().isEmpty()) return spec;
+        var found = new ArrayList<JobSpec.After>();
+        for (JobSpec.After after : spec.after()) {
+            String text = after.job();
+            boolean isArray = ARRAY.matcher(text).matches() && !array(text).isEmpty();
+            String id = isArray ? text : find(text, call).id().text();
+            found.add(new JobSpec.After(id, after.until()));
+        }
+        return spec.with(edit -> edit.after = found);
+    }
+
+    /** Whoever sends a job again does not mean to wait for what is over. */
+    JobSpec stillAwaiting(JobSpec spec) {
+        return spec.after().isEmpty()
+                ? spec
+                : spec.with(
+                        edit ->
+                                edit.after =
+                                        spec.after().stream()
+                                                .filter(it -> !controller.awaited(it).isEmpty())
+                                                .toList());
     }
 
     /** The job as it stands now; empty when it has been deleted. */

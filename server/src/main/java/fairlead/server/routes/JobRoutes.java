@@ -84,7 +84,11 @@ final class JobRoutes {
         call.send(
                 200,
                 new JobDetail(
-                        bodies.job(job, explanations.standing(job), why.trouble(job), isTheirs),
+                        bodies.job(
+                                job,
+                                explanations.standing(job),
+                                why.trouble(job),
+                                isTheirs ? JobBodies.Command.WHOLE : JobBodies.Command.NONE),
                         isTheirs ? Specs.shown(job.ownSpec()) : null,
                         Bodies.tasks(job),
                         past.latestEvents(),

@@ -1,6 +1,7 @@
 package fairlead.server.routes;
 
 import fairlead.api.ErrorCode;
+import fairlead.api.LogHits;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
 import fairlead.engine.TaskLog;
@@ -17,6 +18,7 @@ import fairlead.server.runtime.Facts;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,6 +29,10 @@ import java.util.regex.Pattern;
 final class LogRoutes {
     private static final int BLOCK_BYTES = 64 * 1024;
     private static final int TAIL_MAX = 1_000_000;
+
+    /** A window of a log: as much as a page can show. */
+    private static final int LENGTH_MAX = 4 << 20;
+
     private static final Pattern EVENT_ID = Pattern.compile("(\\d{1,9}):(\\d{1,18})");
 
     private final JobFinder finder;
@@ -81,10 +87,15 @@ final class LogRoutes {
                 return;
             }
             TaskLog log = engine(job).log(new AttemptId(job.id(), place.attempt()), task);
-            long end = log.end();
-            long offset = begin(log, end, place);
+            long whole = log.end();
+            long offset = begin(log, whole, place);
+            long length = call.number("length", 1, LENGTH_MAX).orElse(Long.MAX_VALUE);
+            long end = length < whole - offset ? offset + length : whole;
             call.header("X-Log-Attempt", Integer.toString(place.attempt()));
+            call.header("X-Log-Begin", Long.toString(offset));
             call.header("X-Log-Offset", Long.toString(Math.max(offset, end)));
+            call.header("X-Log-Start", Long.toString(log.start()));
+            call.header("X-Log-End", Long.toString(whole));
             try (OutputStream out = call.stream("text/plain; charset=utf-8")) {
                 while (offset < end) {
                     byte[] block = log.read(offset, (int) Math.min(BLOCK_BYTES, end - offset));
@@ -100,6 +111,33 @@ final class LogRoutes {
                     offset += block.length;
                 }
             }
+        }
+    }
+
+    /** Where a text stands, so that nobody has to load a long log to find it. */
+    void search(Call call) throws IOException, EngineException, JournalException {
+        Job job = finder.find(call);
+        call.onlyOwner(job, "see the logs of");
+        TaskId task = task(call.parameter("task"), job);
+        String text = call.parameter("text").orElse("");
+        if (text.isEmpty() || text.length() > LogSearch.TEXT_CHARS_MAX)
+            throw Problem.invalid(
+                    "text", "text: must have 1 to " + LogSearch.TEXT_CHARS_MAX + " characters");
+        boolean backwards = call.flag("backwards");
+        int most = (int) call.number("limit", 1, LogSearch.LINES_MAX).orElse(LogSearch.LINES_MAX);
+        Place place = place(call, job);
+        if (place.attempt() == 0) {
+            call.send(200, new LogHits(0, List.of(), null));
+            return;
+        }
+        try (var open = streams.open()) {
+            open.writing(false);
+            TaskLog log = engine(job).log(new AttemptId(job.id(), place.attempt()), task);
+            long from = call.number("offset", 0, Long.MAX_VALUE).orElse(backwards ? log.end() : 0);
+            LogSearch found = LogSearch.of(log, text, from, backwards, most);
+            boolean isOver = found.next() == (backwards ? log.start() : log.end());
+            call.send(
+                    200, new LogHits(place.attempt(), found.lines(), isOver ? null : found.next()));
         }
     }
 

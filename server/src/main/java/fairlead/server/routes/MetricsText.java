@@ -63,6 +63,7 @@ final class MetricsText {
                                         "fairlead_http_requests_total{method=\"%s\",route=\"%s\",status=\"%d\"}"
                                                 .formatted(key.method(), key.path(), key.status()),
                                         count));
+        reported(text);
         memory(text);
         call.sendMetrics(text.toString());
     }
@@ -139,6 +140,29 @@ final class MetricsText {
                 "counter",
                 "Preemptions that waited for the next checkpoint.",
                 counts.politeStops());
+    }
+
+    private void reported(StringBuilder text) {
+        String name = "fairlead_job_metric";
+        type(text, name, "gauge", "What scripts have last reported, of jobs that did so lately.");
+        parts.measurements()
+                .latest()
+                .forEach(
+                        (job, values) ->
+                                values.forEach(
+                                        (metric, value) ->
+                                                text.append(name)
+                                                        .append("{job=\"")
+                                                        .append(job)
+                                                        .append("\",metric=\"")
+                                                        .append(escaped(metric))
+                                                        .append("\"} ")
+                                                        .append(value)
+                                                        .append('\n')));
+    }
+
+    private static String escaped(String text) {
+        return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
 
     private static void memory(StringBuilder text) {

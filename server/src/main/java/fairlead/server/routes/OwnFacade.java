@@ -3,9 +3,11 @@ package fairlead.server.routes;
 import fairlead.api.ErrorCode;
 import fairlead.job.JobId;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.BrowserAccess;
 import fairlead.server.auth.Caller;
 import fairlead.server.http.Call;
 import fairlead.server.http.Facade;
+import fairlead.server.http.Head;
 import fairlead.server.http.Problem;
 import fairlead.server.http.Refusal;
 import fairlead.server.http.Route;
@@ -22,20 +24,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** Our own interface: it also answers for whatever belongs to no other. */
 final class OwnFacade implements Facade<Call> {
     private static final String NO_TOKEN =
             "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
 
+    private static final String NO_SESSION = "the session is over: log in again";
+
     private final List<Route<Call>> routes;
     private final Access access;
+    private final BrowserAccess browsers;
     private final Visitors visitors;
     private final Map<PathMatcher, String> methodsByPath = new LinkedHashMap<>();
 
-    OwnFacade(List<Route<Call>> routes, Access access, Visitors visitors) {
+    OwnFacade(List<Route<Call>> routes, Access access, BrowserAccess browsers, Visitors visitors) {
         this.routes = List.copyOf(routes);
         this.access = access;
+        this.browsers = browsers;
         this.visitors = visitors;
         var methods = new LinkedHashMap<String, TreeSet<String>>();
         for (Route<Call> route : routes)
@@ -76,20 +83,45 @@ final class OwnFacade implements Facade<Call> {
         switch (route.door()) {
             case OPEN -> refuseOtherNames(call.request());
             case GUESTS -> throw new IllegalStateException("no route of ours is for guests");
-            case PEOPLE -> {
-                String header = authorization(call.request());
-                call.enter(caller(header), () -> access.caller(header).isPresent());
-            }
-            case BROWSERS -> {
-                String header = Access.bearer(authorization(call.request()));
-                call.enter(caller(header), () -> access.caller(header).isPresent());
-            }
+            case PEOPLE -> enter(call, header -> header);
+            case BROWSERS -> enter(call, Access::bearer);
             case JOBS -> call.enter(job(authorization(call.request())));
         }
         // Refused, so that a slip of the pen is noticed.
         for (String name : call.request().query().names()) {
             if (!route.parameters().contains(name)) throw unknownParameter(route, name);
         }
+    }
+
+    /**
+     * By a token, or else by the session of a browser.
+     *
+     * @param form how the header spells a token
+     */
+    private void enter(Call call, UnaryOperator<String> form) {
+        ServerRequest request = call.request();
+        Optional<String> cookies = request.headers().first(HeaderNames.COOKIE);
+        boolean hasToken = request.headers().contains(HeaderNames.AUTHORIZATION);
+        if (hasToken || !browsers.isBrowser(cookies)) {
+            String header = form.apply(authorization(request));
+            call.enter(caller(header), () -> access.caller(header).isPresent());
+            return;
+        }
+        Caller caller =
+                browsers.caller(cookies)
+                        .orElseThrow(() -> new Problem(ErrorCode.UNAUTHORIZED, NO_SESSION));
+        refuseForgery(request);
+        call.enter(caller, () -> browsers.caller(cookies).isPresent());
+    }
+
+    /**
+     * A browser sends a cookie along with whatever a page asks for, but no page of another site can
+     * make it send this header: it would have to ask us before, and we refuse.
+     */
+    private static void refuseForgery(ServerRequest request) {
+        boolean changes = !Head.methodOf(request).equals("GET");
+        if (changes && !Call.isOfPortal(request))
+            forbid("a call with a session that changes something needs " + Call.PORTAL_HEADER);
     }
 
     private void refusePages(ServerRequest request) {

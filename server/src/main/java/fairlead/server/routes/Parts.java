@@ -13,7 +13,9 @@ import fairlead.server.launch.LaunchedJobs;
 import fairlead.server.launch.WorkingFolders;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
+import fairlead.server.runtime.GpuUseHistory;
 import fairlead.server.runtime.Loop;
+import fairlead.server.runtime.Measurements;
 import fairlead.server.runtime.Retention;
 import fairlead.server.sessions.ExecSessions;
 
@@ -43,6 +45,8 @@ public record Parts(
         Facts facts,
         Loop loop,
         Retention retention,
+        Measurements measurements,
+        GpuUseHistory gpuUse,
         Streams streams,
         ExecSessions execs,
         LaunchedJobs launched,
@@ -74,7 +78,7 @@ public record Parts(
      *
      * @param engine the word for what runs its jobs
      */
-    public record Place(String name, String engine) {}
+    public record Place(String name, String engine, Optional<String> namespace) {}
 
     /** Writes a copy of the journal to a path that does not exist yet. */
     @FunctionalInterface

@@ -6,7 +6,9 @@ import io.avaje.json.JsonWriter;
 import io.avaje.json.stream.JsonStream;
 
 import java.io.ByteArrayOutputStream;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The queue as the CVLab page's {@code /api/state} has it: a list, each field always there. */
 final class PodStates {
@@ -14,7 +16,17 @@ final class PodStates {
 
     private PodStates() {}
 
-    static byte[] json(List<QueueBody> queue) {
+    /**
+     * What the GPUs of one job do, in percent and on the average.
+     *
+     * @param memory null where nobody can say, as is compute
+     */
+    record Used(Double memory, Double compute, Instant at) {}
+
+    /**
+     * @param uses by the name of a job; of those that hold GPUs that somebody can look at
+     */
+    static byte[] json(List<QueueBody> queue, Map<String, Used> uses) {
         var out = new ByteArrayOutputStream();
         try (JsonWriter json = STREAM.writer(out)) {
             json.beginArray();
@@ -29,10 +41,10 @@ final class PodStates {
                 number(json, "user_priority", each.priority());
                 number(json, "user_ordinal", each.ordinal());
                 number(json, "global_ordinal", each.globalOrdinal());
-                // Nobody measures these here.
-                text(json, "utilization_mem", null);
-                text(json, "utilization_compute", null);
-                text(json, "utilization_date", null);
+                Used used = uses.get(each.name());
+                percent(json, "utilization_mem", used == null ? null : used.memory());
+                percent(json, "utilization_compute", used == null ? null : used.compute());
+                text(json, "utilization_date", used == null ? null : used.at().toString());
                 json.endObject();
             }
             json.endArray();
@@ -48,6 +60,11 @@ final class PodStates {
             case "stopping" -> "Terminating";
             default -> "Pending";
         };
+    }
+
+    private static void percent(JsonWriter json, String name, Double value) {
+        if (value == null) text(json, name, null);
+        else number(json, name, Math.rint(value));
     }
 
     private static void text(JsonWriter json, String name, String value) {

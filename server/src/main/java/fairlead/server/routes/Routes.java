@@ -12,15 +12,22 @@ import static fairlead.server.http.Route.put;
 
 import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
+import fairlead.server.auth.BrowserAccess;
 import fairlead.server.http.Call;
 import fairlead.server.http.Facade;
 import fairlead.server.http.HttpFront;
 import fairlead.server.http.RequestCounts;
 import fairlead.server.http.Route;
 import fairlead.server.http.Visitors;
+import fairlead.server.portal.PortPages;
+import fairlead.server.portal.PortTickets;
+import fairlead.server.portal.PortalFacade;
 import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.StopOrders;
 import fairlead.server.sessions.ExecUpgrade;
+import fairlead.server.sessions.WebSocketUpgrade;
+
+import io.helidon.webserver.http1.spi.Http1Upgrader;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -32,6 +39,7 @@ public final class Routes {
     /**
      * A listener for all of them, which does not listen yet.
      *
+     * @param isEncrypted whether browsers reach it by https
      * @param url where it will listen, asked only then
      */
     public static HttpFront front(
@@ -39,17 +47,37 @@ public final class Routes {
             String host,
             int port,
             Access access,
+            BrowserAccess browsers,
             Admission admission,
             Visitors visitors,
             Questions questions,
             Facade<?> openPai,
+            boolean isEncrypted,
             Supplier<String> url) {
         var counts = new RequestCounts();
-        var upgrade = new ExecUpgrade(parts.execs(), parts.streams(), access);
+        List<Http1Upgrader> upgraders =
+                List.of(
+                        new ExecUpgrade(parts.execs(), parts.streams(), access),
+                        new WebSocketUpgrade(parts.execs(), parts.streams(), browsers, visitors));
+        var ports = new PortTickets(parts.clock());
+        var sessions =
+                new SessionRoutes(parts.controller(), access, browsers, parts.clock(), isEncrypted);
         var own =
                 new OwnFacade(
-                        table(parts, access, admission, questions, counts, url), access, visitors);
-        return new HttpFront(host, port, List.of(openPai, own), upgrade, counts);
+                        table(parts, access, admission, questions, counts, sessions, ports, url),
+                        access,
+                        browsers,
+                        visitors);
+        var portal = new PortalFacade(visitors);
+        var pages =
+                new PortPages(
+                        ports,
+                        new TaskPort(
+                                new JobFinder(parts.controller(), parts.journal(), parts.bodies()),
+                                parts.engines(),
+                                access),
+                        visitors);
+        return new HttpFront(host, port, List.of(openPai, portal, pages, own), upgraders, counts);
     }
 
     private static List<Route<Call>> table(
@@ -58,11 +86,19 @@ public final class Routes {
             Admission admission,
             Questions questions,
             RequestCounts counts,
+            SessionRoutes sessions,
+            PortTickets ports,
             Supplier<String> url) {
-        var finder = new JobFinder(parts.controller(), parts.journal());
+        var finder = new JobFinder(parts.controller(), parts.journal(), parts.bodies());
         var explanations = parts.explanations();
         var places = new Clusters(parts.controller(), parts.about().clusters(), parts.engines());
-        var why = new WhyRoute(finder, parts.controller(), explanations, parts.interpreter());
+        var why =
+                new WhyRoute(
+                        finder,
+                        parts.journal(),
+                        parts.controller(),
+                        explanations,
+                        parts.interpreter());
         var listing =
                 new Listing(
                         parts.controller(),
@@ -80,7 +116,12 @@ public final class Routes {
                         why,
                         parts.engines(),
                         parts.bodies());
-        var submits = new SubmitRoutes(finder, admission, places, parts.engines(), access);
+        var forecast =
+                new ForecastRoute(
+                        parts.controller(), why, explanations::calibration, parts.clock());
+        var submits =
+                new SubmitRoutes(finder, admission, places, parts.engines(), access, forecast);
+        var files = new JobFileRoute(admission);
         var changes =
                 new ChangeRoutes(
                         finder, parts.journal(), questions, parts.retention(), parts.bodies());
@@ -88,7 +129,7 @@ public final class Routes {
         var people = new PeopleRoutes(parts.controller(), questions, access);
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
         var logs = new LogRoutes(finder, jobs, parts.engines(), parts.facts(), parts.streams());
-        var execs = new ExecRoutes(finder, parts.engines(), parts.execs());
+        var execs = new ExecRoutes(finder, parts.engines(), parts.execs(), ports);
         var reporting = new Reporting(questions, parts.clock());
         var orders = new StopOrders(parts.controller(), parts.about().started());
         var training = new TrainingRoutes(finder, parts.controller(), reporting, orders);
@@ -101,13 +142,18 @@ public final class Routes {
                         places,
                         parts.journal(),
                         parts.engines(),
+                        explanations,
                         parts.about().policy());
         var server = new ServerRoutes(parts, places, url);
-        var queue = new QueueRoutes(parts.controller(), places);
+        var queue = new QueueRoutes(parts.controller(), places, explanations, why, parts.gpuUse());
         var described = new DescribePage(finder, jobs, parts.controller(), places);
         var metrics = new MetricsText(parts, counts);
+        var measured =
+                new MetricsRoutes(
+                        finder, places, parts.measurements(), parts.gpuUse(), parts.clock());
         return List.of(
-                post("/v1/jobs", submits::submit, "dryRun", "ifItFits"),
+                post("/v1/jobs", submits::submit, "dryRun", "ifItFits", "forecast"),
+                post("/v1/jobfile", files::read),
                 post("/submit", submits::script),
                 get(
                         "/v1/jobs",
@@ -117,7 +163,8 @@ public final class Routes {
                         "array",
                         "cluster",
                         "limit",
-                        "before"),
+                        "before",
+                        "arrays"),
                 get("/v1/jobs/{id}", jobs::detail),
                 delete("/v1/jobs/{id}", changes::delete),
                 get("/v1/jobs/{id}/spec", jobs::spec),
@@ -130,12 +177,25 @@ public final class Routes {
                         "attempt",
                         "tail",
                         "offset",
+                        "length",
                         "follow"),
+                get(
+                        "/v1/jobs/{id}/logs/search",
+                        logs::search,
+                        "text",
+                        "task",
+                        "attempt",
+                        "offset",
+                        "backwards",
+                        "limit"),
                 post("/v1/jobs/{id}/exec", execs::exec),
                 post("/v1/jobs/{id}/attach", execs::attach),
                 post("/v1/jobs/{id}/forward", execs::forward),
+                post("/v1/jobs/{id}/ports/{port}", execs::openPort),
                 get("/v1/exec/{session}", execs::connect),
                 get("/v1/jobs/{id}/profile", training::profile),
+                get("/v1/jobs/{id}/metrics", measured::metrics),
+                jobPost("/v1/jobs/{id}/metrics", measured::report),
                 jobPost("/v1/jobs/{id}/training", training::report),
                 post("/v1/jobs/{id}/abort", changes::abort),
                 post("/v1/abort", changes::abortAll),
@@ -149,8 +209,11 @@ public final class Routes {
                 openPost("/profiling/{uuid}", published::profiling),
                 get("/v1/events", events::ofAll),
                 get("/v1/nodes", clusters::nodes, "cluster"),
+                get("/v1/gpus", measured::gpus, "cluster"),
+                get("/v1/timeline", clusters::timeline, "cluster", "from"),
                 get("/v1/stats", clusters::stats),
-                page("/v1/queue", queue::queue, "cluster"),
+                get("/v1/report", clusters::report, "from", "to"),
+                page("/v1/queue", queue::queue, "cluster", "offset", "limit"),
                 page("/queue", queue::page, "cluster"),
                 page("/api/state", queue::state, "cluster"),
                 page("/describe/{name}", described::page),
@@ -165,6 +228,9 @@ public final class Routes {
                 post("/v1/people/{name}/token", people::token),
                 put("/v1/people/{name}/password", people::password),
                 get("/v1/me", people::me),
+                openPost("/v1/session", sessions::begin),
+                put("/v1/session", sessions::renew),
+                delete("/v1/session", sessions::end),
                 get("/v1/server", server::about),
                 post("/v1/server/stop", server::stop),
                 post("/v1/server/backup", server::backup),

@@ -1,8 +1,8 @@
 package fairlead.server.routes;
 
-import fairlead.api.BackupRequest;
 import fairlead.api.ErrorCode;
-import fairlead.api.ServerBody;
+import fairlead.api.clusters.BackupRequest;
+import fairlead.api.clusters.ServerBody;
 import fairlead.journal.JournalException;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
@@ -70,7 +70,11 @@ final class ServerRoutes {
         if (Files.exists(file))
             throw new Problem(ErrorCode.CONFLICT, file + " exists already; nothing was written");
         if (!Files.isDirectory(file.getParent()))
-            throw Problem.invalid("file", "file: no folder " + file.getParent());
+            throw Problem.invalid(
+                    "file",
+                    "file: there is no folder "
+                            + file.getParent()
+                            + " on the server's machine; make it first");
         return file;
     }
 

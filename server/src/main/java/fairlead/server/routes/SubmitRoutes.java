@@ -48,7 +48,6 @@ import java.util.concurrent.CompletableFuture;
 /** Submit and resubmit. Both answer once it is durable. */
 final class SubmitRoutes {
     private static final int REQUEST_CHARS_MAX = 200;
-    private static final String USER_NAME = "[A-Za-z_][A-Za-z0-9._-]{0,31}";
 
     /** Four times the largest request: enough for ten thousand jobs with a shell's environment. */
     private static final long DRY_RUN_BYTES_MAX = 64L << 20;
@@ -58,13 +57,16 @@ final class SubmitRoutes {
     private final Clusters clusters;
     private final Map<String, Engine> engines;
     private final Access access;
+    private final ForecastRoute forecast;
 
     SubmitRoutes(
             JobFinder finder,
             Admission admission,
             Clusters clusters,
             Map<String, Engine> engines,
-            Access access) {
+            Access access,
+            ForecastRoute forecast) {
+        this.forecast = forecast;
         this.finder = finder;
         this.admission = admission;
         this.clusters = clusters;
@@ -83,7 +85,7 @@ final class SubmitRoutes {
         Path datasets = Path.of("/home").resolve(user).resolve("datasets");
         Engine engine = engines.get(clusters.first());
         checkFolder(script.directoryToMount(), engine);
-        boolean isHere = user.matches(USER_NAME) && Files.isDirectory(datasets);
+        boolean isHere = JobSpec.ACCOUNT.matcher(user).matches() && Files.isDirectory(datasets);
         SpecBody spec;
         try {
             spec =
@@ -109,7 +111,8 @@ final class SubmitRoutes {
     private void submit(Call call, SubmitRequest request, JobAccounts.Form form)
             throws IOException, InterruptedException, Refused, JournalException {
         Caller owner = owner(call, request.as());
-        List<JobSpec> specs = specs(request, owner);
+        List<JobSpec> specs = new ArrayList<>();
+        for (JobSpec spec : specs(request, owner)) specs.add(finder.findAwaited(spec, call));
         Optional<SubmitRequest.ArrayBody> array = Optional.ofNullable(request.array());
         if (array.isPresent()) checkArray(specs, array.get());
         List<Job> old =
@@ -130,6 +133,15 @@ final class SubmitRoutes {
                 outcome(old));
         if (call.flag("dryRun")) {
             show(call, specs, array);
+            return;
+        }
+        if (call.flag("forecast")) {
+            int jobs = jobs(specs, array);
+            forecast.send(
+                    call,
+                    owner.name(),
+                    specs.getFirst(),
+                    admission.warnings(owner.name(), specs, jobs));
             return;
         }
         submit(call, sender, specs, request.request(), array, ids(old));
@@ -259,7 +271,7 @@ final class SubmitRoutes {
         var again = new ArrayList<JobSpec>();
         for (JobSpec spec : specs) {
             JobSpec sized = request.gpus() == null ? spec : withGpus(spec, request.gpus());
-            again.add(sized.renamed(other));
+            again.add(finder.stillAwaiting(sized.renamed(other)));
         }
         // Whoever asks for it, the new job is the same person's as the old one.
         String owner = old.getFirst().owner();
@@ -282,7 +294,7 @@ final class SubmitRoutes {
     private Caller owner(Call call, String as) {
         if (as == null || as.equals(call.caller().name())) return call.caller();
         call.onlyAdmin("submit for others");
-        if (!as.matches(USER_NAME))
+        if (!JobSpec.ACCOUNT.matcher(as).matches())
             throw Problem.invalid("as", "as: is not a user's name: '%.40s'".formatted(as));
         return access.as(as);
     }

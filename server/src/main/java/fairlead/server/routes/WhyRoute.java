@@ -5,9 +5,14 @@ import fairlead.api.WhyBody;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
 import fairlead.control.Interpreter;
+import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.JobId;
+import fairlead.job.JobSpec;
 import fairlead.job.JobState;
+import fairlead.job.Verdict;
+import fairlead.journal.Fact;
+import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.Explanation;
 import fairlead.policy.Obstacle;
@@ -30,16 +35,19 @@ final class WhyRoute {
     private static final int NAMED_MAX = 5;
 
     private final JobFinder finder;
+    private final Journal journal;
     private final Controller controller;
     private final Explanations explanations;
     private final Interpreter interpreter;
 
     WhyRoute(
             JobFinder finder,
+            Journal journal,
             Controller controller,
             Explanations explanations,
             Interpreter interpreter) {
         this.finder = finder;
+        this.journal = journal;
         this.controller = controller;
         this.explanations = explanations;
         this.interpreter = interpreter;
@@ -60,7 +68,7 @@ final class WhyRoute {
                         standing.map(Bodies.Standing::place).orElse(null),
                         explanation.map(_ -> ahead(job)).orElse(List.of()),
                         explanation.map(_ -> Needs.words(job.spec())).orElse(null),
-                        withWhoPasses(job, reasons(job, explanation)),
+                        withWhoPasses(job, withLastLoss(job, reasons(job, explanation))),
                         holders.stream()
                                 .limit(NAMED_MAX)
                                 .map(
@@ -79,13 +87,28 @@ final class WhyRoute {
 
     /** A later place with an earlier start would otherwise look like a mistake. */
     private List<String> withWhoPasses(Job job, List<String> reasons) {
-        if (!(job.state() instanceof JobState.Queued)) return reasons;
+        if (!(job.state() instanceof JobState.Queued) || job.isHeld()) return reasons;
         Optional<Job> other = explanations.passedBy(job);
         if (other.isEmpty()) return reasons;
         boolean isSmaller = other.get().spec().milliGpus() < job.spec().milliGpus();
         String why = isSmaller ? "it asks for fewer GPUs" : "turns change as jobs end";
         var all = new ArrayList<>(reasons);
         all.add(other.get().id() + " stands behind it but may well start sooner: " + why);
+        return all;
+    }
+
+    /**
+     * Whoever is queued again because nobody would take it wants to know who would not, and why.
+     */
+    private List<String> withLastLoss(Job job, List<String> reasons) throws JournalException {
+        if (!(job.state() instanceof JobState.Queued) || job.losses() == 0) return reasons;
+        var all = new ArrayList<>(reasons);
+        for (Fact fact : journal.history(job.id()).reversed()) {
+            if (fact.event() instanceof Event.AttemptEnded(_, _, Verdict.Lost(String why))) {
+                all.add("its last attempt was lost: " + why);
+                break;
+            }
+        }
         return all;
     }
 
@@ -112,6 +135,7 @@ final class WhyRoute {
     /** What keeps the job from running; none for one that runs or has run. */
     List<String> obstacles(Job job, Optional<Explanation> explanation) {
         return switch (job.state()) {
+            case JobState.Queued queued when queued.isHeld() -> awaited(job);
             case JobState.Queued _ ->
                     explanation.isEmpty() || explanation.get().obstacles().isEmpty()
                             ? List.of("it is about to start")
@@ -119,6 +143,23 @@ final class WhyRoute {
             case JobState.Starting _ -> trouble(job).map(List::of).orElse(List.of());
             case JobState.Running _, JobState.Stopping _, JobState.Finished _ -> List.of();
         };
+    }
+
+    private List<String> awaited(Job job) {
+        var words = new ArrayList<String>();
+        for (JobSpec.After after : job.spec().after()) {
+            List<Job> open = controller.awaited(after);
+            if (open.isEmpty()) continue;
+            boolean isArray = !open.getFirst().id().text().equals(after.job());
+            words.add(
+                    "it waits until %s; %s"
+                            .formatted(
+                                    (isArray ? "every job of " : "") + after,
+                                    isArray
+                                            ? open.size() + " of them have not"
+                                            : "that is " + open.getFirst().state().word()));
+        }
+        return words.isEmpty() ? List.of("it is about to enter the queue") : words;
     }
 
     /** A plan that is about to be made is no stop yet. */

@@ -10,6 +10,7 @@ import fairlead.job.JobState;
 import fairlead.policy.Explanation;
 import fairlead.policy.Obstacle;
 import fairlead.policy.Policy;
+import fairlead.policy.forecast.Calibration;
 import fairlead.policy.forecast.Forecast;
 import fairlead.policy.forecast.Holder;
 import fairlead.server.bodies.Bodies;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -52,6 +54,7 @@ public final class Explanations {
         /** One forecast at a time; those who come meanwhile may have the last one. */
         final ReentrantLock foreseeing = new ReentrantLock();
 
+        final AtomicBoolean renewing = new AtomicBoolean();
         volatile Foreseen foreseen;
 
         Shelf(Policy policy, Supplier<Instant> clock) {
@@ -90,6 +93,26 @@ public final class Explanations {
             } finally {
                 foreseeing.unlock();
             }
+        }
+
+        /** Never waits: a new one is made meanwhile, where the last is old. */
+        Optional<Forecast> last(View wanted) {
+            Foreseen last = foreseen;
+            boolean isOld = last == null || last.isOld(wanted);
+            if (isOld && renewing.compareAndSet(false, true)) {
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("forecast")
+                        .start(
+                                () -> {
+                                    try {
+                                        forecast(wanted, Optional.empty());
+                                    } finally {
+                                        renewing.set(false);
+                                    }
+                                });
+            }
+            return Optional.ofNullable(last).map(Foreseen::forecast);
         }
 
         private Foreseen foresee(View wanted) {
@@ -151,6 +174,27 @@ public final class Explanations {
                                                                         job.id(),
                                                                         predictions.calibration(
                                                                                 cluster)))));
+    }
+
+    /** When it may start, as was last worked out: for long lists, which cannot wait. */
+    public Optional<Forecast.Band> lastBand(Job job, Optional<Explanation> explanation) {
+        String cluster = job.spec().cluster();
+        if (explanation.isEmpty() || explanation.get().isForGood()) return Optional.empty();
+        if (controller.unreachable(cluster).isPresent()) return Optional.empty();
+        return shelves.get(cluster)
+                .last(controller.view(cluster))
+                .flatMap(it -> it.band(job.id(), predictions.calibration(cluster)));
+    }
+
+    /** Of all that wait on a cluster, as was last worked out. */
+    public Optional<Forecast> lastForecast(String cluster) {
+        if (controller.unreachable(cluster).isPresent()) return Optional.empty();
+        return shelves.get(cluster).last(controller.view(cluster));
+    }
+
+    /** How wide the bands of a cluster are. */
+    public Calibration calibration(String cluster) {
+        return predictions.calibration(cluster);
     }
 
     /** Who stands in the way of a waiting job now, who gives first before the others. */

@@ -1,6 +1,7 @@
 package fairlead.server.runtime;
 
 import fairlead.cluster.Guest;
+import fairlead.cluster.Node;
 import fairlead.control.Message;
 import fairlead.engine.Engine;
 import fairlead.engine.EngineException;
@@ -28,9 +29,6 @@ public final class Observer {
     /** Finds what an engine failed to hint at. */
     private static final Duration LOOK_PERIOD = Duration.ofSeconds(1);
 
-    /** Nodes change by hand or by failure, both slow. */
-    private static final Duration NODES_PERIOD = Duration.ofSeconds(5);
-
     /** A cluster that is gone comes back in minutes, and its users should not wait much longer. */
     private static final Duration FAILURE_PAUSE_MAX = Duration.ofSeconds(15);
 
@@ -54,10 +52,9 @@ public final class Observer {
     private volatile boolean dead;
     private volatile long roundNanos = System.nanoTime();
     private String lastTrouble = "";
+    private Optional<List<Node>> lastNodes = Optional.empty();
     private List<Guest> lastGuests = List.of();
     private int failures;
-    private long nodesSeen;
-    private boolean areNodesKnown;
 
     /**
      * @param acknowledgements how many effects have been acknowledged so far
@@ -151,11 +148,19 @@ public final class Observer {
         }
     }
 
-    /** The nodes, where they are due, and what runs on them; false when the inbox was full. */
+    /**
+     * What runs, and what the nodes have; false when the inbox was full. The nodes are asked after
+     * the attempts and reported before them: whoever learns that an attempt was lost with its node
+     * already knows the node as it is now.
+     */
     private boolean round() {
         try {
-            boolean taken = !areNodesDue() || seeNodes();
-            taken = look() && taken;
+            // Noted before the look begins: only calls accepted by then can have left a trace in
+            // it.
+            long begun = acknowledgements.getAsLong();
+            var attempts = engine.observe();
+            boolean taken = seeNodes() && seeGuests();
+            taken = inbox.test(new Message.Observed(cluster, attempts, begun)) && taken;
             lastTrouble = "";
             failures = 0;
             return taken;
@@ -166,21 +171,12 @@ public final class Observer {
         }
     }
 
-    private boolean areNodesDue() {
-        return !areNodesKnown || System.nanoTime() - nodesSeen >= NODES_PERIOD.toNanos();
-    }
-
-    private boolean look() throws EngineException {
-        // Noted before the look begins: only calls accepted by then can have left a trace in it.
-        long begun = acknowledgements.getAsLong();
-        return inbox.test(new Message.Observed(cluster, engine.observe(), begun));
-    }
-
+    /** They seldom change, so only a change is worth a message. */
     private boolean seeNodes() throws EngineException {
-        boolean taken = inbox.test(new Message.NodesSeen(cluster, engine.nodes()));
-        if (!taken || !seeGuests()) return false;
-        areNodesKnown = true;
-        nodesSeen = System.nanoTime();
+        List<Node> nodes = engine.nodes();
+        if (lastNodes.filter(nodes::equals).isPresent()) return true;
+        if (!inbox.test(new Message.NodesSeen(cluster, nodes))) return false;
+        lastNodes = Optional.of(nodes);
         return true;
     }
 

@@ -47,6 +47,7 @@ public final class ExecConnection implements ServerConnection {
     private final ExecSession session;
     private final Streams streams;
     private final BooleanSupplier tokenWorks;
+    private final Wire wire;
     private final BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(FRAMES_MAX);
     private final CountDownLatch written = new CountDownLatch(2);
     private volatile boolean over;
@@ -62,7 +63,9 @@ public final class ExecConnection implements ServerConnection {
             ExecSessions sessions,
             ExecSessions.Open open,
             Streams streams,
-            BooleanSupplier tokenWorks) {
+            BooleanSupplier tokenWorks,
+            Wire wire) {
+        this.wire = wire;
         this.context = context;
         this.sessions = sessions;
         this.open = open;
@@ -124,7 +127,7 @@ public final class ExecConnection implements ServerConnection {
     }
 
     private void write(Frame frame) {
-        context.dataWriter().writeNow(BufferData.create(frame.bytes()));
+        context.dataWriter().writeNow(BufferData.create(wire.wrapped(frame.bytes())));
         lastWrite = System.nanoTime();
     }
 
@@ -166,7 +169,10 @@ public final class ExecConnection implements ServerConnection {
             if (mayHaveDiedWithTask && !open.taskRuns())
                 bring(
                         Frame.failure(
-                                open.task + " of " + open.job + " has ended, and this with it"));
+                                open.task
+                                        + " of "
+                                        + open.job
+                                        + " has ended, and this session with it"));
             bring(Frame.exit(code));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -175,7 +181,7 @@ public final class ExecConnection implements ServerConnection {
 
     /** Does what the user's command says, until that goes away. */
     private void obey() {
-        try (var in = new Incoming(context.dataReader());
+        try (var in = wire.unwrapped(new Incoming(context.dataReader()));
                 var input = session.input()) {
             while (!over) {
                 listeningSince = System.nanoTime() | 1;

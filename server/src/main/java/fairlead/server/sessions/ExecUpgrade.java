@@ -21,7 +21,7 @@ import java.util.Optional;
  * not take goes on to the route, which says why.
  */
 public final class ExecUpgrade implements Http1Upgrader {
-    private static final String PATH = "/v1/exec/";
+    static final String PATH = "/v1/exec/";
     private static final String SWITCHING =
             "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: "
                     + Frame.PROTOCOL
@@ -54,6 +54,11 @@ public final class ExecUpgrade implements Http1Upgrader {
         if (open.isEmpty()) return null;
         context.dataWriter().writeNow(BufferData.create(SWITCHING));
         return new ExecConnection(
-                context, sessions, open.get(), streams, () -> access.caller(token).isPresent());
+                context,
+                sessions,
+                open.get(),
+                streams,
+                () -> access.caller(token).isPresent(),
+                Wire.PLAIN);
     }
 }

@@ -65,13 +65,15 @@ final class ClusterParts {
         var cpus = fields.field("cpus", INT, Node::cpus, 0);
         var memory = fields.field("memoryBytes", LONG, Node::memoryBytes, 0L);
         var gpus = fields.field("gpus", GPU.list(), Node::gpus, List.of());
+        var labels = fields.field("labels", TEXT.list(), Node::labels, List.of());
         return found ->
                 new Node(
                         name.in(found),
                         gpus.in(found),
                         cpus.in(found),
                         memory.in(found),
-                        ready.in(found));
+                        ready.in(found),
+                        labels.in(found));
     }
 
     /** Without its name, which is nobody's business. */

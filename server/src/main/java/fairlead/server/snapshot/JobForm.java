@@ -60,13 +60,16 @@ final class JobForm {
         var type = fields.optional("gpuType", TEXT, Resources::gpuType);
         var cpus = fields.field("cpus", INT, Resources::cpus, 0);
         var bytes = fields.field("memoryBytes", LONG, Resources::memoryBytes, 0L);
+        var labels = fields.field("labels", TEXT.list(), Resources::labels, List.of());
         return found ->
                 new Resources(
                         gpus.in(found),
                         part(thousandths.in(found), memory.in(found)),
                         type.in(found),
                         cpus.in(found),
-                        bytes.in(found));
+                        bytes.in(found),
+                        List.of(),
+                        labels.in(found));
     }
 
     private static final Part<Role> ROLE = Part.of(JobForm::role);

@@ -20,7 +20,8 @@ final class JobAccountsTest {
     private static JobAccounts accounts(boolean serverIsRoot) {
         var roots = Set.of("root", "toor");
         return new JobAccounts(
-                new JobAccounts.Machine(serverIsRoot, roots::contains), Set.of("jobs", "root"));
+                new JobAccounts.Machine(serverIsRoot, name -> !name.equals("bob"), roots::contains),
+                Set.of("jobs", "root"));
     }
 
     private static Optional<String> named(Caller caller, String account) {
@@ -34,32 +35,43 @@ final class JobAccountsTest {
         assertEquals(
                 Optional.of(
                         "only an admin may run a job as the account ann; you are bob; you may name"
-                                + " bob, jobs"),
+                                + " jobs"),
                 named(BOB, "ann"));
     }
 
     @Test
     void onlyWhatWouldBeAcceptedIsOffered() {
         String nameless =
-                "this server is root's, and only its owner's jobs run as root: name an account to"
-                        + " run as (--user, or user in a job file)";
+                "name an account to run as ('fairlead submit --user NAME', or user in a job file)";
+        String why = ". This server is root's, and only its owner's jobs run as root";
         var some = accounts(true);
         assertEquals(
-                Optional.of(nameless + "; you are an admin and may name any"),
+                Optional.of(nameless + "; you are an admin and may name any" + why),
                 some.refusal(EVE, false, true, Optional.empty(), Form.SPEC));
         assertEquals(
-                Optional.of(nameless + "; you may name jobs"),
+                Optional.of(nameless + "; you may name jobs" + why),
                 some.refusal(TOOR, false, true, Optional.empty(), Form.SPEC));
         var none = new JobAccounts(some.machine(), Set.of("root"));
         assertEquals(
-                Optional.of(nameless + "; there is none that you may name, so ask an admin"),
-                none.refusal(TOOR, false, true, Optional.empty(), Form.SPEC));
+                Optional.of(
+                        "ask an admin for an account of this machine called bob, as there is none"
+                                + " that your jobs may run as"
+                                + why),
+                none.refusal(BOB, false, true, Optional.empty(), Form.OPENPAI));
     }
 
     @Test
     void nobodyNamesAnAccountOfRootsEvenIfItIsTheirsOrShared() {
         assertEquals(true, named(BOB, "root").isPresent());
         assertEquals(true, named(TOOR, "toor").isPresent());
+    }
+
+    @Test
+    void jobsHaveTheAccountThatIsCalledAsTheirOwner() {
+        assertEquals(Optional.of("dora"), accounts(true).usual("dora"));
+        assertEquals(Optional.empty(), accounts(false).usual("dora"), "it cannot become her");
+        assertEquals(Optional.empty(), accounts(true).usual("bob"), "there is none");
+        assertEquals(Optional.empty(), accounts(true).usual("toor"), "it is root's");
     }
 
     @Test

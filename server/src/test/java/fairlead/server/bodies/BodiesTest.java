@@ -42,7 +42,7 @@ class BodiesTest {
                                                         NOON.plusSeconds(5),
                                                         NOON.plusSeconds(9))))),
                         Optional.empty(),
-                        true);
+                        JobBodies.Command.BEGINNING);
         assertEquals("queued", body.state());
         assertEquals(3, body.place());
         assertEquals(NOON.toString(), body.predictedEarliest());
@@ -263,14 +263,14 @@ class BodiesTest {
 
     @Test
     void aCommandBecomesOneLineThatAShellWouldTake() {
-        assertEquals("echo 'a b' ''\\''' ''", JobBodies.line(List.of("echo", "a b", "'", "")));
+        assertEquals("echo 'a b' ''\\''' ''", JobBodies.line(List.of("echo", "a b", "'", ""), 200));
         assertEquals(
                 "for i in 1 2; do x; done",
-                JobBodies.line(List.of("sh", "-c", "for i in 1 2;\n  do x;\ndone")));
-        String cut = JobBodies.line(List.of("echo", "😀".repeat(100_000)));
+                JobBodies.line(List.of("sh", "-c", "for i in 1 2;\n  do x;\ndone"), 200));
+        String cut = JobBodies.line(List.of("echo", "😀".repeat(100_000)), 200);
         assertTrue(cut.length() <= 200 && cut.endsWith("..."), cut);
         assertTrue(Character.isLowSurrogate(cut.charAt(cut.length() - 4)));
-        String many = JobBodies.line(java.util.Collections.nCopies(100_000, "x"));
+        String many = JobBodies.line(java.util.Collections.nCopies(100_000, "x"), 200);
         assertEquals(200, many.length());
     }
 }

@@ -66,6 +66,7 @@ class JobSchemaTest {
     }
 
     private static Set<String> kind(RecordComponent component) {
+        if (component.getName().equals("pod")) return Set.of("object of object");
         if (component.getName().equals("gpu")) return Set.of("number", "string");
         return switch (component.getGenericType().getTypeName()) {
             case "java.lang.String" -> Set.of("string");
@@ -80,7 +81,9 @@ class JobSchemaTest {
                     "fairlead.api.spec.RetryBody",
                     "fairlead.api.spec.OriginBody" ->
                     Set.of("object of fields");
-            case "java.util.List<fairlead.api.spec.RoleBody>" -> Set.of("array of object");
+            case "java.util.List<fairlead.api.spec.RoleBody>",
+                    "java.util.List<fairlead.api.spec.AfterBody>" ->
+                    Set.of("array of object");
             case "java.util.Map<java.lang.String, java.lang.String>" -> Set.of("object of string");
             default -> throw new AssertionError("no JSON type for " + component);
         };

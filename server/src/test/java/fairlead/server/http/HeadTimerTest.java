@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 
 /** The head of a request comes in time or is refused; nothing else has a time here. */
 final class HeadTimerTest {
@@ -37,7 +38,7 @@ final class HeadTimerTest {
                         .featuresDiscoverServices(false)
                         .protocolsDiscoverServices(false)
                         .addConnectionSelector(
-                                HttpFront.selector(new NoUpgrade(), Duration.ofMillis(200)))
+                                HttpFront.selector(List.of(), Duration.ofMillis(200)))
                         .routing(routing -> routing.any(HeadTimerTest::echo))
                         .build()
                         .start();

@@ -161,7 +161,8 @@ final class ActJobsTest {
         Job job = launch(1, 1, false, "true").job();
         var jobs = new JobBodies(List.of(new ActView()));
         assertEquals("aml", jobs.job(job).config());
-        assertNull(jobs.job(job, Optional.empty(), Optional.empty(), false).config());
+        assertNull(
+                jobs.job(job, Optional.empty(), Optional.empty(), JobBodies.Command.NONE).config());
     }
 
     private List<Exit> exits(Effect.Launch launch) throws Exception {

@@ -25,6 +25,7 @@ import fairlead.job.TaskId;
 import fairlead.job.TaskPlacement;
 import fairlead.server.openpai.SshKeys;
 import fairlead.testing.Eventually;
+import fairlead.testing.Root;
 import fairlead.wire.Specs;
 
 import org.junit.jupiter.api.AfterEach;
@@ -132,6 +133,26 @@ final class CodeFoldersTest {
         assertFalse(Files.exists(folder.getParent()));
     }
 
+    /** The server's home is closed to all other accounts, so their code is brought elsewhere. */
+    @Test
+    void aTaskOfAnotherAccountCanEnterTheFolderOfItsCode() throws Exception {
+        Root.neededToMount();
+        put("code/main.sh", "cat code/main.sh >copy && stat -c '%U %a' . code && pwd");
+        var plain = launch(9, "$PAI_DEFAULT_FS_URI/code", "sh code/main.sh");
+        var launch =
+                plain.asking(plain.job().spec().with(edit -> edit.user = Optional.of("nobody")));
+        Path folder = Path.of("/var/lib/fairlead/work", launch.attempt().job().text(), "1");
+        assertEquals("0 nobody 700\nnobody 755\n" + folder + "\n", ran(launch));
+        assertEquals(
+                folder.toString(),
+                folders.entered(launch.attempt(), launch.job().spec()).workingFolder());
+        engine.forget(launch.attempt());
+        folders.clear(launch.attempt());
+        assertFalse(Files.exists(folder));
+        folders.clear(launch.attempt().job());
+        assertFalse(Files.exists(folder.getParent()));
+    }
+
     @Test
     void aRepeatedLaunchLeavesWhatTheTasksHaveChanged() throws Exception {
         put("code/main.sh", "old");
@@ -189,6 +210,7 @@ final class CodeFoldersTest {
         assertRefused(4, "file:/etc", "file:/etc is outside of file:" + files);
         assertRefused(5, "$PAI_DEFAULT_FS_URI/../local", "'..' is no name of a file");
         assertRefused(6, "code", "not an address");
+        assertRefused(8, "$PAI_DEFAULT_FS_URI/../..", "1 codeDir: does not name a folder: '");
         assertRefused(7, "s3://bucket/code", "no storage for s3: addresses");
     }
 

@@ -11,7 +11,6 @@ import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
 import fairlead.server.bodies.JsonTree;
 import fairlead.server.http.HttpFront;
-import fairlead.server.http.NoUpgrade;
 import fairlead.server.http.RequestCounts;
 import fairlead.server.http.Visitors;
 import fairlead.testing.OneSeed;
@@ -152,9 +151,7 @@ final class BadCallsTest {
         var visitors = new Visitors(true, Set.of(), Set.of());
         var broken =
                 new OpenPai(null, null, null, access, visitors, null, Instant::now, Pai.NO_JOBS);
-        var front =
-                new HttpFront(
-                        "127.0.0.1", 0, List.of(broken), new NoUpgrade(), new RequestCounts());
+        var front = new HttpFront("127.0.0.1", 0, List.of(broken), List.of(), new RequestCounts());
         front.start();
         try {
             var request =

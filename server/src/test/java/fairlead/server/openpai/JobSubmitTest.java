@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import fairlead.api.SubmitAnswer;
 import fairlead.job.ImageLogin;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
+import fairlead.wire.Json;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 
 /** Submitting jobs by OpenPAI's interface, over real HTTP. */
 final class JobSubmitTest {
@@ -54,6 +57,35 @@ final class JobSubmitTest {
         ann.awaitState("ann", "one", "SUCCEEDED");
         ann.refused(409, "ConflictJobError", "POST", "/user/ann/jobs", Pai.file("one", ""));
         ann.submit("bob", "one", "");
+    }
+
+    /** Whoever knows a job by OpenPAI's name finds it by that everywhere. */
+    @Test
+    void aJobIsFoundByItsNameOfOpenPai() throws Exception {
+        ann.submit("ann", "one", "");
+        ann.submit("bob", "two", "");
+        ann.awaitState("ann", "one", "RUNNING");
+        ann.awaitState("bob", "two", "RUNNING");
+        String one = ann.id("ann", "one");
+        String two = ann.id("bob", "two");
+        var again = server.post("/v1/jobs/" + one + "/resubmit", "{}");
+        assertEquals(201, again.statusCode(), again.body());
+        String second = Json.read(SubmitAnswer.class, again.body()).ids().getFirst();
+        var names = Pattern.compile("one_\\d+").matcher(ann.call("GET", "/jobs", null).body());
+        assertTrue(names.find());
+        String name = names.group();
+        assertTrue(found("ann~one").contains("\"id\":\"" + one));
+        assertTrue(found("bob~two").contains("\"id\":\"" + two));
+        assertTrue(found(name).contains("\"id\":\"" + second), name);
+        assertTrue(found("ann~" + name).contains("\"id\":\"" + second), name);
+        assertTrue(found("two").contains("\"id\":\"" + two), "by our own name");
+        assertEquals(409, server.get("/v1/jobs/one").statusCode(), "both are called so");
+    }
+
+    private String found(String word) throws Exception {
+        var answer = server.get("/v1/jobs/" + word);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return answer.body();
     }
 
     @Test

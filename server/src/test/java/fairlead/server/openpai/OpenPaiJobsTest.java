@@ -93,7 +93,8 @@ final class OpenPaiJobsTest {
         String id = running(spec(text, "ann"));
         var taken = server.post("/v1/jobs", request(spec(text, "ann")));
         assertEquals(409, taken.statusCode(), taken.body());
-        assertTrue(taken.body().contains("openpai:ann~"), taken.body());
+        assertTrue(
+                taken.body().contains("the job 'ann~pytorch-mnist' already exists"), taken.body());
         running(spec(text, "bob"));
         server.post("/v1/jobs/" + id + "/abort", "");
         Eventually.when("it ends", () -> server.detail(id).job().finished() != null);

@@ -131,6 +131,12 @@ final class UsersTest {
                 "{\"username\":\"bob\",\"password\":\"battery staple\",\"modify\":true}");
         assertEquals(401, meStatus(bob));
         second.refused(401, "UnauthorizedUserError", "GET", "/user", null);
+        assertEquals(
+                "The token that was sent is invalid or has ended: log in again for a new one.",
+                second.must(401, "GET", "/user", null).get("message"));
+        assertEquals(
+                "Guest is not allowed to do this operation. Send a token.",
+                guest.must(401, "GET", "/user", null).get("message"));
         Pai third = guest.logIn("bob", "battery staple");
         assertEquals(200, meStatus(third));
         ann.must(200, "DELETE", "/user", "{\"username\":\"bob\"}");

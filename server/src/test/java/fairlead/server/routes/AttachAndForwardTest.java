@@ -139,11 +139,11 @@ final class AttachAndForwardTest {
         expect(
                 server.post(path("attach"), ""),
                 409,
-                job + " is cancelled; only a running job can be attached to");
+                job + " is aborted; only a running job can be attached to");
         expect(
                 server.post(path("forward"), "{\"port\":80}"),
                 409,
-                job + " is cancelled; only a running job has ports to reach");
+                job + " is aborted; only a running job has ports to reach");
     }
 
     @Test

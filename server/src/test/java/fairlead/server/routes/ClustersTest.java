@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.api.ClusterBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobPage;
-import fairlead.api.NodeBody;
-import fairlead.api.NodeList;
-import fairlead.api.ServerBody;
 import fairlead.api.StatsBody;
 import fairlead.api.WhyBody;
+import fairlead.api.clusters.ClusterBody;
+import fairlead.api.clusters.NodeBody;
+import fairlead.api.clusters.NodeList;
+import fairlead.api.clusters.ServerBody;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.testing.Eventually;
@@ -85,8 +85,13 @@ final class ClustersTest {
         assertEquals(
                 List.of(
                         new ClusterBody(
-                                "lab", "kubernetes", false, "connection refused by 10.0.0.1", true),
-                        new ClusterBody("local", "local", true, null, false)),
+                                "lab",
+                                "kubernetes",
+                                false,
+                                "connection refused by 10.0.0.1",
+                                true,
+                                "fairlead-{project}"),
+                        new ClusterBody("local", "local", true, null, false, null)),
                 get("/v1/server", ServerBody.class).clusters());
     }
 

@@ -245,7 +245,7 @@ final class ExecTest {
         expect(
                 exec(first, "{\"command\":\"ls\"}"),
                 409,
-                first + " is cancelled; only a running job takes commands");
+                first + " is aborted; only a running job takes commands");
     }
 
     @Test

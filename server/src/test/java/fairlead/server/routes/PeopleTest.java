@@ -205,8 +205,8 @@ final class PeopleTest {
                 server.call(
                         bob, "POST", "/v1/jobs", JOB.replace("{\"jobs", "{\"as\":\"ann\",\"jobs")));
         assertForbidden(
-                "jobs[0].user: only an admin may run a job as the account root; you are bob; you"
-                        + " may name bob",
+                "jobs[0].user: only an admin may run a job as the account root; you are bob;"
+                        + " there is none that you may name, so ask an admin",
                 server.call(
                         bob,
                         "POST",

@@ -7,9 +7,9 @@ import fairlead.api.AheadBody;
 import fairlead.api.ErrorBody;
 import fairlead.api.JobBody;
 import fairlead.api.JobDetail;
-import fairlead.api.NodeList;
 import fairlead.api.StatsBody;
 import fairlead.api.WhyBody;
+import fairlead.api.clusters.NodeList;
 import fairlead.api.people.ProjectBody;
 import fairlead.api.people.ProjectList;
 import fairlead.cluster.Gpu;
@@ -259,7 +259,7 @@ final class ProjectsTest {
             var never = server.submit(job(",\"gpuMemory\":\"64G\",\"name\":\"big\""), 201);
             assertEquals(
                     List.of(
-                            "the job can never start on this cluster: needs 65536 MiB of one GPU's"
+                            "the job can never start on this cluster: needs 64 GiB of one GPU's"
                                     + " memory; no GPU has that much"),
                     never.warnings());
             var type = server.submit(job(",\"gpuType\":\"h200\",\"name\":\"new\""), 201);

@@ -22,8 +22,10 @@ import java.util.Map;
 /** On a server of root's nobody but its owner, ann, becomes root by a job. */
 final class RootServerTest {
     private static final String NAMELESS =
-            "jobs[0].user: this server is root's, and only its owner's jobs run as root: name an"
-                    + " account to run as (--user, or user in a job file); you ";
+            "jobs[0].user: name an account to run as ('fairlead submit --user NAME', or user in a"
+                    + " job file); you ";
+    private static final String WHY =
+            ". This server is root's, and only its owner's jobs run as root";
 
     @TempDir Path folder;
     private TestServer server;
@@ -63,12 +65,20 @@ final class RootServerTest {
     }
 
     @Test
+    void aJobWithoutAnAccountHasTheOneThatIsCalledAsItsOwner() throws Exception {
+        String dora = server.person("dora", "{}");
+        submitted(submit(dora, jobs("")));
+        var answer = server.call(dora, "POST", "/v1/jobs?dryRun=true", jobs(""));
+        assertTrue(answer.body().contains("\"user\":\"dora\""), answer.body());
+    }
+
+    @Test
     void aJobOfAnybodyElseNamesAnAccountThatTheyMayUse() throws Exception {
         String bob = server.person("bob", "{}");
-        refused(NAMELESS + "may name bob, trainer", submit(bob, jobs("")));
+        refused(NAMELESS + "may name trainer" + WHY, submit(bob, jobs("")));
         refused(
                 "jobs[0].user: only an admin may run a job as the account root; you are bob; you"
-                        + " may name bob, trainer",
+                        + " may name trainer",
                 submit(bob, jobs("root")));
         submitted(submit(bob, jobs("bob")));
         submitted(submit(bob, jobs("trainer")));
@@ -79,7 +89,7 @@ final class RootServerTest {
     void everyJobOfARequestIsLookedAt() throws Exception {
         String bob = server.person("bob", "{}");
         refused(
-                NAMELESS.replace("[0]", "[2]") + "may name bob, trainer",
+                NAMELESS.replace("[0]", "[2]") + "may name trainer" + WHY,
                 submit(bob, jobs("bob", "trainer", "", "bob")));
         var dry = server.call(bob, "POST", "/v1/jobs?dryRun=true", jobs("bob", ""));
         assertEquals(403, dry.statusCode(), dry.body());
@@ -96,10 +106,10 @@ final class RootServerTest {
     void theOwnersJobsRunAsRootAndAnAdminsWhereTheySaySo() throws Exception {
         submitted(server.post("/v1/jobs", jobs("")));
         String eve = server.person("eve", "{\"admin\":true}");
-        refused(NAMELESS + "are an admin and may name any", submit(eve, jobs("")));
+        refused(NAMELESS + "are an admin and may name any" + WHY, submit(eve, jobs("")));
         submitted(submit(eve, jobs("root")));
         var forBob = "{\"as\":\"bob\"," + jobs("").substring(1);
-        refused(NAMELESS + "are an admin and may name any", server.post("/v1/jobs", forBob));
+        refused(NAMELESS + "are an admin and may name any" + WHY, server.post("/v1/jobs", forBob));
     }
 
     @Test
@@ -129,7 +139,7 @@ final class RootServerTest {
                 theirs.body()
                         .contains(
                                 "send its file by 'fairlead submit -f FILE --user NAME'; you may"
-                                        + " name bob, trainer"),
+                                        + " name trainer. This"),
                 theirs.body());
         assertFalse(theirs.body().contains("(--user"), theirs.body());
         var owners = server.post("/api/v1/jobs", job);
@@ -141,9 +151,9 @@ final class RootServerTest {
         String bob = server.person("bob", "{}");
         String script = "{\"jobName\":\"a\",\"scriptPath\":\"a.py\",\"maxEpochs\":1}";
         refused(
-                "this server is root's, and only its owner's jobs run as root: a job sent in this"
-                        + " way cannot name an account to run as; send it by 'fairlead submit"
-                        + " --user NAME' or POST /v1/jobs; you may name bob, trainer",
+                "send it by 'fairlead submit --user NAME', or by POST /v1/jobs with its user; you"
+                        + " may name trainer. This server is root's, and only its owner's jobs run"
+                        + " as root",
                 server.call(bob, "POST", "/submit", script));
     }
 }

@@ -55,9 +55,9 @@ final class SubmitManyTest {
             quoteCharacter = '`',
             value = {
                 "\"user\":\"root\" | 403 | jobs[2].user: only an admin may run a job as the account"
-                        + " root; you are bob; you may name bob",
+                        + " root; you are bob; there is none that you may name, so ask an admin",
                 "\"user\":\"ann\" | 403 | jobs[2].user: only an admin may run a job as the account"
-                        + " ann; you are bob; you may name bob",
+                        + " ann; you are bob; there is none that you may name, so ask an admin",
                 "\"project\":\"none\" | 404 | jobs[2].project: no project 'none'; known: default",
                 "\"cluster\":\"none\" | 400 | jobs[2].cluster: no cluster 'none'; known: local",
             })

@@ -250,6 +250,7 @@ final class TrainingReportsTest {
                     route.path()
                             .replace("{id}", job)
                             .replace("{name}", "ann")
+                            .replace("{port}", "1")
                             .replace("{session}", "none");
             var response = server.call(script.token(), route.method(), target, "{}");
             assertRefused(403, "forbidden", "may only report on that job", response);

@@ -3,6 +3,7 @@ package fairlead.server.routes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import fairlead.api.WhyBody;
+import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.wire.Json;
 
@@ -25,6 +26,22 @@ class WhyRouteTest {
             String body = server.get("/v1/jobs/" + large + "/why").body();
             assertEquals(
                     small + " stands behind it but may well start sooner: it asks for fewer GPUs",
+                    Json.read(WhyBody.class, body).obstacles().getLast());
+        }
+    }
+
+    @Test
+    void whoWasLostAndWaitsAgainSaysWhy() throws Exception {
+        var engine = new TestEngine(2);
+        try (var server = new TestServer(folder, engine)) {
+            String job = submit(server, 1, 300);
+            server.awaitState(job, "running");
+            engine.drain();
+            engine.forget(engine.running(job).orElseThrow());
+            server.awaitState(job, "queued");
+            String body = server.get("/v1/jobs/" + job + "/why").body();
+            assertEquals(
+                    "its last attempt was lost: its engine no longer knows it",
                     Json.read(WhyBody.class, body).obstacles().getLast());
         }
     }

@@ -52,6 +52,20 @@ final class ObserverTest {
     }
 
     @Test
+    void nodesThatHaveChangedAreReportedBeforeWhatWasLostOnThem() throws Exception {
+        observer.start();
+        observer.awaitFirstLook();
+        int before = looks().size();
+        engine.drain();
+        Eventually.when("the next look", () -> looks().size() > before);
+        var drained = new Message.NodesSeen("local", engine.nodes());
+        int seen = inbox.indexOf(drained);
+        assertTrue(seen > 0 && seen < inbox.indexOf(looks().get(before)), inbox::toString);
+        Eventually.when("two more looks", () -> looks().size() > before + 2);
+        assertEquals(seen, inbox.lastIndexOf(drained), "nodes that stay the same are no news");
+    }
+
+    @Test
     void acknowledgementsAreCountedBeforeTheLookBegins() throws Exception {
         observer.start();
         observer.hint();
