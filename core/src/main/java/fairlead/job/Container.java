@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -189,19 +190,7 @@ public record Container(
             boolean hostIpc,
             boolean hostNetwork,
             Optional<String> pod) {
-        public static final Details USUAL =
-                new Details(
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        List.of(),
-                        Service.NONE,
-                        false,
-                        false,
-                        false,
-                        false);
+        public static final Details USUAL = new Edit().details();
 
         private static final int PULL_SECRETS_MAX = 16;
 
@@ -251,48 +240,63 @@ public record Container(
                     stdin || !tty, "container.tty", "needs stdin: a terminal is written to");
         }
 
-        /** With nothing else of a pod. */
-        public Details(
-                Optional<String> podName,
-                long shmBytes,
-                Optional<RunAs> runAs,
-                boolean ownEntryPoint,
-                Optional<PullPolicy> pullPolicy,
-                List<String> pullSecrets,
-                Service service,
-                boolean stdin,
-                boolean tty,
-                boolean hostIpc,
-                boolean hostNetwork) {
-            this(
-                    podName,
-                    shmBytes,
-                    runAs,
-                    ownEntryPoint,
-                    pullPolicy,
-                    pullSecrets,
-                    service,
-                    stdin,
-                    tty,
-                    hostIpc,
-                    hostNetwork,
-                    Optional.empty());
+        public static Details of(Consumer<Edit> change) {
+            return USUAL.with(change);
         }
 
-        Details withoutPodName() {
-            return new Details(
-                    Optional.empty(),
-                    shmBytes,
-                    runAs,
-                    ownEntryPoint,
-                    pullPolicy,
-                    pullSecrets,
-                    service,
-                    stdin,
-                    tty,
-                    hostIpc,
-                    hostNetwork,
-                    pod);
+        public Details with(Consumer<Edit> change) {
+            var edit = new Edit(this);
+            change.accept(edit);
+            return edit.details();
+        }
+
+        /** Details in the making, or about to change. */
+        public static final class Edit {
+            public Optional<String> podName = Optional.empty();
+            public long shmBytes;
+            public Optional<RunAs> runAs = Optional.empty();
+            public boolean ownEntryPoint;
+            public Optional<PullPolicy> pullPolicy = Optional.empty();
+            public List<String> pullSecrets = List.of();
+            public Service service = Service.NONE;
+            public boolean stdin;
+            public boolean tty;
+            public boolean hostIpc;
+            public boolean hostNetwork;
+            public Optional<String> pod = Optional.empty();
+
+            private Edit() {}
+
+            private Edit(Details old) {
+                podName = old.podName;
+                shmBytes = old.shmBytes;
+                runAs = old.runAs;
+                ownEntryPoint = old.ownEntryPoint;
+                pullPolicy = old.pullPolicy;
+                pullSecrets = old.pullSecrets;
+                service = old.service;
+                stdin = old.stdin;
+                tty = old.tty;
+                hostIpc = old.hostIpc;
+                hostNetwork = old.hostNetwork;
+                pod = old.pod;
+            }
+
+            private Details details() {
+                return new Details(
+                        podName,
+                        shmBytes,
+                        runAs,
+                        ownEntryPoint,
+                        pullPolicy,
+                        pullSecrets,
+                        service,
+                        stdin,
+                        tty,
+                        hostIpc,
+                        hostNetwork,
+                        pod);
+            }
         }
     }
 }

@@ -247,7 +247,7 @@ public record JobSpec(
                         container.image(),
                         container.mounts(),
                         container.ports(),
-                        container.details().withoutPodName());
+                        container.details().with(details -> details.podName = Optional.empty()));
         edit.origin = origin.map(from -> from.renamed(end));
         return edit.spec();
     }

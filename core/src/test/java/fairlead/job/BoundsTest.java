@@ -246,17 +246,11 @@ class BoundsTest {
     }
 
     private static void details(String podName, long shm, int secrets) {
-        new Container.Details(
-                Optional.of(podName),
-                shm,
-                Optional.empty(),
-                false,
-                Optional.empty(),
-                Collections.nCopies(secrets, "s"),
-                Container.Service.NONE,
-                false,
-                false,
-                false,
-                false);
+        Container.Details.of(
+                edit -> {
+                    edit.podName = Optional.of(podName);
+                    edit.shmBytes = shm;
+                    edit.pullSecrets = Collections.nCopies(secrets, "s");
+                });
     }
 }

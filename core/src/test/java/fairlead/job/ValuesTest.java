@@ -273,19 +273,7 @@ class ValuesTest {
 
     @Test
     void onlyAnImageHasAProgramOfItsOwn() {
-        var details =
-                new Container.Details(
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        true,
-                        Optional.empty(),
-                        List.of(),
-                        Container.Service.NONE,
-                        false,
-                        false,
-                        false,
-                        false);
+        var details = Container.Details.of(edit -> edit.ownEntryPoint = true);
         JobSpec one = Samples.spec(Samples.role("a", 1, 1));
         var bare = new Container(Optional.empty(), List.of(), List.of(), details);
         var refusal =
@@ -327,7 +315,6 @@ class ValuesTest {
     @Test
     void aTrainingJobAllowsItsRangeOfGpus() {
         Training training = Samples.training(2, 10).training().orElseThrow();
-        assertTrue(training.isElastic());
         assertTrue(training.allows(1) && training.allows(64));
         assertFalse(training.allows(0) || training.allows(65));
         assertEquals(100, training.steps(0), "3200 samples in batches of 32");
@@ -348,7 +335,6 @@ class ValuesTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
-        assertFalse(fixed.isElastic());
         assertEquals(
                 List.of(2, 2, 4),
                 List.of(

@@ -68,19 +68,7 @@ public final class JournalFixtures {
 
     /** One whose first pod is called so. */
     public static Job withPod(int number, String project, String podName) {
-        var details =
-                new Container.Details(
-                        Optional.of(podName),
-                        0,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        List.of(),
-                        Container.Service.NONE,
-                        false,
-                        false,
-                        false,
-                        false);
+        var details = Container.Details.of(edit -> edit.podName = Optional.of(podName));
         JobSpec plain = spec().inProject(project);
         var spec =
                 plain.with(

@@ -97,20 +97,29 @@ final class ContainerAsk {
 
     private static Container.Details details(ContainerBody body) {
         if (body == null) return USUAL;
-        return new Container.Details(
-                Optional.ofNullable(body.podName()),
-                body.shm() == null ? 0 : Units.bytes(body.shm(), "container.shm"),
-                Optional.ofNullable(body.runAs()).map(ContainerAsk::runAs),
-                is(body.entrypoint()),
-                Optional.ofNullable(body.pullPolicy())
-                        .map(word -> choice(word, PullPolicy.values(), "container.pullPolicy")),
-                list(body.pullSecrets(), "container.pullSecrets"),
-                body.service() == null ? Service.NONE : service(body.service()),
-                is(body.stdin()),
-                is(body.tty()),
-                is(body.hostIpc()),
-                is(body.hostNetwork()),
-                Optional.ofNullable(body.pod()).map(Json::write));
+        return Container.Details.of(
+                edit -> {
+                    edit.podName = Optional.ofNullable(body.podName());
+                    edit.shmBytes =
+                            body.shm() == null ? 0 : Units.bytes(body.shm(), "container.shm");
+                    edit.runAs = Optional.ofNullable(body.runAs()).map(ContainerAsk::runAs);
+                    edit.ownEntryPoint = is(body.entrypoint());
+                    edit.pullPolicy =
+                            Optional.ofNullable(body.pullPolicy())
+                                    .map(
+                                            word ->
+                                                    choice(
+                                                            word,
+                                                            PullPolicy.values(),
+                                                            "container.pullPolicy"));
+                    edit.pullSecrets = list(body.pullSecrets(), "container.pullSecrets");
+                    edit.service = body.service() == null ? Service.NONE : service(body.service());
+                    edit.stdin = is(body.stdin());
+                    edit.tty = is(body.tty());
+                    edit.hostIpc = is(body.hostIpc());
+                    edit.hostNetwork = is(body.hostNetwork());
+                    edit.pod = Optional.ofNullable(body.pod()).map(Json::write);
+                });
     }
 
     /** What the pod says of nodes: the scheduler must know it before the cluster does. */

@@ -41,25 +41,30 @@ final class RandomContainer {
 
     private static Container.Details details(SplittableRandom dice, boolean hasImage) {
         boolean stdin = dice.nextBoolean();
-        return new Container.Details(
-                dice.nextBoolean() ? Optional.empty() : Optional.of("job-0-0"),
-                dice.nextBoolean() ? 0 : dice.nextLong(1L << 40),
-                dice.nextBoolean() ? Optional.empty() : Optional.of(account(dice)),
-                hasImage && dice.nextBoolean(),
-                dice.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(one(Container.PullPolicy.values(), dice)),
-                dice.nextBoolean() ? List.of() : List.of("secret-1", "secret-2"),
-                one(Container.Service.values(), dice),
-                stdin,
-                stdin && dice.nextBoolean(),
-                dice.nextBoolean(),
-                dice.nextBoolean(),
-                dice.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(
-                                "{\"spec\":{\"runtimeClassName\":\"r%d\",\"volumes\":[]}}"
-                                        .formatted(dice.nextInt(9))));
+        return Container.Details.of(
+                edit -> {
+                    edit.podName = dice.nextBoolean() ? Optional.empty() : Optional.of("job-0-0");
+                    edit.shmBytes = dice.nextBoolean() ? 0 : dice.nextLong(1L << 40);
+                    edit.runAs = dice.nextBoolean() ? Optional.empty() : Optional.of(account(dice));
+                    edit.ownEntryPoint = hasImage && dice.nextBoolean();
+                    edit.pullPolicy =
+                            dice.nextBoolean()
+                                    ? Optional.empty()
+                                    : Optional.of(one(Container.PullPolicy.values(), dice));
+                    edit.pullSecrets =
+                            dice.nextBoolean() ? List.of() : List.of("secret-1", "secret-2");
+                    edit.service = one(Container.Service.values(), dice);
+                    edit.stdin = stdin;
+                    edit.tty = stdin && dice.nextBoolean();
+                    edit.hostIpc = dice.nextBoolean();
+                    edit.hostNetwork = dice.nextBoolean();
+                    edit.pod =
+                            dice.nextBoolean()
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                            "{\"spec\":{\"runtimeClassName\":\"r%d\",\"volumes\":[]}}"
+                                                    .formatted(dice.nextInt(9)));
+                });
     }
 
     private static Container.RunAs account(SplittableRandom dice) {

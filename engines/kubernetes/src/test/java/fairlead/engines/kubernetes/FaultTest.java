@@ -189,20 +189,7 @@ class FaultTest extends PodCase {
     }
 
     private static JobSpec named(String pod) {
-        var usual = Container.Details.USUAL;
-        var details =
-                new Container.Details(
-                        Optional.of(pod),
-                        0,
-                        usual.runAs(),
-                        false,
-                        usual.pullPolicy(),
-                        List.of(),
-                        usual.service(),
-                        false,
-                        false,
-                        false,
-                        false);
+        var details = Container.Details.of(edit -> edit.podName = Optional.of(pod));
         return spec(
                 List.of(role(Role.MAIN, 1, new Resources(0, 0, 0), "true")),
                 Map.of(),

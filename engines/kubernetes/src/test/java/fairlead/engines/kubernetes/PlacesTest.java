@@ -89,22 +89,12 @@ class PlacesTest extends PodCase {
     @Test
     void aPodWaitsForAsLongAsAnotherQueueHoldsItBack() throws Exception {
         var roles = List.of(role("worker", 2, new Resources(0, 0, 0), "true"));
-        var usual = Container.Details.USUAL;
         var details =
-                new Container.Details(
-                        usual.podName(),
-                        0,
-                        usual.runAs(),
-                        false,
-                        usual.pullPolicy(),
-                        List.of(),
-                        usual.service(),
-                        false,
-                        false,
-                        false,
-                        false,
-                        Optional.of(
-                                "{\"metadata\":{\"labels\":{\"kueue.x-k8s.io/queue-name\":\"q\"}}}"));
+                Container.Details.of(
+                        edit ->
+                                edit.pod =
+                                        Optional.of(
+                                                "{\"metadata\":{\"labels\":{\"kueue.x-k8s.io/queue-name\":\"q\"}}}"));
         var container = new Container(Optional.empty(), List.of(), List.of(), details);
         var attempt = launch(effect(spec(roles, Map.of(), container), NODE));
         Eventually.when(

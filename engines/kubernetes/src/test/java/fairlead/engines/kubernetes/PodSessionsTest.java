@@ -336,19 +336,7 @@ class PodSessionsTest {
                         new Resources(0, 0, 0),
                         OptionalInt.empty(),
                         OptionalInt.empty());
-        var details =
-                new Container.Details(
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        List.of(),
-                        Container.Service.NONE,
-                        stdin,
-                        false,
-                        false,
-                        false);
+        var details = Container.Details.of(edit -> edit.stdin = stdin);
         var image = Optional.of(cluster.image());
         var spec =
                 JobSpec.of(

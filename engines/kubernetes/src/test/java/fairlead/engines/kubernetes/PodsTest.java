@@ -114,18 +114,19 @@ class PodsTest extends PodCase {
     @Test
     void claimsSharedMemoryAndAccountStandInThePod() throws Exception {
         var details =
-                new Container.Details(
-                        Optional.of("seeded"),
-                        8L << 30,
-                        Optional.of(new Container.RunAs(1234, OptionalLong.of(11166))),
-                        false,
-                        Optional.of(Container.PullPolicy.ALWAYS),
-                        List.of("registry"),
-                        Container.Service.NODE_PORT,
-                        true,
-                        true,
-                        true,
-                        false);
+                Container.Details.of(
+                        edit -> {
+                            edit.podName = Optional.of("seeded");
+                            edit.shmBytes = 8L << 30;
+                            edit.runAs =
+                                    Optional.of(new Container.RunAs(1234, OptionalLong.of(11166)));
+                            edit.pullPolicy = Optional.of(Container.PullPolicy.ALWAYS);
+                            edit.pullSecrets = List.of("registry");
+                            edit.service = Container.Service.NODE_PORT;
+                            edit.stdin = true;
+                            edit.tty = true;
+                            edit.hostIpc = true;
+                        });
         var mounts =
                 List.of(
                         new Container.Mount(new Container.Claim("data"), "/data", true),
@@ -187,20 +188,12 @@ class PodsTest extends PodCase {
 
     @Test
     void aJobThatBringsItsAccountGetsItUnchangedAndStartsAsTheImageSays() throws Exception {
-        var usual = Container.Details.USUAL;
         var details =
-                new Container.Details(
-                        usual.podName(),
-                        0,
-                        Optional.of(new Container.RunAs(1234, OptionalLong.empty())),
-                        false,
-                        usual.pullPolicy(),
-                        List.of(),
-                        usual.service(),
-                        false,
-                        false,
-                        false,
-                        false);
+                Container.Details.of(
+                        edit ->
+                                edit.runAs =
+                                        Optional.of(
+                                                new Container.RunAs(1234, OptionalLong.empty())));
         var container = new Container(Optional.empty(), List.of(), List.of(), details);
         var roles = List.of(role(Role.MAIN, 1, NOTHING, "echo $CLUSTER_USER $CLUSTER_USER_ID"));
         var own = Map.of("CLUSTER_USER", "lis", "CLUSTER_USER_ID", "99");
@@ -310,21 +303,7 @@ class PodsTest extends PodCase {
                      "valueFrom": {"fieldRef": {"fieldPath": "spec.nodeName"}}}]}]}}
                 """
                         .formatted(cluster.image(), folder.getFileName());
-        var usual = Container.Details.USUAL;
-        var details =
-                new Container.Details(
-                        usual.podName(),
-                        0,
-                        usual.runAs(),
-                        false,
-                        usual.pullPolicy(),
-                        List.of(),
-                        usual.service(),
-                        false,
-                        false,
-                        false,
-                        false,
-                        Optional.of(template));
+        var details = Container.Details.of(edit -> edit.pod = Optional.of(template));
         var container = new Container(Optional.empty(), List.of(), List.of(), details);
         var roles = List.of(role(Role.MAIN, 1, NOTHING, "echo on $NODE"));
         var attempt = launch(effect(spec(roles, Map.of(), container), node()));

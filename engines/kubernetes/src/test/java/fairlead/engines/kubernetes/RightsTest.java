@@ -199,18 +199,12 @@ class RightsTest extends PodCase {
     private void jobWithEverything(String node) throws Exception {
         int port = freePort();
         var details =
-                new Container.Details(
-                        Optional.empty(),
-                        1 << 20,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        List.of(),
-                        Container.Service.NODE_PORT,
-                        true,
-                        false,
-                        false,
-                        false);
+                Container.Details.of(
+                        edit -> {
+                            edit.shmBytes = 1 << 20;
+                            edit.service = Container.Service.NODE_PORT;
+                            edit.stdin = true;
+                        });
         var container =
                 new Container(
                         Optional.empty(),

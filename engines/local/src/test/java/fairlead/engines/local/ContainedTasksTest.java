@@ -353,18 +353,14 @@ class ContainedTasksTest {
 
     private static Container.Details details(
             long shm, Optional<Container.RunAs> runAs, boolean ownEntryPoint, boolean stdin) {
-        return new Container.Details(
-                Optional.empty(),
-                shm,
-                runAs,
-                ownEntryPoint,
-                Optional.of(Container.PullPolicy.NEVER),
-                List.of(),
-                Container.Service.NONE,
-                stdin,
-                false,
-                false,
-                false);
+        return Container.Details.of(
+                edit -> {
+                    edit.shmBytes = shm;
+                    edit.runAs = runAs;
+                    edit.ownEntryPoint = ownEntryPoint;
+                    edit.pullPolicy = Optional.of(Container.PullPolicy.NEVER);
+                    edit.stdin = stdin;
+                });
     }
 
     private Effect.Launch launched(String workdir, String script) throws Exception {

@@ -130,18 +130,18 @@ class ContainerTest {
     void detailsThatOnlyContainersNeedArePassedOverWithNotes() throws Exception {
         engine = machine();
         var details =
-                new Container.Details(
-                        Optional.of("ann-1"),
-                        8L << 30,
-                        Optional.empty(),
-                        false,
-                        Optional.of(Container.PullPolicy.ALWAYS),
-                        List.of("registry"),
-                        Container.Service.NODE_PORT,
-                        true,
-                        true,
-                        true,
-                        true);
+                Container.Details.of(
+                        edit -> {
+                            edit.podName = Optional.of("ann-1");
+                            edit.shmBytes = 8L << 30;
+                            edit.pullPolicy = Optional.of(Container.PullPolicy.ALWAYS);
+                            edit.pullSecrets = List.of("registry");
+                            edit.service = Container.Service.NODE_PORT;
+                            edit.stdin = true;
+                            edit.tty = true;
+                            edit.hostIpc = true;
+                            edit.hostNetwork = true;
+                        });
         var spec = spec(new Container(Optional.empty(), List.of(), List.of(), details));
         assertEquals(Optional.empty(), engine.refuses(spec));
         var notes = engine.notes(spec);

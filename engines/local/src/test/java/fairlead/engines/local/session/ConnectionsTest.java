@@ -311,19 +311,7 @@ class ConnectionsTest {
             throws Exception {
         var plain = Jobs.single(CrashingServer.job(command.hashCode()), folder.toString(), command);
         var spec = plain.job().spec();
-        var details =
-                new Container.Details(
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        false,
-                        Optional.empty(),
-                        List.of(),
-                        Container.Service.NONE,
-                        stdin,
-                        false,
-                        false,
-                        false);
+        var details = Container.Details.of(edit -> edit.stdin = stdin);
         var own =
                 spec.with(
                         edit -> {
