@@ -1,5 +1,8 @@
 package fairlead.engine;
 
+import fairlead.job.AttemptId;
+import fairlead.job.TaskId;
+
 import java.io.IOException;
 
 /**
@@ -18,4 +21,11 @@ public interface TaskLog {
      * the offset lies before {@link #start}.
      */
     byte[] read(long offset, int bytesMax) throws IOException;
+
+    /** For engines that keep logs as files: a role from outside may be any text, also a path. */
+    static void requireName(AttemptId attempt, TaskId task) throws EngineException {
+        String role = task.role();
+        if (role.contains("/") || role.startsWith(".") || role.contains("\0"))
+            throw new EngineException(attempt + " has no task " + task);
+    }
 }

@@ -2,8 +2,10 @@ package fairlead.engine.remote;
 
 import fairlead.engine.EngineException;
 import fairlead.engine.OwnerOnly;
+import fairlead.engine.TaskLog;
 import fairlead.job.AttemptId;
 import fairlead.job.JobId;
+import fairlead.job.TaskId;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -81,6 +83,12 @@ public final class RemoteHome implements Closeable {
 
     public AttemptFiles files(AttemptId attempt) {
         return new AttemptFiles(folder(attempt.job()), attempt.number());
+    }
+
+    /** What a task has written, also long after its end. */
+    public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        TaskLog.requireName(attempt, task);
+        return files(attempt).log(task);
     }
 
     /** Of all attempts of a job; made by whoever writes there. */

@@ -1,6 +1,7 @@
 package fairlead.server.sessions;
 
 import fairlead.api.client.Frame;
+import fairlead.engine.BlockStream;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.server.http.Streams;
@@ -235,17 +236,11 @@ public final class ExecConnection implements ServerConnection {
     }
 
     /** The bytes that the user's command sends. */
-    private static final class Incoming extends InputStream {
+    private static final class Incoming extends BlockStream {
         private final DataReader reader;
 
         Incoming(DataReader reader) {
             this.reader = reader;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

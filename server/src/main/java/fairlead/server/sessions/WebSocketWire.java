@@ -1,5 +1,7 @@
 package fairlead.server.sessions;
 
+import fairlead.engine.BlockStream;
+
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -63,19 +65,13 @@ final class WebSocketWire implements Wire {
     }
 
     /** The bytes of all messages, one after the other. */
-    private static final class Payloads extends InputStream {
+    private static final class Payloads extends BlockStream {
         private final InputStream from;
         private byte[] message = new byte[0];
         private int at;
 
         Payloads(InputStream from) {
             this.from = from;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

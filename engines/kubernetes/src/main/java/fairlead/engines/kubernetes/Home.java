@@ -2,10 +2,12 @@ package fairlead.engines.kubernetes;
 
 import fairlead.engine.EngineException;
 import fairlead.engine.OwnerOnly;
+import fairlead.engine.TaskLog;
 import fairlead.engine.remote.AttemptFiles;
 import fairlead.engine.remote.RemoteHome;
 import fairlead.job.AttemptId;
 import fairlead.job.JobId;
+import fairlead.job.TaskId;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -39,6 +41,10 @@ record Home(RemoteHome files) implements Closeable {
 
     AttemptFiles files(AttemptId attempt) {
         return files.files(attempt);
+    }
+
+    TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
+        return files.log(attempt, task);
     }
 
     /** The storage that was made for a job: a namespace and a name in each line. */

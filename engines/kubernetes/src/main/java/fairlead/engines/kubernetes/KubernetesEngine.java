@@ -36,7 +36,7 @@ import java.util.Optional;
 
 /**
  * Tasks as pods of a Kubernetes cluster. Pods bear this home's id, by which a later engine finds
- * them; what was ordered and how tasks ended lies in the home too. Two watches tell what happens;
+ * them; what was ordered and how tasks ended lies in the home too. Two watches report what happens;
  * nothing is listed or polled. Any thread may call; one thread of its own ({@link Keeper}) looks
  * after the pods, and each running pod has one that copies its log.
  */
@@ -252,7 +252,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
         requireOpen();
         var attempt = keeper.attempt(id);
         if (attempt.isEmpty()) return;
-        // Which pods there are is not known while nobody tells.
+        // Which pods there are is not known while no watch works.
         watched.requireSync();
         attempt.get().isStopWanted = true;
         holding(attempt.get(), this::forget);
@@ -335,13 +335,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
-        // A role from outside may be any text; this one becomes a part of a path.
-        if (task.role().contains("/")
-                || task.role().startsWith(".")
-                || task.role().contains("\0")) {
-            throw new EngineException(attempt + " has no task " + task);
-        }
-        return home.files(attempt).log(task);
+        return home.log(attempt, task);
     }
 
     @Override

@@ -2,6 +2,7 @@ package fairlead.engines.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.engine.BlockStream;
 import fairlead.engine.ExecSession;
 
 import java.io.IOException;
@@ -97,18 +98,12 @@ final class PodSession implements ExecSession {
     }
 
     /** What is written to the channel of errors, and then the cluster's own words. */
-    private final class Errors extends InputStream {
+    private final class Errors extends BlockStream {
         private final InputStream channel;
         private byte[] words;
 
         Errors(InputStream channel) {
             this.channel = channel;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

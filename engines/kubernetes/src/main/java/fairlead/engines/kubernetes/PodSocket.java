@@ -1,5 +1,7 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engine.BlockStream;
+
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.WebSocket;
 
@@ -67,7 +69,7 @@ final class PodSocket implements WebSocket.Listener {
 
     /**
      * @param channels those that are read as streams; all others are kept as the status
-     * @param skip so many bytes at the start of each stream are none of its own
+     * @param skip how many bytes at the start of each stream are not its own
      */
     private PodSocket(List<Integer> channels, int skip) {
         for (int channel : channels) {
@@ -215,18 +217,12 @@ final class PodSocket implements WebSocket.Listener {
     }
 
     /** What comes on one channel, to its end or the connection's. */
-    private final class Channel extends InputStream {
+    private final class Channel extends BlockStream {
         private final BlockingQueue<byte[]> messages;
         private byte[] rest = new byte[0];
 
         Channel(BlockingQueue<byte[]> messages) {
             this.messages = messages;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -318,12 +318,7 @@ public final class LocalEngine implements Engine, Sessions, Terms {
 
     @Override
     public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
-        // A role from outside may be any text; this one becomes a part of a path.
-        if (task.role().contains("/")
-                || task.role().startsWith(".")
-                || task.role().contains("\0")) {
-            throw new EngineException(attempt + " has no task " + task);
-        }
+        TaskLog.requireName(attempt, task);
         return new LogFile(home.files(attempt).log(task));
     }
 

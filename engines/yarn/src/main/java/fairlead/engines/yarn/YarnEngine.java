@@ -420,13 +420,7 @@ public final class YarnEngine implements Engine {
 
     @Override
     public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
-        // A role from outside may be any text; this one becomes a part of a path.
-        if (task.role().contains("/")
-                || task.role().startsWith(".")
-                || task.role().contains("\0")) {
-            throw new EngineException(attempt + " has no task " + task);
-        }
-        return home.files(attempt).log(task);
+        return home.log(attempt, task);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package fairlead.engines.local.session;
 
+import fairlead.engine.BlockStream;
 import fairlead.engine.ExecSession;
 import fairlead.engines.local.linux.Descriptor;
 import fairlead.engines.local.task.LiveTask;
@@ -111,13 +112,7 @@ final class Attachment implements ExecSession {
     }
 
     /** What the task writes from now on. */
-    private final class Output extends InputStream {
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
+    private final class Output extends BlockStream {
         @Override
         public int read(byte[] target, int at, int length) throws IOException {
             Objects.checkFromIndexSize(at, length, target.length);

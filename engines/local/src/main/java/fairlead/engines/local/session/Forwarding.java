@@ -1,5 +1,6 @@
 package fairlead.engines.local.session;
 
+import fairlead.engine.BlockStream;
 import fairlead.engine.ExecSession;
 
 import java.io.IOException;
@@ -109,13 +110,7 @@ final class Forwarding implements ExecSession {
     }
 
     /** What the port writes. */
-    private final class Output extends InputStream {
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
+    private final class Output extends BlockStream {
         @Override
         public int read(byte[] target, int offset, int length) {
             Objects.checkFromIndexSize(offset, length, target.length);

@@ -1,5 +1,6 @@
 package fairlead.engines.local.session;
 
+import fairlead.engine.BlockStream;
 import fairlead.engine.ExecSession;
 import fairlead.engines.local.linux.Descriptor;
 import fairlead.engines.local.linux.Libc;
@@ -189,17 +190,11 @@ final class LocalSession implements ExecSession {
     }
 
     /** What the command writes. */
-    private final class Output extends InputStream {
+    private final class Output extends BlockStream {
         private final Descriptor source;
 
         Output(Descriptor source) {
             this.source = source;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
