@@ -5,16 +5,14 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecSession;
 import fairlead.journal.JournalException;
 import fairlead.server.http.Call;
-import fairlead.server.http.Facade;
+import fairlead.server.http.PlainFacade;
 import fairlead.server.http.Problem;
 import fairlead.server.http.Refusal;
 import fairlead.server.http.Route;
 import fairlead.server.http.Visitors;
 
 import io.helidon.http.Header;
-import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +29,7 @@ import java.util.concurrent.Semaphore;
  * site at all: it has none of our cookies and cannot call us in anybody's name. WebSockets are not
  * passed on.
  */
-public final class PortPages implements Facade<Call> {
+public final class PortPages extends PlainFacade {
     private static final String ROOT = "/ports/";
 
     /** Everything that a page may do but to be of our origin. */
@@ -219,47 +217,17 @@ public final class PortPages implements Facade<Call> {
     }
 
     @Override
-    public List<String> patterns(Route<Call> route) {
-        return List.of(route.path());
-    }
-
-    @Override
     public List<String> patternsOfUnknown() {
         return List.of(ROOT + "{+rest}");
     }
 
-    /** The ticket is a secret, so no metric has it. */
-    @Override
-    public String label(Route<Call> route) {
-        return route.path();
-    }
-
-    @Override
-    public Call call(ServerRequest request, ServerResponse response) {
-        return new Call(request, response);
-    }
-
     @Override
     public void enter(Route<Call> route, Call call) {
-        visitors.hostRefusal(call.request().headers().first(HeaderNames.HOST))
-                .ifPresent(
-                        words -> {
-                            throw new Problem(ErrorCode.FORBIDDEN, words);
-                        });
+        requireOwnName(call, visitors);
     }
 
     @Override
     public Refusal unknown(Call call) {
         return new Problem(ErrorCode.NOT_FOUND, "no such page of a task");
-    }
-
-    @Override
-    public Refusal words(Problem problem, String label) {
-        return problem;
-    }
-
-    @Override
-    public String contentType() {
-        return "application/json";
     }
 }

@@ -2,18 +2,15 @@ package fairlead.server.portal;
 
 import fairlead.api.ErrorCode;
 import fairlead.server.http.Call;
-import fairlead.server.http.Facade;
+import fairlead.server.http.PlainFacade;
 import fairlead.server.http.Problem;
 import fairlead.server.http.Refusal;
 import fairlead.server.http.Route;
 import fairlead.server.http.Visitors;
 
 import io.helidon.http.HeaderNames;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,7 +18,7 @@ import java.util.Set;
  * jobs, so a stranger may load them, and sees the login. One page is all pages: which of them is
  * shown is up to its script.
  */
-public final class PortalFacade implements Facade<Call> {
+public final class PortalFacade extends PlainFacade {
     private static final String PAGE = "index.html";
 
     /**
@@ -107,11 +104,6 @@ public final class PortalFacade implements Facade<Call> {
         return routes;
     }
 
-    @Override
-    public List<String> patterns(Route<Call> route) {
-        return List.of(route.path());
-    }
-
     /** Whatever else is asked of these paths, such as a POST, is for nobody. */
     @Override
     public List<String> patternsOfUnknown() {
@@ -119,38 +111,12 @@ public final class PortalFacade implements Facade<Call> {
     }
 
     @Override
-    public String label(Route<Call> route) {
-        return route.path();
-    }
-
-    @Override
-    public Call call(ServerRequest request, ServerResponse response) {
-        return new Call(request, response);
-    }
-
-    /** As all that needs no token: under a name of this server alone. */
-    @Override
     public void enter(Route<Call> route, Call call) {
-        Optional<String> host = call.request().headers().first(HeaderNames.HOST);
-        visitors.hostRefusal(host)
-                .ifPresent(
-                        words -> {
-                            throw new Problem(ErrorCode.FORBIDDEN, words);
-                        });
+        requireOwnName(call, visitors);
     }
 
     @Override
     public Refusal unknown(Call call) {
         return new Problem(ErrorCode.WRONG_METHOD, "only GET is possible here");
-    }
-
-    @Override
-    public Refusal words(Problem problem, String label) {
-        return problem;
-    }
-
-    @Override
-    public String contentType() {
-        return "application/json";
     }
 }

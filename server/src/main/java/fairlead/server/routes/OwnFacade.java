@@ -6,8 +6,8 @@ import fairlead.server.auth.Access;
 import fairlead.server.auth.BrowserAccess;
 import fairlead.server.auth.Caller;
 import fairlead.server.http.Call;
-import fairlead.server.http.Facade;
 import fairlead.server.http.Head;
+import fairlead.server.http.PlainFacade;
 import fairlead.server.http.Problem;
 import fairlead.server.http.Refusal;
 import fairlead.server.http.Route;
@@ -17,7 +17,6 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.PathMatcher;
 import io.helidon.http.PathMatchers;
 import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +26,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** Our own interface: it also answers for whatever belongs to no other. */
-final class OwnFacade implements Facade<Call> {
+final class OwnFacade extends PlainFacade {
     private static final String NO_TOKEN =
             "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
 
@@ -58,30 +57,15 @@ final class OwnFacade implements Facade<Call> {
     }
 
     @Override
-    public List<String> patterns(Route<Call> route) {
-        return List.of(route.path());
-    }
-
-    @Override
     public List<String> patternsOfUnknown() {
         return List.of();
-    }
-
-    @Override
-    public String label(Route<Call> route) {
-        return route.path();
-    }
-
-    @Override
-    public Call call(ServerRequest request, ServerResponse response) {
-        return new Call(request, response);
     }
 
     @Override
     public void enter(Route<Call> route, Call call) throws Exception {
         refusePages(call.request());
         switch (route.door()) {
-            case OPEN -> refuseOtherNames(call.request());
+            case OPEN -> refuseOtherNames(call);
             case GUESTS -> throw new IllegalStateException("no route of ours is for guests");
             case PEOPLE -> enter(call, header -> header);
             case BROWSERS -> enter(call, Access::bearer);
@@ -132,15 +116,10 @@ final class OwnFacade implements Facade<Call> {
     }
 
     /** Whoever has a token may call the server what they like: a page of a stranger has none. */
-    private void refuseOtherNames(ServerRequest request) {
-        Optional<String> header = request.headers().first(HeaderNames.AUTHORIZATION);
+    private void refuseOtherNames(Call call) {
+        Optional<String> header = call.request().headers().first(HeaderNames.AUTHORIZATION);
         if (header.map(Access::bearer).flatMap(access::caller).isPresent()) return;
-        visitors.hostRefusal(request.headers().first(HeaderNames.HOST))
-                .ifPresent(OwnFacade::forbid);
-    }
-
-    private static void forbid(String words) {
-        throw new Problem(ErrorCode.FORBIDDEN, words);
+        requireOwnName(call, visitors);
     }
 
     private static Problem unknownParameter(Route<Call> route, String name) {
@@ -188,15 +167,5 @@ final class OwnFacade implements Facade<Call> {
         }
         return new Problem(
                 ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(request.path().path()));
-    }
-
-    @Override
-    public Refusal words(Problem problem, String label) {
-        return problem;
-    }
-
-    @Override
-    public String contentType() {
-        return "application/json";
     }
 }
