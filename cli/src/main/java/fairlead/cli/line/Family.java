@@ -4,6 +4,7 @@ import fairlead.api.client.Refused;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.Table;
 import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
@@ -19,6 +20,32 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
     /** One without options before its verbs. */
     public Family(String name, List<Verb> verbs) {
         this(name, List.of(), verbs);
+    }
+
+    /**
+     * The usage of the first word itself: all verbs with their examples.
+     *
+     * @param note follows the list of verbs
+     */
+    public Usage usage(String operands, String summary, String note) {
+        var examples = new ArrayList<Example>();
+        var table = new Table();
+        for (Verb verb : verbs) {
+            Usage usage = verb.usage();
+            examples.addAll(usage.examples());
+            table.row(
+                    ("  " + usage.name() + " " + usage.operands()).stripTrailing(),
+                    usage.summary());
+        }
+        return new Usage(
+                List.of(name),
+                operands,
+                Usage.MANY,
+                true,
+                summary,
+                table.text() + "\n" + note,
+                before,
+                examples);
     }
 
     /**

@@ -4,7 +4,6 @@ import fairlead.api.client.Refused;
 import fairlead.cli.act.ActSubmit;
 import fairlead.cli.line.ActOptions;
 import fairlead.cli.line.Arguments;
-import fairlead.cli.line.Example;
 import fairlead.cli.line.Family;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
@@ -12,7 +11,6 @@ import fairlead.cli.line.UnavailableVerb;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.Failure;
-import fairlead.cli.terminal.Table;
 import fairlead.cli.terminal.UsageException;
 
 import java.io.IOException;
@@ -65,24 +63,10 @@ public final class Philly implements Verb {
 
     @Override
     public Usage usage() {
-        var examples = new ArrayList<Example>();
-        var table = new Table();
-        for (Verb verb : family().verbs()) {
-            Usage usage = verb.usage();
-            examples.addAll(usage.examples());
-            table.row(
-                    ("  " + usage.name() + " " + usage.operands()).stripTrailing(),
-                    usage.summary());
-        }
-        return new Usage(
-                List.of("p"),
-                "query|abort|resubmit|ssh|submit|init|initc|summary|blame ...",
-                Usage.MANY,
-                true,
-                "the verbs of Philly's command",
-                table.text() + "\nOptions stand before the verb: 'p -n 8 submit ssh'.",
-                before(),
-                examples);
+        return family().usage(
+                        "query|abort|resubmit|ssh|submit|init|initc|summary|blame ...",
+                        "the verbs of Philly's command",
+                        "Options stand before the verb: 'p -n 8 submit ssh'.");
     }
 
     /** Its own options stand before its verb. */

@@ -7,7 +7,6 @@ import fairlead.cli.admin.LogOut;
 import fairlead.cli.admin.Nodes;
 import fairlead.cli.admin.Version;
 import fairlead.cli.line.Arguments;
-import fairlead.cli.line.Example;
 import fairlead.cli.line.Family;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
@@ -17,13 +16,11 @@ import fairlead.cli.line.Verb;
 import fairlead.cli.pods.RunaiFile;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
-import fairlead.cli.terminal.Table;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.verb.Renamed;
 import fairlead.dialects.runai.Flags;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -76,25 +73,11 @@ public final class Runai implements Verb {
 
     @Override
     public Usage usage() {
-        var examples = new ArrayList<Example>();
-        var table = new Table();
-        for (Verb verb : family().verbs()) {
-            Usage usage = verb.usage();
-            examples.addAll(usage.examples());
-            table.row(
-                    ("  " + usage.name() + " " + usage.operands()).stripTrailing(),
-                    usage.summary());
-        }
-        return new Usage(
-                List.of("runai"),
-                "submit|submit-mpi|list|describe|delete|suspend|resume|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
-                    + " ...",
-                Usage.MANY,
-                true,
-                "the verbs of Run:ai's command",
-                table.text() + "\n'runai VERB --help' says more about each.",
-                List.of(),
-                examples);
+        return family().usage(
+                        "submit|submit-mpi|list|describe|delete|suspend|resume|logs|bash|exec|attach|port-forward|config|login|logout|whoami|top|version"
+                            + " ...",
+                        "the verbs of Run:ai's command",
+                        "'runai VERB --help' says more about each.");
     }
 
     @Override

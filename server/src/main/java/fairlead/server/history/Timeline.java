@@ -4,12 +4,10 @@ import fairlead.api.clusters.RunBody;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
 import fairlead.job.Job;
-import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
 import fairlead.job.TaskPlacement;
 import fairlead.journal.Fact;
-import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.policy.forecast.Forecast;
@@ -23,12 +21,10 @@ import java.util.TreeMap;
 
 /** Who had which GPUs of a cluster since a moment, who has them, and who will have them next. */
 public final class Timeline {
-    private static final int PAGE = 1_000;
-
-    /** So many finished jobs are looked at; older ones are left out, and it says so. */
+    /** This many finished jobs are looked at; older ones are left out, and a note says so. */
     private static final int JOBS_MAX = 10_000;
 
-    /** More bars than a screen has places for. */
+    /** More bars than a screen has room for. */
     private static final int RUNS_MAX = 5_000;
 
     private final String cluster;
@@ -70,17 +66,10 @@ public final class Timeline {
     }
 
     private void takeFinished(Journal journal) throws JournalException {
-        Optional<JobId> before = Optional.empty();
-        for (int taken = 0; taken < JOBS_MAX; taken += PAGE) {
-            List<Job> page = journal.finished(FinishedQuery.all(before, PAGE));
-            for (Job job : page) {
-                var over = (JobState.Finished) job.state();
-                if (over.at().isAfter(from)) take(job, journal, Optional.empty());
-            }
-            if (page.size() < PAGE) return;
-            before = Optional.of(page.getLast().id());
-        }
-        isWhole = false;
+        boolean areAll =
+                FinishedJobs.since(
+                        from, journal, JOBS_MAX, (job, _) -> take(job, journal, Optional.empty()));
+        if (!areAll) isWhole = false;
     }
 
     private void take(Job job, Journal journal, Optional<Forecast> forecast)

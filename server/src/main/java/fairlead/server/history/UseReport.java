@@ -6,11 +6,10 @@ import fairlead.cluster.Rules;
 import fairlead.job.Attempt;
 import fairlead.job.Event;
 import fairlead.job.Job;
-import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Outcome;
+import fairlead.job.Resources;
 import fairlead.journal.Fact;
-import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 
@@ -27,8 +26,6 @@ import java.util.TreeMap;
 
 /** Who has used GPUs between two moments, and whose they were by the quotas of today. */
 public final class UseReport {
-    private static final int PAGE = 1_000;
-
     /** As many as a report of a busy month needs; reading them takes seconds. */
     private static final int JOBS_MAX = 100_000;
 
@@ -82,17 +79,12 @@ public final class UseReport {
             throws JournalException {
         var report = new UseReport(from, to, rules, gpus);
         for (Job job : unfinished) report.take(job, runs(job, journal, to));
-        Optional<JobId> before = Optional.empty();
-        boolean isWhole = false;
-        for (int taken = 0; taken < JOBS_MAX && !isWhole; taken += PAGE) {
-            List<Job> page = journal.finished(FinishedQuery.all(before, PAGE));
-            for (Job job : page) {
-                var over = (JobState.Finished) job.state();
-                if (over.at().isAfter(from)) report.take(job, runs(job, journal, over.at()));
-            }
-            isWhole = page.size() < PAGE;
-            if (!isWhole) before = Optional.of(page.getLast().id());
-        }
+        boolean isWhole =
+                FinishedJobs.since(
+                        from,
+                        journal,
+                        JOBS_MAX,
+                        (job, end) -> report.take(job, runs(job, journal, end)));
         return report.body(isWhole);
     }
 
@@ -129,7 +121,7 @@ public final class UseReport {
         if (job.spec().training().isEmpty()) return job.spec().milliGpus();
         return attempt.placement().tasks().stream()
                 .flatMap(task -> task.shares().stream())
-                .mapToLong(share -> share.isWhole() ? 1_000 : job.spec().milliGpus())
+                .mapToLong(share -> share.isWhole() ? Resources.GPU : job.spec().milliGpus())
                 .sum();
     }
 

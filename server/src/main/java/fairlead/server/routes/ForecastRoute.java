@@ -81,32 +81,23 @@ final class ForecastRoute {
                 explanation.filter(Explanation::isForGood).isPresent()
                         ? Optional.empty()
                         : planned.band(id, calibrations.apply(cluster));
+        if (startsNow) band = Optional.of(new Forecast.Band(now, now, now));
         List<DelayBody> delays =
                 delays(Forecast.of(without, policy, policy.explain(without)), planned, without);
         call.send(
                 200,
                 new ForecastAnswer(
-                        (startsNow ? Optional.of(now) : band.map(Forecast.Band::expected))
-                                .map(Instant::toString)
-                                .orElse(null),
-                        (startsNow ? Optional.of(now) : band.map(Forecast.Band::earliest))
-                                .map(Instant::toString)
-                                .orElse(null),
-                        (startsNow ? Optional.of(now) : band.map(Forecast.Band::latest))
-                                .map(Instant::toString)
-                                .orElse(null),
+                        band.map(it -> it.expected().toString()).orElse(null),
+                        band.map(it -> it.earliest().toString()).orElse(null),
+                        band.map(it -> it.latest().toString()).orElse(null),
                         startsNow ? List.of() : why.obstacles(job, explanation),
                         startsNow
                                 ? List.of()
-                                : planned.holders(id).stream()
-                                        .limit(NAMED_MAX)
-                                        .map(
-                                                holder ->
-                                                        HolderWords.body(
-                                                                holder,
-                                                                job,
-                                                                controller.rules().undisturbed()))
-                                        .toList(),
+                                : HolderWords.bodies(
+                                        planned.holders(id),
+                                        NAMED_MAX,
+                                        job,
+                                        controller.rules().undisturbed()),
                         delays.stream().limit(NAMED_MAX).toList(),
                         Math.max(0, delays.size() - NAMED_MAX),
                         warnings));

@@ -9,6 +9,7 @@ import fairlead.server.bodies.Bodies;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** How somebody who stands in the way of a waiting job will give its place, in words. */
@@ -16,9 +17,17 @@ final class HolderWords {
     private HolderWords() {}
 
     /**
-     * @param waiting in whose way it stands
+     * The first of them.
+     *
+     * @param most how many
+     * @param waiting in whose way they stand
      * @param undisturbed how long an attempt runs before it may be asked to stop
      */
+    static List<HolderBody> bodies(
+            List<Holder> holders, int most, Job waiting, Duration undisturbed) {
+        return holders.stream().limit(most).map(each -> body(each, waiting, undisturbed)).toList();
+    }
+
     static HolderBody body(Holder holder, Job waiting, Duration undisturbed) {
         Job job = holder.job();
         Instant since = job.started().orElse(((JobState.Active) job.state()).since());

@@ -31,7 +31,7 @@ import java.util.Optional;
 
 /** Why a job is where it is: who is before it, what is in its way, and what would help. */
 final class WhyRoute {
-    /** So many people, and so many holders, are named; the rest are counted together. */
+    /** This many people, and this many holders, are named; the rest are counted together. */
     private static final int NAMED_MAX = 5;
 
     private final JobFinder finder;
@@ -69,15 +69,8 @@ final class WhyRoute {
                         explanation.map(_ -> ahead(job)).orElse(List.of()),
                         explanation.map(_ -> Needs.words(job.spec())).orElse(null),
                         withWhoPasses(job, withLastLoss(job, reasons(job, explanation))),
-                        holders.stream()
-                                .limit(NAMED_MAX)
-                                .map(
-                                        holder ->
-                                                HolderWords.body(
-                                                        holder,
-                                                        job,
-                                                        controller.rules().undisturbed()))
-                                .toList(),
+                        HolderWords.bodies(
+                                holders, NAMED_MAX, job, controller.rules().undisturbed()),
                         more == 0 ? null : more,
                         start.map(band -> band.expected().toString()).orElse(null),
                         start.map(band -> band.earliest().toString()).orElse(null),
