@@ -73,11 +73,6 @@ public record Training(
                 deadline);
     }
 
-    /** Whether the scheduler may choose. */
-    public boolean isElastic() {
-        return gpusMin < gpusMax;
-    }
-
     public boolean allows(int wanted) {
         return wanted >= gpusMin && wanted <= gpusMax;
     }

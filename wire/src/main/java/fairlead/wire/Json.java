@@ -9,7 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** The records of the api module as JSON. Reading refuses unknown fields; nulls are not written. */
 public final class Json {
@@ -47,12 +46,6 @@ public final class Json {
     public static byte[] writeBytes(Object value) {
         var out = new ByteArrayOutputStream();
         JSONB.toJson(value, out);
-        return out.toByteArray();
-    }
-
-    public static <T> byte[] writeList(Class<T> type, List<T> values) {
-        var out = new ByteArrayOutputStream();
-        JSONB.type(type).list().toJson(values, out);
         return out.toByteArray();
     }
 }
