@@ -163,7 +163,7 @@ class Image:
         return [os.path.join(self.place, "runtime/bin/java"), *options, "-cp", os.path.join(self.lib, name + ".jar")]
 
     def make_caches(self):
-        """Two rehearsals tell which classes the command and the server load: those that both have loaded."""
+        """Two rehearsals show which classes the command and the server load: those that both have loaded."""
         with tempfile.TemporaryDirectory() as work:
             seen = [self.rehearse(os.path.join(work, str(round))) for round in range(2)]
             for name in ("cli", "server"):

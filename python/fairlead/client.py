@@ -70,7 +70,7 @@ class JobInfo(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """How fast a training script is on so many GPUs: means over its latest epochs there."""
+    """How fast a training script is on a number of GPUs: means over its latest epochs there."""
 
     nodes: int
     gpus: int

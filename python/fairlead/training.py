@@ -14,7 +14,7 @@ from fairlead.reporter import Reporter
 
 Batch = TypeVar("Batch")
 
-# Heartbeats tell how fast the steps are; more than one in a second tells no more.
+# Heartbeats show how fast the steps are; more than one in a second shows no more.
 HEARTBEAT_SECONDS_LEAST = 1.0
 # An answer of this age is new enough to decide whether to stop at a checkpoint.
 ANSWER_SECONDS_FRESH = 1.0
@@ -63,7 +63,7 @@ class Training:
         self.node_rank = number("NODE_RANK", 0, 0)
         self.local_rank = number("LOCAL_RANK", -1, -1)
         self.reserved_memory_mib = number("RESERVED_MEM", 0, 0)
-        # Only FALSE means a first start; without the variable a plain job tells by its attempt.
+        # Only FALSE means a first start; without the variable a plain job knows by its attempt.
         told = text("JOB_RESTARTED") or text("JOB_UUID")
         self.restarted = text("JOB_RESTARTED") != "FALSE" if told else self.attempt > 1
         self.checkpoint_folder = _checkpoint_folder(self.job_id if job else "")
@@ -134,7 +134,7 @@ class Training:
         return self._reporter is not None and self._reporter.stop
 
     def measure(self) -> None:
-        """Call it after each training step. Never waits: every so many steps it leaves a note for a thread."""
+        """Call it after each training step. Never waits: every few steps it leaves a note for a thread."""
         now = perf_counter()
         self._steps += 1
         if self._steps == 1:

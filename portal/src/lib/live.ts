@@ -15,7 +15,7 @@ function open() {
   stream = new EventSource("/v1/events");
   let isFirst = true;
   stream.onopen = () => {
-    // Whatever happened before the stream was open, or between two of them, is not told by it.
+    // Whatever happened before the stream was open, or between two of them, is not in it.
     if (!isFirst) tell();
     isFirst = false;
   };

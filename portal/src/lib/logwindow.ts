@@ -2,7 +2,7 @@
 import { at, get, query, raw } from "./api";
 
 const CHUNK = 256 * 1024;
-/** So much is held at most, which are some ten thousand lines. */
+/** This much is held at most: some ten thousand lines. */
 const HELD_MAX = 2 * 1024 * 1024;
 /** A line that is longer is shown in several. */
 const LINE_MAX = 8 * 1024;

@@ -7,7 +7,7 @@ import io.avaje.jsonb.Json;
  *
  * @param gpus on all nodes together
  * @param shared whether others could use the same GPU
- * @param stepSeconds null when the script does not tell
+ * @param stepSeconds null when the script does not say
  * @param epochs how many were measured
  * @param speedUp how many times as fast as in the first row
  * @param own whether this job has measured it; otherwise earlier jobs with the same script have

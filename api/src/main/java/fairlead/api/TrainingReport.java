@@ -3,7 +3,7 @@ package fairlead.api;
 import io.avaje.jsonb.Json;
 
 /**
- * What one rank of a training script tells about itself. A null is unknown.
+ * What one rank of a training script reports about itself. A null is unknown.
  *
  * @param attempt the one that the script runs in
  * @param rank 0 by default

@@ -98,7 +98,7 @@ public final class ClusterState {
         rules = changed;
     }
 
-    /** Takes the nodes as the engine tells them. Tasks on nodes that are gone hold nothing. */
+    /** Takes the nodes as the engine reports them. Tasks on nodes that are gone hold nothing. */
     public void nodes(List<Node> told) {
         if (told.equals(nodes())) return;
         version++;
@@ -108,7 +108,9 @@ public final class ClusterState {
         for (Job job : active.values()) hold(job, (JobState.Active) job.state());
     }
 
-    /** Takes what others have started, as the engine tells it: it counts in their owners' ranks. */
+    /**
+     * Takes what others have started, as the engine reports it: it counts in their owners' ranks.
+     */
     public void guests(List<Guest> told) {
         var sorted = new ArrayList<>(told);
         sorted.sort(Comparator.comparing(Guest::namespace).thenComparing(Guest::name));

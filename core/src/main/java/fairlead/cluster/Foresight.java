@@ -42,7 +42,7 @@ public interface Foresight {
         return this;
     }
 
-    /** What is known once this job has told of one more epoch. */
+    /** What is known once this job has reported one more epoch. */
     default Foresight after(Job job, Event.EpochEnded ended) {
         return this;
     }

@@ -77,7 +77,7 @@ public final class Controller {
         /** Why it cannot be looked at now. Written by the loop, read by anyone, as the next. */
         volatile Optional<Obstacle.Unreachable> unreachable = Optional.empty();
 
-        /** What keeps attempts from starting, as the last look told it. */
+        /** What keeps attempts from starting, as the last look showed it. */
         volatile Map<AttemptId, String> troubles = Map.of();
 
         long published = -1;
@@ -195,7 +195,7 @@ public final class Controller {
         return desks.get(cluster).unreachable;
     }
 
-    /** What keeps a job that was launched from running, as its engine told it. Any thread. */
+    /** What keeps a job that was launched from running, as its engine reported it. Any thread. */
     public Optional<String> trouble(Job job) {
         return job.state() instanceof JobState.Starting starting
                 ? Optional.ofNullable(
@@ -404,7 +404,7 @@ public final class Controller {
             debt.acknowledged = message.count();
     }
 
-    /** Soft state, as is what a look tells of attempts that do not start. */
+    /** Soft state, as is what a look shows of attempts that do not start. */
     void lose(Message.Unseen message) {
         desks.get(message.cluster()).unreachable =
                 Optional.of(new Obstacle.Unreachable(message.cluster(), message.reason()));

@@ -95,7 +95,7 @@ public sealed interface Message {
     record DeletePerson(String name, CompletableFuture<String> answer) implements Asked<String> {}
 
     /**
-     * What a training script tells about the attempt that it runs in. Answered with the job as it
+     * What a training script reports about the attempt that it runs in. Answered with the job as it
      * then stands.
      *
      * @param fact what becomes a fact if it is news

@@ -17,7 +17,7 @@ import java.util.Optional;
  *     when nobody has looked
  * @param trouble why a task has not been started yet, in words for the owner, such as an image that
  *     cannot be fetched; empty when nothing is known to be wrong
- * @param endpoints the ports as {@link TaskEnvironment} takes them; told while it runs
+ * @param endpoints the ports as {@link TaskEnvironment} takes them; given while it runs
  */
 public record Observation(
         AttemptId attempt,

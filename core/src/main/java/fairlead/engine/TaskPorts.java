@@ -40,7 +40,7 @@ public final class TaskPorts {
     }
 
     /**
-     * Those of a job's current or last attempt, also after its end: an engine tells them once the
+     * Those of a job's current or last attempt, also after its end: an engine reports them once the
      * attempt runs. Ports that are all fixed are known as soon as there is an attempt.
      */
     public static Optional<TaskPorts> of(Job job) {

@@ -3,8 +3,8 @@ package fairlead.job;
 import java.util.List;
 
 /**
- * Where the tasks of an attempt are reached once they run, as the engine told it. It stays with the
- * attempt, so that it can still be read when hosts and ports have long gone back.
+ * Where the tasks of an attempt are reached once they run, as the engine reported it. It stays with
+ * the attempt, so that it can still be read when hosts and ports have long gone back.
  *
  * @param hosts for each task in the order of the placement, an address that the server can reach;
  *     empty where the engine knows none

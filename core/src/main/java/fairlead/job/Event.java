@@ -48,7 +48,7 @@ public sealed interface Event {
     /** A script that could have stopped at a checkpoint took too long. */
     record PatienceEnded(Instant at, AttemptId attempt) implements Event {}
 
-    /** What the script of a training job tells about itself. Leaves the state as it is. */
+    /** What the script of a training job reports about itself. Leaves the state as it is. */
     sealed interface Report extends Event {
         AttemptId attempt();
     }

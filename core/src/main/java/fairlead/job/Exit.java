@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 /**
  * How one task ended.
  *
- * @param code as a shell tells it: 128 + signal when killed; empty when the task is lost and nobody
- *     knows
+ * @param code as a shell reports it: 128 + signal when killed; empty when the task is lost and
+ *     nobody knows
  * @param stopped whether the engine had asked it to stop before it ended
  * @param outOfMemory whether it was killed because it took more memory than it may have
  * @param note for people: why there is no code, or who killed it; may be empty

@@ -25,7 +25,7 @@ public record Profile(Map<Setup, Speed> speeds, long memoryBytes) {
     /**
      * Means over measured epochs.
      *
-     * @param stepSeconds zero when the script does not tell
+     * @param stepSeconds zero when the script does not say
      */
     public record Speed(double epochSeconds, double stepSeconds, int epochs) {
         /** Older epochs fade: data and machines change, and a mean of all would never follow. */
@@ -52,7 +52,7 @@ public record Profile(Map<Setup, Speed> speeds, long memoryBytes) {
         return Optional.ofNullable(speeds.get(setup));
     }
 
-    /** With one more epoch; one of unknown length tells nothing about speed. */
+    /** With one more epoch; one of unknown length says nothing about speed. */
     public Profile after(Placement placement, Epoch epoch) {
         long memory = Math.max(memoryBytes, epoch.memoryBytes());
         if (epoch.seconds().isEmpty()) return new Profile(speeds, memory);
@@ -81,10 +81,10 @@ public record Profile(Map<Setup, Speed> speeds, long memoryBytes) {
     }
 
     /**
-     * One finished epoch as its script tells it.
+     * One finished epoch as its script reports it.
      *
      * @param done epochs in all, this one and those before a restart among them
-     * @param memoryBytes the most that one GPU has held so far; zero when the script cannot tell
+     * @param memoryBytes the most that one GPU has held so far; zero when the script cannot say
      * @param beside the scripts that used the same GPU when it ended
      */
     public record Epoch(

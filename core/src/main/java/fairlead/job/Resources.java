@@ -87,7 +87,7 @@ public record Resources(
     }
 
     /**
-     * Thousandths of a GPU. A part told as memory counts as a whole GPU: how large a part it is
+     * Thousandths of a GPU. A part given as memory counts as a whole GPU: how large a part it is
      * depends on the GPU that it gets.
      */
     public int milliGpus() {

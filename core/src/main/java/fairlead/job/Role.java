@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * attempt.
  *
  * @param command executed as it is, without a shell; empty only where the image's own program runs
- * @param minFailed so many failed tasks of this role fail the attempt at once; empty: never
- * @param minSucceeded so many succeeded tasks of this role end the attempt well at once; empty:
+ * @param minFailed this many failed tasks of the role fail the attempt at once; empty: never
+ * @param minSucceeded this many succeeded tasks of the role end the attempt well at once; empty:
  *     never
  * @param ports that each task gets on its node
  */

@@ -8,7 +8,7 @@ public sealed interface StopReason {
      * Goes back to its place in the queue.
      *
      * @param atCheckpoint the script was asked, and ends by itself once its work is safe; the
-     *     engine is not told to stop anything
+     *     engine is not asked to stop anything
      */
     record Preempted(JobId beneficiary, String why, boolean atCheckpoint) implements StopReason {}
 

@@ -69,7 +69,7 @@ public interface Journal extends AutoCloseable {
     /**
      * How often jobs that had to wait started when they were told that they would.
      *
-     * @param well so many fell into the band
+     * @param well how many fell into the band
      */
     record Predicted(long well, long badly) {}
 

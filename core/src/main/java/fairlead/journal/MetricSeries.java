@@ -9,7 +9,7 @@ import java.util.List;
  * every fourth, and so on, evenly over all of them, and always the newest.
  *
  * @param seen how many points were reported
- * @param stride of which so many stand for one
+ * @param stride how many of them one point stands for
  * @param points oldest first; the last may be beside the stride
  */
 public record MetricSeries(String name, long seen, int stride, List<Point> points) {

@@ -39,7 +39,7 @@ final class JsonLog extends Handler {
     /** Held here: a logger that nobody holds is forgotten with its level. */
     private static final Logger LIBRARIES = Logger.getLogger("io.helidon");
 
-    /** It tells of each try to reach a cluster, with its stack; the engine tells that once. */
+    /** It logs each try to reach a cluster, with its stack; the engine says it once. */
     private static final Logger KUBERNETES = Logger.getLogger("io.fabric8");
 
     private final Path file;

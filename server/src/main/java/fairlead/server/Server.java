@@ -107,7 +107,7 @@ final class Server {
      * @param silence after so long without a sign of life a command's user is gone
      * @param care over the journal's file; started and stopped with the server
      * @param stop begins the graceful stop of the whole process
-     * @param bug told of what must not happen; the server is useless from then on
+     * @param bug called with what must not happen; the server is useless from then on
      */
     record Surroundings(
             Path home,

@@ -215,7 +215,7 @@ public final class Replay implements Stage.Troupe {
         return Duration.ZERO;
     }
 
-    /** Tasks of a job begin and end together, so its first one tells for all. */
+    /** Tasks of a job begin and end together, so its first one speaks for all. */
     @Override
     public void ran(JobSpec spec, TaskId task, Duration time) {
         if (!task.equals(new TaskId(spec.roles().getFirst().name(), 0))) return;

@@ -48,7 +48,7 @@ public final class SimulatedEngine implements Engine {
 
     /** What a task does when it is left alone. */
     public interface Behaviour {
-        /** Is told what begins to run. */
+        /** Called with what begins to run. */
         default void launched(Effect.Launch launch) {}
 
         Duration runTime(JobSpec spec, TaskId task);
@@ -58,7 +58,7 @@ public final class SimulatedEngine implements Engine {
         /** How long it takes to obey a polite stop. */
         Duration obedience(JobSpec spec, TaskId task);
 
-        /** Is told how long a task ran before it ended, however that was. */
+        /** Called with how long a task ran before it ended, however that was. */
         default void ran(JobSpec spec, TaskId task, Duration time) {}
     }
 

@@ -63,7 +63,7 @@ final class AccountFiles {
             boolean isSmall = Files.isRegularFile(file) && Files.size(file) <= BYTES_MAX;
             return isSmall ? Files.readString(file) : "";
         } catch (IOException _) {
-            // No text, or gone: the packing tells what cannot be read.
+            // No text, or gone: the packing says what cannot be read.
             return "";
         }
     }

@@ -46,7 +46,7 @@ final class Clusters {
                         + "  config_param:\n"
                         + "    code_path: {storage: 'file:/shared/me', path: code.zip}\n"
                         + "    data_folder: {storage: 'file:/shared/me', path: data}\n"
-                        + "'fairlead clusters' shows the files that there are; docs/act.md tells"
+                        + "'fairlead clusters' shows the files that there are; docs/act.md says"
                         + " all their keys.");
     }
 

@@ -118,7 +118,7 @@ final class Init {
         }
     }
 
-    /** The one at the top, and others below where a status of logs tells that they are such. */
+    /** The one at the top, and others below where a status of logs shows that they are such. */
     private static Set<String> logFolders(Tree tree) {
         var folders = new TreeSet<String>();
         for (String path : tree.paths()) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * How far a transfer is, with its rate and the time left: on a terminal one line that changes, and
- * elsewhere a line every few seconds. What is done at once is not told. Any thread may report; one
+ * elsewhere a line every few seconds. What is done at once is not shown. Any thread may report; one
  * thread of its own writes.
  */
 public final class ProgressLine implements Progress, AutoCloseable {

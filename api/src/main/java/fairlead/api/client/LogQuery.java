@@ -5,7 +5,7 @@ package fairlead.api.client;
  *
  * @param task such as {@code worker/0}
  * @param attempt counts from 1
- * @param tail so many last lines
+ * @param tail how many of the last lines
  * @param after the id of the last event that was read, to follow on from there; the others but the
  *     task then count no more
  */

@@ -5,7 +5,7 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 import java.util.Map;
 
-/** Metrics that a script tells, oldest first. */
+/** Metrics that a script reports, oldest first. */
 @Json
 public record MetricsReport(List<PointBody> points) {
     /**

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * What is tried again, instead of a plain count.
  *
- * @param limit so many failures of unknown kind; -1 all of them; -2 whatever happens, even a
- *     success
+ * @param limit how many failures of unknown kind are tried again; -1 all of them; -2 whatever
+ *     happens, even a success
  * @param exits what exit codes say: {@code transient}, {@code conflict} or {@code permanent}
  */
 @Json

@@ -10,7 +10,7 @@ import java.util.List;
  * @param command a list is executed as it is; in files and requests a single text is run by {@code
  *     sh -c}
  * @param gpu a whole number of GPUs, or a part of one such as {@code 0.5}; instead of gpus
- * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
+ * @param gpuMemory how much of one GPU's memory, such as {@code 8G}; instead of gpus
  * @param gpuType only GPUs whose type contains this text
  * @param memory with a unit, such as {@code 8G}
  * @param minFailed this many failed tasks fail the attempt; default 1, 0 means never

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param interactive somebody sits before it: it runs inside its project's quota, is never
  *     preempted and ends at the project's limit
  * @param gpu a whole number of GPUs, or a part of one such as {@code 0.5}; instead of gpus
- * @param gpuMemory so much of one GPU's memory, such as {@code 8G}; instead of gpus
+ * @param gpuMemory how much of one GPU's memory, such as {@code 8G}; instead of gpus
  * @param gpuType only GPUs whose type contains this text
  * @param secrets variables that no answer shows: there their values are empty
  * @param retry what is tried again; instead of retries

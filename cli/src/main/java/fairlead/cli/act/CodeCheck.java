@@ -19,7 +19,7 @@ import java.util.Optional;
 /**
  * Whether the code of a job is where its nodes will look for it, as far as this machine can tell.
  *
- * @param words what to tell; empty where all is well
+ * @param words what to say; empty where all is well
  */
 record CodeCheck(Kind kind, String words) {
     /** What was found. */

@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
  * Whether a job can have the folders that it has in one store, as far as this machine can tell.
  * Each container is asked once, by a list of one name.
  *
- * @param words what to tell; empty where all is well
+ * @param words what to say; empty where all is well
  */
 record FolderCheck(Kind kind, String words, List<Place> places) {
     enum Kind {

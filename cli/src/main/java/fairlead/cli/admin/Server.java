@@ -252,7 +252,7 @@ public final class Server implements Verb {
                                 Words.localTimes(server.journalCheck(), zone), Integer.MAX_VALUE);
     }
 
-    /** An older server does not tell. */
+    /** An older server does not say. */
     private static List<ClusterBody> clustersOf(ServerBody server) {
         return server.clusters() == null ? List.of() : server.clusters();
     }
@@ -266,7 +266,7 @@ public final class Server implements Verb {
                         + Paint.plain(cluster.trouble(), Integer.MAX_VALUE);
     }
 
-    /** The clusters in one line after something else; empty where the server does not tell. */
+    /** The clusters in one line after something else; empty where the server does not say. */
     static String clusters(ServerBody server) {
         var all = new ArrayList<String>();
         for (ClusterBody cluster : clustersOf(server)) all.add(words(cluster));

@@ -41,7 +41,7 @@ public record Submission(
         return new Submission(bodies, lines, array, as, here);
     }
 
-    /** One job that no file tells about. */
+    /** One job that no file describes. */
     public static Submission of(SpecBody spec, Here here) {
         return new Submission(List.of(spec), List.of(Lines.none()), null, null, here);
     }

@@ -113,7 +113,7 @@ record RunaiSubmit(String verb) implements Verb {
                 said, arguments.beforeDashes(), arguments.afterDashes(), surroundings);
     }
 
-    /** The numbers of this process's account, or null where the system does not tell them. */
+    /** The numbers of this process's account, or null where the system does not say. */
     private static String account() {
         Path self = Path.of("/proc/self");
         try {

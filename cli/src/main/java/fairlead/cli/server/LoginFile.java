@@ -18,7 +18,7 @@ public record LoginFile(Path path) {
     }
 
     public Optional<Login> read() throws Failure {
-        // Also where the home is no folder at all, which whoever starts a server tells better.
+        // Also where the home is no folder at all, which whoever starts a server says better.
         if (!Files.exists(path)) return Optional.empty();
         try {
             Login login = Login.read(Files.readAllBytes(path));

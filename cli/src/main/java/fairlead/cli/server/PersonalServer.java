@@ -159,7 +159,7 @@ public final class PersonalServer implements Endpoint.Locator {
         }
     }
 
-    /** The flags that tell the server's programs where its files are. */
+    /** The flags that say to the server's programs where its files are. */
     private List<String> where() {
         var where = new ArrayList<>(List.of("--home", home.toString()));
         if (!places.isTogether()) where.addAll(List.of("--settings", "" + places.settings()));
@@ -178,7 +178,7 @@ public final class PersonalServer implements Endpoint.Locator {
      * also those have from then on that start without any.
      *
      * @param forget whether one without arguments is meant so, and not as the last
-     * @param notice told once when it takes longer than a moment
+     * @param notice called once when it takes longer than a moment
      * @return whether it was started here
      */
     public boolean start(List<String> arguments, boolean forget, Consumer<String> notice)
@@ -241,7 +241,7 @@ public final class PersonalServer implements Endpoint.Locator {
                 return isOpen ? Optional.of(holder) : Optional.empty();
             }
         } catch (IOException _) {
-            // No such lock or process, or a system that does not tell.
+            // No such lock or process, or a system that does not say.
             return Optional.empty();
         }
     }
@@ -377,7 +377,7 @@ public final class PersonalServer implements Endpoint.Locator {
                         .formatted(String.join(" ", kept));
     }
 
-    /** A server tells by its own code when it refused; all else just leaves us without one. */
+    /** A server shows by its own exit code that it refused; all else just leaves us without one. */
     private static int exitCode(Process process) {
         return switch (process.exitValue()) {
             case ExitCode.USAGE -> ExitCode.USAGE;

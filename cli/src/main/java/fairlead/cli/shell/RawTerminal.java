@@ -49,7 +49,7 @@ final class RawTerminal {
                     try {
                         resized.accept(size());
                     } catch (IOException _) {
-                        // The terminal has just gone away; the next read of it tells.
+                        // The terminal has just gone away; the next read of it shows that.
                         return;
                     }
                 });

@@ -27,7 +27,7 @@ public final class RemoteCommand {
     private final Session session;
     private final Terminal terminal;
 
-    /** What the server has to say; told when the terminal is again as it was. */
+    /** What the server has to say; printed when the terminal is again as it was. */
     private String words = "";
 
     public RemoteCommand(Session session) {

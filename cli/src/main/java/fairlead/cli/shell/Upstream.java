@@ -15,7 +15,7 @@ record Upstream(ExecChannel channel) {
 
     private static final int BLOCK_BYTES = 32 * 1024;
 
-    /** False when the server is gone, of which the reader of its frames will tell. */
+    /** False when the server is gone, which the reader of its frames will report. */
     boolean send(Frame frame) {
         try {
             channel.send(frame);

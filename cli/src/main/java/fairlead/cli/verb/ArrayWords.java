@@ -6,7 +6,7 @@ import fairlead.cli.terminal.Words;
 
 import java.util.Map;
 
-/** How far an array is, as a job's state is told. */
+/** How far an array is, in the words of a job's state. */
 final class ArrayWords {
     private ArrayWords() {}
 

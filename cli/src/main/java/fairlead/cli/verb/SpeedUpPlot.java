@@ -14,7 +14,7 @@ final class SpeedUpPlot {
     private static final char BAR = '#';
     private static final char IDEAL = '|';
 
-    /** Bars shorter than this tell nothing, so a narrower terminal has to wrap its lines. */
+    /** Bars shorter than this show nothing, so a narrower terminal has to wrap its lines. */
     private static final int BAR_CHARACTERS_LEAST = 10;
 
     /** Room for the number behind a bar, such as {@code 12.3}. */

@@ -63,7 +63,7 @@ final class WaitingNotice extends Thread {
             WhyBody why = client.why(id).value();
             return why.state().equals("queued") ? words(why, session.terminal().zone()) : "";
         } catch (Unreachable | Refused _) {
-            // Whoever follows the log tells of it.
+            // Whoever follows the log reports it.
             return "";
         } catch (IOException e) {
             return e.getMessage();

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 public record TaskLogFiles(Path folder) implements TaskLog {
     private static final String SUFFIX = ".log";
 
-    /** So many files make the bound: it is kept to within this part. */
+    /** A full log has this many files, so it exceeds its bound by less than one of them. */
     private static final int FILES = 8;
 
     private static final int OFFSET_DIGITS = 19;

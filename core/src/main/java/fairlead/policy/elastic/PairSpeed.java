@@ -52,7 +52,7 @@ final class PairSpeed {
                                         + kept(other, one).orElse(KEPT_UNKNOWN));
     }
 
-    /** While they run beside each other: an epoch that should long be over tells something too. */
+    /** While they run beside each other: an epoch that should long be over says something too. */
     double present(Job one, Job other) {
         return keptNow(one, other) + keptNow(other, one);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 final class Rollout {
     /**
      * Ends of epochs at which a job may change are looked at only in the first events of a rollout:
-     * a day of short epochs would cost more than it tells.
+     * a day of short epochs would cost more than it shows.
      */
     private static final int EVENTS_WITH_EPOCHS_MAX = 64;
 

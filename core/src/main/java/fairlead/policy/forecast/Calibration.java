@@ -12,7 +12,7 @@ import java.util.List;
  * ten to fall into it: the band that the draws of a forecast give is widened, or narrowed, by as
  * much as nine of ten starts have needed on that side (conformal prediction). Immutable.
  *
- * <p>What was told within one half-hour counts once: jobs that wait for the same ends are wrong
+ * <p>What was foretold within one half-hour counts once: jobs that wait for the same ends are wrong
  * together, and a batch of a hundred would otherwise be all that is remembered.
  *
  * @param spans in order, those before anything was seen first
@@ -44,7 +44,7 @@ public record Calibration(List<Span> spans) {
     }
 
     /**
-     * What became of all that was told within one span.
+     * What became of all that was foretold within one span.
      *
      * @param early how much before the band they started, as a logarithm, in the mean; negative
      *     inside

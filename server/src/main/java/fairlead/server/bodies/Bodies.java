@@ -68,7 +68,7 @@ public final class Bodies {
                     case JobState.Active active -> active.exits();
                     case JobState.Finished over -> over.exits();
                 };
-        // A task of an ended attempt that never told its end is lost.
+        // A task of an ended attempt that never reported its end is lost.
         String silent = job.isFinished() ? "lost" : job.state().word();
         var tasks = new ArrayList<TaskBody>();
         job.attempt()

@@ -69,7 +69,7 @@ public record Visitors(boolean guests, Set<String> names, Set<String> origins) {
         Optional<String> name = host.flatMap(Visitors::name);
         if (name.filter(this::isOurs).isPresent()) return Optional.empty();
         return Optional.of(
-                "this server is not called '%.100s'; the setting 'names' tells what else it is called"
+                "this server is not called '%.100s'; the setting 'names' says what else it is called"
                         .formatted(name.orElse("")));
     }
 

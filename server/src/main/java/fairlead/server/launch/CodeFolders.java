@@ -106,7 +106,7 @@ public final class CodeFolders implements LaunchStep {
         return launch.asking(ready);
     }
 
-    /** The same tasks, which do nothing but tell why; they begin where the spec says. */
+    /** The same tasks, which do nothing but say why; they begin where the spec says. */
     static JobSpec saying(JobSpec spec, String why) {
         List<String> words = List.of("/bin/sh", "-c", SAY, "sh", why, REFUSED_EXIT_CODE);
         return spec.withRoles(role -> role.running(words));

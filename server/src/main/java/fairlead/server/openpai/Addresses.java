@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 record Addresses(Predicate<String> isHere) {
     private static final String HERE = "127.0.0.1";
 
-    /** What the engine has told; until then the node's name for tasks of other machines. */
+    /** What the engine has reported; until then the node's name for tasks of other machines. */
     String ip(Job job, TaskPlacement task, int rank) {
         if (isHere.test(job.spec().cluster())) return HERE;
         List<String> hosts =

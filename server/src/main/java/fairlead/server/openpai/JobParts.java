@@ -39,7 +39,7 @@ public record JobParts(
         Supplier<String> url) {
     /**
      * @param folder for what must outlive a restart
-     * @param bug told of what must not happen
+     * @param bug called with what must not happen
      */
     public static JobParts over(
             NotifyingJournal journal,

@@ -58,7 +58,7 @@ final class LogRoutes {
      * A place in a job's log.
      *
      * @param attempt 0 while there is none
-     * @param tail instead of the offset: begin so many lines before the end
+     * @param tail instead of the offset: begin this many lines before the end
      */
     record Place(int attempt, long offset, OptionalLong tail) {}
 

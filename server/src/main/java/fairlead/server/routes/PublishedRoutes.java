@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the published training library of the Kubernetes DL scheduler asks and tells. It sends no
+ * What the published training library of the Kubernetes DL scheduler asks and reports. It sends no
  * token and names no attempt: the job's UUID is its key, and the current attempt is meant. All its
  * ranks send everything.
  */
@@ -69,7 +69,7 @@ final class PublishedRoutes {
         call.sendText(orders.stops(attempt, point(after), mayStop) ? "1" : "0");
     }
 
-    /** Every rank has told its epoch's end before it asks, so all ask at the same point. */
+    /** Every rank has reported its epoch's end before it asks, so all ask at the same point. */
     private static StopOrders.Point point(Job job) {
         return new StopOrders.Point(job.progress().epochsDone(), 0);
     }

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Takes in what training scripts tell. Only news goes to the controller: all ranks of all jobs send
- * heartbeats, and most say nothing new. Any thread.
+ * Takes in what training scripts report. Only news goes to the controller: all ranks of all jobs
+ * send heartbeats, and most say nothing new. Any thread.
  */
 final class Reporting {
     /** Longer than any epoch; keeps every sum of times far from its end. */
@@ -76,7 +76,7 @@ final class Reporting {
      * attempt also says that it is there.
      *
      * @param told what is to become a fact; a refusal of it leaves everything as it was
-     * @param memoryBytes the most that one GPU has held; zero when the script cannot tell
+     * @param memoryBytes the most that one GPU has held; zero when the script cannot say
      */
     Job take(
             Job job,

@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What training scripts tell about themselves, and what was learned from it. */
+/** What training scripts report about themselves, and what was learned from it. */
 final class TrainingRoutes {
     private final JobFinder finder;
     private final Controller controller;
@@ -136,7 +136,7 @@ final class TrainingRoutes {
             return new Profile.Epoch(epoch, epochSeconds, stepSeconds, memoryBytes);
         }
 
-        /** Where this rank asks whether to stop; the other kinds only tell. */
+        /** Where this rank asks whether to stop; the other kinds only report. */
         Optional<StopOrders.Point> point() {
             return switch (kind) {
                 case EPOCH_START -> Optional.of(new StopOrders.Point(epoch, 0));

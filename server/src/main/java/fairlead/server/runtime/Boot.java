@@ -8,7 +8,7 @@ import java.time.Duration;
 /**
  * Which start of the machine this is, and how long ago it was, sleep included.
  *
- * @param id another for each start; empty where the system does not tell
+ * @param id another for each start; empty where the system does not say
  */
 record Boot(String id, Duration up) {
     static Boot now() {
@@ -20,7 +20,7 @@ record Boot(String id, Duration up) {
         }
     }
 
-    /** Where the system does not tell, sleep is not seen. */
+    /** Where the system does not say, sleep is not seen. */
     static long upNanos() {
         try {
             return readUp();

@@ -30,7 +30,7 @@ public final class ListenerWatch {
     private final Thread thread;
 
     /**
-     * @param bug told when the listener, or this watch, has died
+     * @param bug called when the listener, or this watch, has died
      */
     public ListenerWatch(Supplier<InetSocketAddress> address, Consumer<Throwable> bug) {
         this(address, bug, PERIOD);

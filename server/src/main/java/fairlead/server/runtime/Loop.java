@@ -86,7 +86,7 @@ public final class Loop {
             long politeStops) {}
 
     /**
-     * @param bug told once of what must not happen, after which nothing is ticked any more
+     * @param bug called once with what must not happen, after which nothing is ticked any more
      */
     public Loop(
             Controller controller,
@@ -201,7 +201,8 @@ public final class Loop {
         // Before the facts are published: a process that could run is worth more than a reader's
         // wait.
         for (Owed owed : interpreter.select(tick.owed(), now)) {
-            // A log tells of its end before the end, and an attempt is not forgotten until then.
+            // A log says that it is whole before the end is known, and an attempt is not forgotten
+            // until then.
             Notes.Note line = lines.remove(owed.effect().attempt());
             if (line != null)
                 calls.execute(owed.cluster(), () -> call(line.write(), () -> run(owed)));

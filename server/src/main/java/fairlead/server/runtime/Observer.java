@@ -18,10 +18,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Looks at one cluster's engine and tells the controller what it shows: at once when the engine
- * hints at a change, otherwise every second. Hints that come during a look lead to one more look.
- * After a look that fails the next one waits, longer each time; a hint then shortens the wait to
- * what the first failure would cost.
+ * Looks at one cluster's engine and reports to the controller what it shows: at once when the
+ * engine hints at a change, otherwise every second. Hints that come during a look lead to one more
+ * look. After a look that fails the next one waits, longer each time; a hint then shortens the wait
+ * to what the first failure would cost.
  */
 public final class Observer {
     private static final System.Logger LOG = System.getLogger(Observer.class.getName());
@@ -59,7 +59,7 @@ public final class Observer {
     /**
      * @param acknowledgements how many effects have been acknowledged so far
      * @param inbox false when it is full
-     * @param bug told of what must not happen, after which this observer is dead
+     * @param bug called with what must not happen, after which this observer is dead
      */
     public Observer(
             String cluster,

@@ -17,9 +17,9 @@ import java.util.zip.CRC32C;
 
 /**
  * One large file on its way to this machine, by several reads at once. What came is put in order
- * into a part file beside the final place; the part's name tells the version, so another try goes
- * on where this one ended, and never with bytes of another version. The part is checked again
- * before it is continued, and becomes the file when all of it was right.
+ * into a part file beside the final place; the part's name has the version, so another try goes on
+ * where this one ended, and never with bytes of another version. The part is checked again before
+ * it is continued, and becomes the file when all of it was right.
  */
 final class LargeDownload {
     /** So much of each read that is under way may be lost; less would cost more in calls. */

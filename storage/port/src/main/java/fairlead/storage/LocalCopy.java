@@ -68,7 +68,7 @@ record LocalCopy(Entry from, Path to) {
         return true;
     }
 
-    /** Remembers which version came, where nothing else could tell. */
+    /** Remembers which version came, where nothing else could show it. */
     void stamp() throws StorageException {
         try {
             if (from.md5().isEmpty()) Files.setLastModifiedTime(to, FileTime.from(from.modified()));

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Pieces one after the other as one stream, which tells a progress what was read of them. */
+/** Pieces one after the other as one stream, which reports to a progress what was read of them. */
 final class PiecesStream extends InputStream {
     private final Address file;
     private final Iterator<Piece> rest;

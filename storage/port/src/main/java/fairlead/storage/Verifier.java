@@ -49,9 +49,7 @@ final class Verifier {
         }
     }
 
-    /**
-     * Forgets the bytes of the last part that is not whole and right, and tells where it begins.
-     */
+    /** Forgets the bytes of the last part that is not whole and right, and says where it begins. */
     long backToGood() {
         checksum.reset();
         seen = good;

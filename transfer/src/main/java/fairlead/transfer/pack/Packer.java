@@ -31,7 +31,7 @@ public final class Packer {
 
     /**
      * @param indexes the folder where it keeps what it knows; empty where there is no next time
-     * @param read told of the bytes of each file that was read
+     * @param read called with the bytes of each file that was read
      */
     public Packer(Optional<Path> indexes, Path top, LongConsumer read) {
         this.index = indexes.map(folder -> FileIndex.of(folder, top));

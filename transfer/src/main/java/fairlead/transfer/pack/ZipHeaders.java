@@ -29,7 +29,7 @@ final class ZipHeaders {
     private static final int MADE_ON_UNIX = 3 << 8;
     private static final int NAME_IS_UTF8 = 1 << 11;
 
-    /** The first of January 2000: in no time zone before 1980, which zip cannot tell. */
+    /** The first of January 2000: in no time zone before 1980, which zip cannot say. */
     private static final int DATE = (2000 - 1980) << 9 | 1 << 5 | 1;
 
     private static final int EXTRA_HEAD_BYTES = 4;

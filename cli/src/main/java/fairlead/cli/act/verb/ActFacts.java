@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What ACT tells about a job, by its own names for things; what is not known is left out. */
+/** What ACT says about a job, by its own names for things; what is not known is left out. */
 public final class ActFacts {
     private static final int SHORT_ID_CHARACTERS = 5;
 

@@ -60,7 +60,7 @@ public final class ConfigFinder {
         try {
             return folder.resolve(name).normalize();
         } catch (InvalidPathException _) {
-            // No file has such a name, so that the reading tells it as missing.
+            // No file has such a name, so the reader reports it as missing.
             return folder.resolve(name.replace('\0', '?'));
         }
     }

@@ -99,7 +99,7 @@ public final class Sas {
         return Optional.empty();
     }
 
-    /** The end that a signature tells of itself. */
+    /** The end that a signature says it has. */
     private static Optional<Instant> end(String sas) {
         Optional<String> end = part(sas, "se=");
         if (end.isEmpty()) return Optional.empty();

@@ -177,5 +177,5 @@ def run_team(words: List[str], boot: str, folder: str, environment: Dict[str, st
             try:
                 channel.send({"code": code})
             except OSError:
-                pass  # That task has ended before, which its own exit tells.
+                pass  # That task has ended before, which its own exit shows.
     return code

@@ -1,6 +1,6 @@
 """What runs on the node for an ACT job: brings its code and folders, prepares them once, and runs its command.
 
-Python 3.6 or newer and its standard library are all that a node needs. docs/act.md tells the steps and their order.
+Python 3.6 or newer and its standard library are all that a node needs. docs/act.md has the steps and their order.
 """
 
 import contextlib

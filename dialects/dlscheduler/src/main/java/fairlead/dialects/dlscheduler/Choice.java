@@ -1,7 +1,7 @@
 package fairlead.dialects.dlscheduler;
 
 /**
- * One option of a command, as its help tells it. All of them take a value.
+ * One option of a command, as its help has it. All of them take a value.
  *
  * @param name with its dashes
  * @param value what stands for its value in help

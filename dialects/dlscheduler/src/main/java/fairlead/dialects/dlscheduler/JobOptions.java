@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A spec told in the options of {@code run-scheduler}, however the job was submitted. */
+/** A spec in the options of {@code run-scheduler}, however the job was submitted. */
 public final class JobOptions {
     private static final String NOTHING = "-";
     private static final BigDecimal MEBIBYTE = BigDecimal.valueOf(1L << 20);

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * OpenPAI's names for exits, with the code that its interface tells as appExitCode (item O40). The
+ * OpenPAI's names for exits, with the code that its interface shows as appExitCode (item O40). The
  * launcher's inner codes, such as 174 to 204, are no names for what a user's own command exits
  * with: in the old program such a command met them by accident.
  */

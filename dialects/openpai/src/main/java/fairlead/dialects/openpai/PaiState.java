@@ -36,7 +36,7 @@ public enum PaiState {
         };
     }
 
-    /** For a job's state in our words: it tells how the job ended as well. */
+    /** For a job's state in our words: it says how the job ended as well. */
     public static PaiState of(String state) {
         Optional<ExitStatus> end =
                 switch (state) {

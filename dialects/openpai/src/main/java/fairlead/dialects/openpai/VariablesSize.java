@@ -63,7 +63,7 @@ final class VariablesSize {
         }
     }
 
-    /** The variables that tell the ports of one task. */
+    /** The variables with the ports of one task. */
     private static long portBytes(PaiTaskRole role) {
         long sum = 0;
         for (PortDemand demand : PortDemand.of(role)) {

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * A pod of Kubernetes as a document of a file: one container that runs to its end. What a job
- * cannot have is refused where the job would be another one without it, and told otherwise.
+ * cannot have is refused where the job would be another one without it, and reported otherwise.
  */
 public final class PodFile {
     private static final String GPU_PRODUCT = "nvidia.com/gpu.product";

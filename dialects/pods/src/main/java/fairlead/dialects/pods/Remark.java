@@ -1,4 +1,4 @@
 package fairlead.dialects.pods;
 
-/** Something in a pod file that is not as it says, for the one line that tells its author. */
+/** Something in a pod file that is not as it says, for the one line that its author gets. */
 public record Remark(int line, String text) {}

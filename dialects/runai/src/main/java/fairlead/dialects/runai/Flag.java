@@ -1,7 +1,7 @@
 package fairlead.dialects.runai;
 
 /**
- * One flag of {@code runai submit}, as its help tells it.
+ * One flag of {@code runai submit}, as its help has it.
  *
  * @param name with its dashes
  * @param letter the short form, or null
@@ -21,7 +21,7 @@ public record Flag(
         /**
          * The job runs as well without it.
          *
-         * @param why what is so instead, for the one line that tells the user
+         * @param why what is so instead, for the one line that the user gets
          */
         record Ignored(String why) implements Meaning {}
 

@@ -71,7 +71,7 @@ public final class JobWords {
         return pod.replaceFirst("-\\d{1,5}-0$", "");
     }
 
-    /** Several nodes are not told one by one. */
+    /** Several nodes are not named one by one. */
     public static String node(JobBody job) {
         if (job.nodes() == null || job.nodes().isEmpty()) return NOTHING;
         return job.nodes().size() == 1 ? job.nodes().getFirst() : "<multiple>";

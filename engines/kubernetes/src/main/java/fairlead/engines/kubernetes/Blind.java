@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Nodes for a cluster whose nodes we may not see: as the settings tell them, and within what the
- * namespace's quotas allow. They only count; which real node a pod gets is the cluster's choice,
- * and whether there is room for it shows when it is made.
+ * Nodes for a cluster whose nodes we may not see: as the settings describe them, and within what
+ * the namespace's quotas allow. They only count; which real node a pod gets is the cluster's
+ * choice, and whether there is room for it shows when it is made.
  *
  * @param shape as it is set; empty: one node with all that the quotas allow
  */

@@ -298,7 +298,7 @@ final class Cluster {
 
     /**
      * Why a pod's node cannot prepare its container, such as a folder to mount that is missing:
-     * kubelets tell it by events only. Empty when all is well or nobody may look.
+     * kubelets report it by events only. Empty when all is well or nobody may look.
      */
     Optional<String> startProblem(Pod pod) {
         var meta = pod.getMetadata();

@@ -50,7 +50,7 @@ public record KubernetesSettings(
      * How pods live with the rest of the cluster.
      *
      * @param gpuRequests what a task asks for with each of its GPUs where it says nothing of CPUs
-     *     or memory: so many hundredths of the node's part for one GPU; 0: nothing
+     *     or memory: in hundredths of the node's part for one GPU; 0: nothing
      * @param podTemplate a file with what every pod is to have besides; empty: nothing
      * @param accounts of services that jobs may name for their pods
      * @param priorityClasses that jobs may name for their pods
@@ -93,7 +93,7 @@ public record KubernetesSettings(
         NAMESPACE
     }
 
-    /** So many nodes with so many GPUs each. */
+    /** A number of nodes with the same number of GPUs each. */
     public record Shape(int nodes, int gpus) {}
 
     public KubernetesSettings {

@@ -26,7 +26,7 @@ import java.util.concurrent.Semaphore;
 
 /** Makes everything that an attempt needs. Each step may be repeated, and finds what is there. */
 final class Launcher {
-    /** As container engines tell that they could not begin. */
+    /** As container engines report that they could not begin. */
     static final int CANNOT_RUN = 125;
 
     /** So many of a gang: more would be slowed down by the API server, or by our connections. */

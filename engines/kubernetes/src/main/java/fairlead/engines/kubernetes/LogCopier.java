@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Copies one pod's log to a file while the pod runs, on a thread of its own. A broken stream is
  * taken up where it broke: no byte is lost or comes twice, also over a restart. Whoever asks for
- * the end of the log is reported when everything is there, or that it cannot be had.
+ * the end of the log learns when everything is there, or that it cannot be had.
  */
 final class LogCopier {
     private static final Logger LOG = System.getLogger(LogCopier.class.getName());

@@ -44,7 +44,7 @@ final class PodSessionKinds {
         @Override
         public void inputEnded() {}
 
-        /** The connection does not tell it, so it is the one that the pod has. */
+        /** The connection does not say, so it is the one that the pod has. */
         @Override
         public int code() throws InterruptedException {
             long deadline = System.nanoTime() + TOLD_WITHIN.toNanos();

@@ -4,9 +4,9 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.utils.Serialization;
 
 /**
- * How a command in a pod has ended, as the cluster tells it in the last message.
+ * How a command in a pod has ended, as the cluster reports it in the last message.
  *
- * @param code as a shell tells it
+ * @param code as a shell reports it
  * @param words why it did not run or broke off; empty when it ended by itself
  */
 record PodStatus(int code, String words) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
-/** Failures of the client, told in one line. */
+/** Failures of the client, each in one line. */
 final class Problems {
     static final int BAD_REQUEST = 400;
     static final int UNAUTHORIZED = 401;

@@ -35,7 +35,7 @@ final class Reservations {
     private static final String SAYS = "fairlead-gpu ";
 
     /**
-     * A plugin tells the GPU by its id, or puts its device into the container, or both. Where GPUs
+     * A plugin names the GPU by its id, or puts its device into the container, or both. Where GPUs
      * are only declared, as on a cluster for trials, there is none to be seen.
      */
     private static final String SCRIPT =

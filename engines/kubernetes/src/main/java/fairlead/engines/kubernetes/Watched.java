@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /**
  * All pods and nodes of the cluster, kept up to date by two watches that renew themselves. Nothing
- * here calls the API server when it is asked. Any thread may ask; news come on the client's
+ * here calls the API server when it is asked. Any thread may ask; news comes on the client's
  * threads.
  */
 final class Watched implements Closeable {
@@ -111,7 +111,9 @@ final class Watched implements Closeable {
         }
     }
 
-    /** Returns once everything is known, or the cluster has failed to tell, or the time is over. */
+    /**
+     * Returns once everything is known, or the cluster has failed to answer, or the time is over.
+     */
     void awaitSync(Duration most) {
         long deadline = System.nanoTime() + most.toNanos();
         while (!isInSync() && problem.get() == null && System.nanoTime() - deadline < 0) {

@@ -35,7 +35,7 @@ record Facilities(
                 GpuReader::open);
     }
 
-    /** None when the driver cannot tell. */
+    /** None when the driver cannot say. */
     static List<Gpu> gpus(Optional<GpuReader> driver) {
         if (driver.isEmpty()) return List.of();
         try (var reader = driver.get()) {

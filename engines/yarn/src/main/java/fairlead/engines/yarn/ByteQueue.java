@@ -6,7 +6,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
-/** Pieces on their way from one thread to another, who reads them as a stream. It holds few. */
+/** Pieces on their way from one thread to another, which reads them as a stream. It holds a few. */
 final class ByteQueue extends InputStream {
     /** Whoever writes waits for whoever reads. */
     private static final int PIECES_MAX = 16;

@@ -11,7 +11,7 @@ final class LiveTask {
     /** Its end as it was first seen, while its log is still on the way; null before. */
     TaskEnd seen;
 
-    /** The same, told to others and written down; from then on it never changes. */
+    /** The same, written down and visible to others; from then on it never changes. */
     Exit exit;
 
     /** Copies the log; null before there is one. */

@@ -13,8 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Copies one task's log to files while the task runs, on a thread of its own. A broken stream is
- * taken up where it broke. Whoever waits is told when everything is there, or as much as can be
- * had.
+ * taken up where it broke. Whoever waits learns when everything is there, or as much as can be had.
  */
 final class LogFollower {
     /** Where the log can be had from now. */

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** A port of a task, or what the task writes: plain bytes over its keeper. */
 final class StreamSession implements ExecSession {
-    /** How its end is told: waits for it. */
+    /** How it ended; waits for the end. */
     interface End {
         int await() throws InterruptedException;
     }

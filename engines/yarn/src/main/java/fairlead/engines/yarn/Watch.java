@@ -282,7 +282,7 @@ final class Watch {
         wake();
     }
 
-    /** An end is told when the log is there. */
+    /** An end is reported once the log is here. */
     private void settle() throws IOException {
         for (LiveTask task : attempt.tasks) {
             if (task.exit != null || task.seen == null) continue;
@@ -334,7 +334,7 @@ final class Watch {
         return true;
     }
 
-    /** How a task ended of which nobody has said it. */
+    /** How a task ended of which nobody has reported the end. */
     private TaskEnd end(ApplicationReport report, boolean hasBegun) {
         long at = System.currentTimeMillis();
         if (attempt.stop.isPresent()) {

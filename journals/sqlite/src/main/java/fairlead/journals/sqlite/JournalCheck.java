@@ -10,7 +10,7 @@ import java.util.Optional;
  * that no index holds is not found, because SQLite keeps no checksums.
  */
 final class JournalCheck {
-    /** One is enough to know; a few tell whether it is one page or the whole disk. */
+    /** One is enough to know; a few show whether it is one page or the whole disk. */
     private static final int PROBLEMS_MAX = 3;
 
     private static final int CHARS_MAX = 300;

@@ -37,7 +37,7 @@ final class SqliteLibrary {
             System.setProperty(NAME, name);
             System.setProperty(PATH, folder.toString());
         } catch (IOException _) {
-            // Such as a full disk: opening the journal tells of it with better words.
+            // Such as a full disk: opening the journal says it in better words.
         }
     }
 

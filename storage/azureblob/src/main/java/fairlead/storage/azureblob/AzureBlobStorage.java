@@ -66,7 +66,7 @@ final class AzureBlobStorage implements Storage {
     }
 
     /**
-     * Asked of the root, this tells whether the account, the container and the secret are right.
+     * Asked of the root, this shows whether the account, the container and the secret are right.
      */
     boolean isEmpty(Address folder) throws StorageException {
         String name = name(folder);
@@ -100,7 +100,7 @@ final class AzureBlobStorage implements Storage {
         return isFolder || address.equals(root) ? Optional.of(folder) : Optional.empty();
     }
 
-    /** Older stores do not tell it. */
+    /** Older stores do not say. */
     static Optional<Instant> created(OffsetDateTime time) {
         return Optional.ofNullable(time).map(OffsetDateTime::toInstant);
     }

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of a log that tells how busy the GPUs of a node are, by ACT's program on the node or by
+ * A line of a log that says how busy the GPUs of a node are, by ACT's program on the node or by
  * ours.
  *
  * @param percent of each GPU's time

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The known causes of failures that the lines of a job's logs tell of, by the codes of ACT. It is
+ * The known causes of failures that the lines of a job's logs show, by the codes of ACT. It is
  * given one file after the other, line by line, and keeps no more than the last hundred lines. Not
  * thread-safe.
  */
 public final class LogErrors {
     /**
-     * A code, and where the first line stands that told of it.
+     * A code, and where the first line is that shows it.
      *
      * @param line 0 where lines before it were left out
      */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * A program that runs containers, with the command line that podman and docker share.
  *
  * @param path absolute
- * @param version as the program tells it, such as {@code podman version 4.3.1}
+ * @param version as the program gives it, such as {@code podman version 4.3.1}
  */
 public record ContainerProgram(String path, String version) {
     /** What is asked for here is far less than a pipe holds, so no call waits for its reader. */

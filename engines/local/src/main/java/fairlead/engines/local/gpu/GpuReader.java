@@ -21,7 +21,7 @@ public interface GpuReader extends Closeable {
     /** Numbered by PCI bus, which is CUDA's order only under CUDA_DEVICE_ORDER=PCI_BUS_ID. */
     List<Gpu> gpus() throws IOException;
 
-    /** What computes now. A process whose memory the driver does not tell is left out. */
+    /** What computes now. A process whose memory the driver does not report is left out. */
     List<Use> processes() throws IOException;
 
     /**
@@ -32,13 +32,13 @@ public interface GpuReader extends Closeable {
      */
     record Load(int gpu, OptionalInt percent, OptionalLong bytes) {}
 
-    /** Of all GPUs; what the driver does not tell is empty. */
+    /** Of all GPUs; what the driver does not report is empty. */
     List<Load> loads() throws IOException;
 
     @Override
     void close();
 
-    /** Empty when nothing on this machine can tell of NVIDIA's GPUs. */
+    /** Empty when nothing on this machine knows of NVIDIA's GPUs. */
     static Optional<GpuReader> open() {
         return Nvml.open(Nvml.LIBRARY).<GpuReader>map(nvml -> nvml).or(NvidiaSmi::find);
     }

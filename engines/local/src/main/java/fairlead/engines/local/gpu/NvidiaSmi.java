@@ -33,7 +33,7 @@ public record NvidiaSmi(Path program) implements GpuReader {
 
     private static final Pattern GPU = Pattern.compile("(\\d{1,9}), (.+), (\\d{1,9}|\\[.*])");
 
-    /** Where the driver does not tell the memory, it says so in brackets. */
+    /** Where the driver does not report the memory, it says so in brackets. */
     private static final Pattern PROCESS = Pattern.compile("(\\d{1,9}), (\\S+), (\\d{1,9})");
 
     private static final Pattern LOAD =

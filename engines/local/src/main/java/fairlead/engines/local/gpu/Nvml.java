@@ -58,7 +58,7 @@ public final class Nvml implements GpuReader {
         this.processesFunction = processesFunction;
     }
 
-    /** Empty when there is no driver, no such library, or one too old to tell of processes. */
+    /** Empty when there is no driver, no such library, or one too old to list processes. */
     public static Optional<Nvml> open(String libraryName) {
         SymbolLookup library;
         try {

@@ -1,5 +1,5 @@
 /**
- * The GPUs of this machine, as NVIDIA's driver tells them.
+ * The GPUs of this machine, as NVIDIA's driver reports them.
  *
  * <p>Touches: cluster, engines.local.linux.
  */

@@ -19,7 +19,7 @@ import java.util.Optional;
  * are.
  */
 public final class Accounts {
-    /** An account, as the user database tells it. */
+    /** An account, as the user database has it. */
     public record Account(String name, int uid, int gid, String home, String shell) {}
 
     private static final int ROOT = 0;

@@ -182,7 +182,7 @@ public final class Descriptor implements Closeable {
         }
     }
 
-    /** True also when the other end is gone, which a read or a write then tells. */
+    /** True also when the other end is gone, which a read or a write then shows. */
     private boolean isReady(Arena arena, short events, Duration wait) throws Throwable {
         var question = arena.allocate(8, 4);
         question.set(JAVA_INT, 0, fd);

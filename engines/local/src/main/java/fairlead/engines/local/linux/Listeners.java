@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The sockets that take connections to a port at this machine's loopback addresses, as /proc tells.
+ * The sockets that take connections to a port at this machine's loopback addresses, as /proc shows.
  *
  * @param four some of them answer at 127.0.0.1
  * @param six some of them answer at ::1
@@ -54,7 +54,7 @@ public record Listeners(boolean four, boolean six, Set<String> inodes) {
         return new Listeners(four, six, Set.copyOf(inodes));
     }
 
-    /** Those of the table's lines that tell of a listener on this port, in their columns. */
+    /** Those of the table's lines that show a listener on this port, in their columns. */
     private static List<String[]> rows(Path table, int port) throws IOException {
         String suffix = ":%04X".formatted(port);
         try (var lines = Files.lines(table)) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What /proc tells about the processes of this machine. A process belongs to a task when its
+ * What /proc says about the processes of this machine. A process belongs to a task when its
  * environment bears the task's mark; a pid alone proves nothing, as the kernel uses it again.
  */
 public final class Processes {

@@ -227,7 +227,7 @@ public record AttemptFiles(Path folder, int number) {
         return Optional.of(new Exit(OptionalInt.of(code), false, isMemory, note, at));
     }
 
-    /** For an exit that no shim could tell, or to add a note to one. */
+    /** For an exit that no shim could report, or to add a note to one. */
     public void writeExit(TaskId task, int code, String note) throws IOException {
         String holder = read(task).flatMap(text -> text.lines().findFirst()).orElse(NEVER);
         OwnerOnly.replace(file(task), holder + "\n" + code + "\n" + note + "\n");

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A container of this engine, as its files tell: an earlier server may have started it, by another
+ * A container of this engine, as its files say: an earlier server may have started it, by another
  * program than the one of today.
  */
 public record ContainerRef(String program, String id) {
@@ -42,7 +42,7 @@ public record ContainerRef(String program, String id) {
                 : Optional.of(new ContainerRef(program, id));
     }
 
-    /** The same, also for one whose program was killed before it could tell the id. */
+    /** The same, also for one whose program was killed before it could say the id. */
     static List<ContainerRef> allOf(LiveTask task) throws IOException {
         var known = of(task);
         if (known.isPresent()) return List.of(known.get());

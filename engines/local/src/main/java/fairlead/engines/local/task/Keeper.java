@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Keeper {
     private static final Logger LOG = System.getLogger(Keeper.class.getName());
 
-    /** For what no process tells us: growing logs, and anything that did not work the last time. */
+    /** For what no process reports: growing logs, and anything that did not work the last time. */
     private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
     /** Reads all of /proc, so less often. */

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Runs one task: fetches its order from the master, starts it, and tells the master how it ended.
- * It exits with the task's own code, by which YARN tells a master that was away.
+ * It exits with the task's own code, which YARN reports to a master that was away.
  */
 public final class Keeper {
     public static final String MASTER = Task.OWN + "MASTER";
@@ -107,7 +107,7 @@ public final class Keeper {
                 call.endOutput();
                 if (call.in().read() >= 0) return;
             } catch (IOException problem) {
-                // After the last try YARN tells the code, and has the log.
+                // After the last try YARN reports the code, and has the log.
                 Thread.sleep(PAUSE_MILLIS);
             }
         }

@@ -19,7 +19,7 @@ import java.nio.file.StandardOpenOption;
 final class LogFile {
     private static final int BUFFER_BYTES = 64 << 10;
 
-    /** Nothing tells that a file has grown, so one looks. */
+    /** No event says that a file has grown, so it is looked at. */
     private static final long LOOK_MILLIS = 50;
 
     private static final int ANSWER_MILLIS_MAX = 2_000;

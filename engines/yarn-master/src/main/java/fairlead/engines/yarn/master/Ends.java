@@ -6,7 +6,7 @@ import fairlead.engines.yarn.relay.TaskEnd;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 import org.apache.hadoop.yarn.api.records.ContainerStatus;
 
-/** How a task ended whose keeper has not said it, by what YARN says of its container. */
+/** How a task ended whose keeper has not reported it, by what YARN says of its container. */
 final class Ends {
     private static final int SIGNAL = 128;
     private static final int SIGTERM = 15;

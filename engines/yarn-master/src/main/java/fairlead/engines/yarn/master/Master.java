@@ -41,7 +41,7 @@ public final class Master {
     /** Between two heartbeats when nothing is awaited from the resource manager. */
     private static final long IDLE_MILLIS = 1_000;
 
-    /** A wait for containers that is longer is worth telling. */
+    /** A longer wait for containers is worth reporting. */
     private static final long WAIT_TOLD_AFTER_MILLIS = 5_000;
 
     /** Until YARN has started a container and its keeper has called. */

@@ -33,7 +33,7 @@ final class Rests {
         starts.put(rank, start);
     }
 
-    /** Sends what there is from the offset on; first whence it comes. */
+    /** Sends what there is from the offset on, after the offset where that begins. */
     void send(int rank, long offset, Call call) throws IOException {
         Long start = starts.get(rank);
         if (start == null) throw new RefusedException("nothing is left of its log here");

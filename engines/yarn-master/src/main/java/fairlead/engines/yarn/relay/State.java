@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far an application has come, as its master tells it and keeps it in the application's folder.
+ * How far an application has come, as its master reports it and keeps it in the application's
+ * folder.
  *
  * @param version counts the changes
  * @param stopAtMillis when a stop becomes one by force; zero while nobody has asked for a stop

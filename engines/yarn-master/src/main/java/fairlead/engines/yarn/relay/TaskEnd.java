@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * How a task ended.
  *
- * @param code as a shell tells it; {@link #LOST} when nobody knows
+ * @param code as a shell reports it; {@link #LOST} when nobody knows
  * @param stopped whether it had been asked to stop before
  * @param outOfMemory whether YARN killed it because of its memory
  * @param note for people; may be empty
