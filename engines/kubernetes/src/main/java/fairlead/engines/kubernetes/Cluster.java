@@ -1,6 +1,7 @@
 package fairlead.engines.kubernetes;
 
 import fairlead.engine.EngineException;
+import fairlead.engines.kubernetes.apiserver.Problems;
 
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Event;

@@ -14,6 +14,7 @@ import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
 import fairlead.engine.Terms;
 import fairlead.engine.remote.AttemptFiles;
+import fairlead.engines.kubernetes.apiserver.Problems;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.Exit;

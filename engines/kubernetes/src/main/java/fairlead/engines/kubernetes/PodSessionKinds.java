@@ -1,5 +1,9 @@
 package fairlead.engines.kubernetes;
 
+import fairlead.engines.kubernetes.apiserver.PodSession;
+import fairlead.engines.kubernetes.apiserver.PodSocket;
+import fairlead.engines.kubernetes.apiserver.PodStatus;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -36,8 +40,8 @@ final class PodSessionKinds {
 
     /** The task itself, to which others may attach later: its input does not end with ours. */
     record Task(PodSocket socket, LiveAttempt attempt, LiveTask task) implements PodSession.Kind {
-        /** A kubelet tells an end within a second or two, and the rest of the log is fetched. */
-        private static final Duration TOLD_WITHIN = Duration.ofSeconds(30);
+        /** A kubelet reports an end within a second or two, and the rest of the log is fetched. */
+        private static final Duration REPORTED_WITHIN = Duration.ofSeconds(30);
 
         private static final Duration LOOK_PERIOD = Duration.ofMillis(50);
 
@@ -47,7 +51,7 @@ final class PodSessionKinds {
         /** The connection does not say, so it is the one that the pod has. */
         @Override
         public int code() throws InterruptedException {
-            long deadline = System.nanoTime() + TOLD_WITHIN.toNanos();
+            long deadline = System.nanoTime() + REPORTED_WITHIN.toNanos();
             while (!socket.isLeft() && System.nanoTime() - deadline < 0) {
                 synchronized (attempt) {
                     if (task.seen != null) return task.seen.code().orElse(PodStatus.KILLED);

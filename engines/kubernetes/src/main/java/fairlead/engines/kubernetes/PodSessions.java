@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engines.kubernetes.apiserver.PodSession;
+import fairlead.engines.kubernetes.apiserver.PodSocket;
+import fairlead.engines.kubernetes.apiserver.Problems;
 import fairlead.job.AttemptId;
 import fairlead.job.TaskId;
 

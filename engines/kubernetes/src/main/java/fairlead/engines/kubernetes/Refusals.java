@@ -2,6 +2,7 @@ package fairlead.engines.kubernetes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fairlead.engines.kubernetes.apiserver.Problems;
 import fairlead.job.Container;
 import fairlead.job.GpuPart;
 import fairlead.job.JobSpec;

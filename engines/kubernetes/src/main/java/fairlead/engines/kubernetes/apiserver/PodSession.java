@@ -1,4 +1,4 @@
-package fairlead.engines.kubernetes;
+package fairlead.engines.kubernetes.apiserver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,7 +11,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /** Streams of a pod as a session. What the cluster has to say comes last, among its errors. */
-final class PodSession implements ExecSession {
+public final class PodSession implements ExecSession {
     private static final int RESIZE = 4;
 
     private final PodSocket socket;
@@ -19,15 +19,15 @@ final class PodSession implements ExecSession {
     private final Kind kind;
 
     /** The numbers of the channels. */
-    record Channels(int input, int output, int errors) {
-        static final Channels OF_COMMAND = new Channels(0, 1, 2);
+    public record Channels(int input, int output, int errors) {
+        public static final Channels OF_COMMAND = new Channels(0, 1, 2);
 
         /** A port has one for both ways; the other is for what the cluster says. */
-        static final Channels OF_PORT = new Channels(0, 0, 1);
+        public static final Channels OF_PORT = new Channels(0, 0, 1);
     }
 
     /** In what sessions differ: a command, the task itself, a port. */
-    interface Kind {
+    public interface Kind {
         /** There is no more input; may be said twice. */
         void inputEnded() throws IOException;
 
@@ -38,7 +38,7 @@ final class PodSession implements ExecSession {
         String words();
     }
 
-    PodSession(PodSocket socket, Channels channels, Kind kind) {
+    public PodSession(PodSocket socket, Channels channels, Kind kind) {
         this.socket = socket;
         this.channels = channels;
         this.kind = kind;
@@ -81,7 +81,7 @@ final class PodSession implements ExecSession {
         try {
             socket.send(RESIZE, bytes, 0, bytes.length);
         } catch (IOException _) {
-            // It has ended, which its output tells.
+            // It has ended, which its output shows.
             return;
         }
     }

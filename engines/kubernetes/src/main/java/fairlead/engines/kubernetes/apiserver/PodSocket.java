@@ -1,4 +1,4 @@
-package fairlead.engines.kubernetes;
+package fairlead.engines.kubernetes.apiserver;
 
 import fairlead.engine.BlockStream;
 
@@ -30,7 +30,7 @@ import java.util.concurrent.locks.LockSupport;
  * is its channel. No message is asked for while a channel is full, so a slow reader holds the pod
  * back and little piles up here. Each channel is read by one thread; any may send.
  */
-final class PodSocket implements WebSocket.Listener {
+public final class PodSocket implements WebSocket.Listener {
     /** As long as a plain call may take with its repeats. */
     private static final int ANSWER_SECONDS_MAX = 10;
 
@@ -46,7 +46,7 @@ final class PodSocket implements WebSocket.Listener {
     /** A status is a short text. */
     private static final int STATUS_BYTES_MAX = 64 * 1024;
 
-    /** Tells the end of another channel, in the fifth version of the protocol. */
+    /** Announces the end of another channel, in the fifth version of the protocol. */
     private static final int CLOSE = 255;
 
     private static final int GOING_WELL = 1000;
@@ -79,7 +79,7 @@ final class PodSocket implements WebSocket.Listener {
     }
 
     /** Throws the client's own exceptions as causes where the API server has said no. */
-    static PodSocket open(
+    public static PodSocket open(
             HttpClient client, URI uri, String protocol, List<Integer> channels, int skip)
             throws IOException {
         var fresh = new PodSocket(channels, skip);
@@ -157,7 +157,8 @@ final class PodSocket implements WebSocket.Listener {
     }
 
     /** Waits until the other side takes it. */
-    synchronized void send(int channel, byte[] bytes, int offset, int length) throws IOException {
+    public synchronized void send(int channel, byte[] bytes, int offset, int length)
+            throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
         for (int at = offset; at < offset + length; at += PIECE_BYTES) {
             int count = Math.min(PIECE_BYTES, offset + length - at);
@@ -167,7 +168,7 @@ final class PodSocket implements WebSocket.Listener {
     }
 
     /** Tells the other side that a channel has ended, if it knows how to hear that. */
-    synchronized void end(int channel) throws IOException {
+    public synchronized void end(int channel) throws IOException {
         pass(ByteBuffer.wrap(new byte[] {(byte) CLOSE, (byte) channel}));
     }
 
@@ -177,42 +178,42 @@ final class PodSocket implements WebSocket.Listener {
         while (socket.queueSize() > 0 && !isOver()) LockSupport.parkNanos(SEND_PAUSE.toNanos());
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return over.getCount() == 0;
     }
 
-    void awaitEnd() throws InterruptedException {
+    public void awaitEnd() throws InterruptedException {
         over.await();
     }
 
     /** Why the connection broke; empty when it ended in order. */
-    Optional<String> trouble() {
+    public Optional<String> trouble() {
         return trouble;
     }
 
     /** Whether it ended because this side has closed it. */
-    boolean isLeft() {
+    public boolean isLeft() {
         return left;
     }
 
     /** For how long nothing has come, while somebody was ready to take it. */
-    Duration quiet() {
+    public Duration quiet() {
         boolean isUnread = streams.values().stream().anyMatch(each -> !each.isEmpty());
         return isUnread ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - lastMoved);
     }
 
-    String status() {
+    public String status() {
         return status.toString();
     }
 
-    void close() {
+    public void close() {
         if (isOver()) return;
         left = true;
         over.countDown();
         socket.sendClose(GOING_WELL, "");
     }
 
-    InputStream stream(int channel) {
+    public InputStream stream(int channel) {
         return new Channel(streams.get(channel));
     }
 

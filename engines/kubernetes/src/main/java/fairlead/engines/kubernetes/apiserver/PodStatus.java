@@ -1,4 +1,4 @@
-package fairlead.engines.kubernetes;
+package fairlead.engines.kubernetes.apiserver;
 
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -9,9 +9,9 @@ import io.fabric8.kubernetes.client.utils.Serialization;
  * @param code as a shell reports it
  * @param words why it did not run or broke off; empty when it ended by itself
  */
-record PodStatus(int code, String words) {
-    /** As a shell tells SIGKILL: the pod went away under it. */
-    static final int KILLED = 137;
+public record PodStatus(int code, String words) {
+    /** As a shell reports SIGKILL: the pod went away under it. */
+    public static final int KILLED = 137;
 
     private static final int CANNOT_RUN = 126;
     private static final int NOT_FOUND = 127;
@@ -19,7 +19,7 @@ record PodStatus(int code, String words) {
     /**
      * @param text a Status in JSON; empty when the connection ended before it came
      */
-    static PodStatus of(String text) {
+    public static PodStatus of(String text) {
         if (text.isBlank()) return new PodStatus(KILLED, "");
         Status status;
         try {

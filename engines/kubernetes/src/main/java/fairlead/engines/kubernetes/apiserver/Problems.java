@@ -1,4 +1,4 @@
-package fairlead.engines.kubernetes;
+package fairlead.engines.kubernetes.apiserver;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 
@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /** Failures of the client, each in one line. */
-final class Problems {
-    static final int BAD_REQUEST = 400;
-    static final int UNAUTHORIZED = 401;
-    static final int TIMEOUT = 408;
-    static final int CONFLICT = 409;
-    static final int TOO_MANY = 429;
-    static final int SERVER_FAULT = 500;
-    static final int NOT_FOUND = 404;
-    static final int FORBIDDEN = 403;
-    static final int INVALID = 422;
+public final class Problems {
+    public static final int BAD_REQUEST = 400;
+    public static final int UNAUTHORIZED = 401;
+    public static final int TIMEOUT = 408;
+    public static final int CONFLICT = 409;
+    public static final int TOO_MANY = 429;
+    public static final int SERVER_FAULT = 500;
+    public static final int NOT_FOUND = 404;
+    public static final int FORBIDDEN = 403;
+    public static final int INVALID = 422;
 
     /** In the words of refusals that pass without a change of what was refused. */
     private static final Set<String> PASSING =
@@ -32,7 +32,7 @@ final class Problems {
     private Problems() {}
 
     /** The API server's own words where it has answered, otherwise why it could not. */
-    static String line(Throwable problem) {
+    public static String line(Throwable problem) {
         if (problem instanceof KubernetesClientException answer && answer.getCode() > 0) {
             var status = answer.getStatus();
             String said = status == null ? null : status.getMessage();
@@ -53,7 +53,7 @@ final class Problems {
     }
 
     /** Whether the API server has answered at all, if only to refuse. */
-    static boolean isAnswer(Throwable problem) {
+    public static boolean isAnswer(Throwable problem) {
         Throwable cause = problem;
         for (int i = 0; i < CAUSES_MAX && cause != null; i++) {
             if (cause instanceof KubernetesClientException answer && answer.getCode() > 0)
@@ -64,7 +64,7 @@ final class Problems {
     }
 
     /** Whether the API server has judged what was asked, and not only failed to. */
-    static boolean isRefusal(KubernetesClientException problem) {
+    public static boolean isRefusal(KubernetesClientException problem) {
         int code = problem.getCode();
         return code >= BAD_REQUEST
                 && code < SERVER_FAULT
@@ -78,7 +78,7 @@ final class Problems {
      * Whether it will judge the same thing in the same way for ever. A quota frees itself, a right
      * can be given, and a namespace that ends is made anew; all else is about the thing.
      */
-    static boolean isForGood(KubernetesClientException problem) {
+    public static boolean isForGood(KubernetesClientException problem) {
         if (problem.getCode() == NOT_FOUND) return false;
         String line = line(problem);
         return PASSING.stream().noneMatch(line::contains);
