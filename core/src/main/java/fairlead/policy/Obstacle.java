@@ -1,12 +1,18 @@
 package fairlead.policy;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
 import fairlead.cluster.Gpu;
 import fairlead.job.GpuPart;
 import fairlead.job.JobId;
+import fairlead.job.JobSpec;
+import fairlead.job.Resources;
+import fairlead.job.Role;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -48,11 +54,31 @@ public sealed interface Obstacle {
     /**
      * Each task would fit alone, but not all of them together.
      *
+     * @param inAll what the tasks need together, in words; may be empty
      * @param ports that other tasks have on the other nodes, where all would fit but for these
      */
-    record NotEnoughForAll(int tasks, int placeable, List<Integer> ports) implements Obstacle {
+    record NotEnoughForAll(int tasks, String inAll, int placeable, List<Integer> ports)
+            implements Obstacle {
         public NotEnoughForAll {
             ports = List.copyOf(ports);
+        }
+
+        static NotEnoughForAll of(JobSpec spec, int placeable, List<Integer> ports) {
+            long milliGpus = 0;
+            long cpus = 0;
+            long bytes = 0;
+            for (Role role : spec.roles()) {
+                Resources each = role.resources();
+                milliGpus += (long) each.milliGpus() * role.count();
+                cpus += (long) each.cpus() * role.count();
+                bytes += each.memoryBytes() * role.count();
+            }
+            var asks = new ArrayList<String>();
+            if (milliGpus > 0)
+                asks.add(milli(milliGpus) + (milliGpus == Resources.GPU ? " GPU" : " GPUs"));
+            if (cpus > 0) asks.add(cpus + (cpus == 1 ? " CPU" : " CPUs"));
+            if (bytes > 0) asks.add(atLeast(bytes) + " of memory");
+            return new NotEnoughForAll(spec.tasks(), String.join(", ", asks), placeable, ports);
         }
 
         @Override
@@ -68,7 +94,8 @@ public sealed interface Obstacle {
         }
 
         private String needs() {
-            return "needs room for " + tasks + " tasks at once; ";
+            String asks = inAll.isEmpty() ? "" : " (" + inAll + " in all)";
+            return "needs room for " + tasks + " tasks at once" + asks + "; ";
         }
 
         private static String ports(List<Integer> ports) {
@@ -295,7 +322,7 @@ public sealed interface Obstacle {
     record RetryPause(Instant until) implements Obstacle {
         @Override
         public String words() {
-            return "pauses after a failed attempt until " + until;
+            return "pauses after a failed attempt until " + until.truncatedTo(SECONDS);
         }
     }
 

@@ -301,8 +301,7 @@ public final class Room {
         List<Integer> ports =
                 spec.roles().stream().flatMap(it -> it.resources().ports().stream()).toList();
         return List.of(
-                new Obstacle.NotEnoughForAll(
-                        spec.tasks(), placeable, isForPorts ? ports : List.of()));
+                Obstacle.NotEnoughForAll.of(spec, placeable, isForPorts ? ports : List.of()));
     }
 
     /** Takes room for as many tasks as it has, and says for how many. */

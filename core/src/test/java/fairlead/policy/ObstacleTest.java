@@ -31,11 +31,11 @@ class ObstacleTest {
                         new Obstacle.NotEnoughGpus(4, 3, "n")),
                 Arguments.of(
                         "needs room for 3 tasks at once; now there is room for 2",
-                        new Obstacle.NotEnoughForAll(3, 2, List.of())),
+                        new Obstacle.NotEnoughForAll(3, "", 2, List.of())),
                 Arguments.of(
-                        "needs room for 3 tasks at once; now there is room for 2: port 80 is taken"
-                                + " elsewhere",
-                        new Obstacle.NotEnoughForAll(3, 2, List.of(80))),
+                        "needs room for 3 tasks at once (3 CPUs in all); now there is room for 2:"
+                                + " port 80 is taken elsewhere",
+                        new Obstacle.NotEnoughForAll(3, "3 CPUs", 2, List.of(80))),
                 Arguments.of(
                         "other training jobs end sooner with the GPUs that are free",
                         new Obstacle.OthersGainMore()),
@@ -111,7 +111,7 @@ class ObstacleTest {
                         new Obstacle.TooManyInteractive("lab", 0)),
                 Arguments.of(
                         "pauses after a failed attempt until 2026-01-01T12:00:00Z",
-                        new Obstacle.RetryPause(Samples.NOON)),
+                        new Obstacle.RetryPause(Samples.NOON.plusNanos(455_940_149))),
                 Arguments.of(
                         "can never start on this cluster: 9 GPUs",
                         new Obstacle.NeverFits("9 GPUs")),
