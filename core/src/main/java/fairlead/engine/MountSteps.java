@@ -99,11 +99,16 @@ public final class MountSteps {
             cd "$5" 2>/dev/null || refuse "cannot enter the working folder $5"
             FAIRLEAD_SOURCE=$4
             shift $FAIRLEAD_LAST
+            FOUND || {
+                printf 'fairlead: %s: not found\\n' "$1" >&2
+                exit 127
+            }
             set -- $FAIRLEAD_SOURCE "$@"
             unset OLDPWD FAIRLEAD_MOUNT FAIRLEAD_LAST FAIRLEAD_AT
             unset FAIRLEAD_SOURCE FAIRLEAD_TARGET FAIRLEAD_MODE FAIRLEAD_POINT
             exec "$@"
-            """;
+            """
+                    .replace("FOUND", CommandFound.TEST);
 
     private MountSteps() {}
 

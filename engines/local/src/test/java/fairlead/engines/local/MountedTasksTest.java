@@ -104,6 +104,16 @@ class MountedTasksTest extends EngineContract {
         assertTrue(log(attempt, MAIN).endsWith("refused\n"), log(attempt, MAIN));
     }
 
+    /** Not with the name of the program that was to become it. */
+    @Test
+    void aProgramThatIsNotThereIsNamedInOneLine() throws Exception {
+        for (String program : List.of("no-such-program", "/no/such/program")) {
+            var attempt = launch(List.of(program, "x"));
+            assertEquals(OptionalInt.of(127), awaitExit(attempt, MAIN).code());
+            assertEquals("fairlead: " + program + ": not found\n", log(attempt, MAIN));
+        }
+    }
+
     @Test
     void variablesAndArgumentsArriveAsTheyAre() throws Exception {
         var odd = "two words \"'`$HOME\\n\nline grüße 漢字 *";

@@ -1,5 +1,7 @@
 package fairlead.engines.local.linux;
 
+import fairlead.engine.CommandFound;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,10 +29,6 @@ public final class Shim {
 
     /** What a shell answers for a command that cannot be run. */
     public static final int CANNOT_RUN = 126;
-
-    /** The shell itself would name a line of this script. */
-    private static final String FOUND =
-            "case $1 in */*) [ -e \"$1\" ] ;; *) command -v \"$1\" >/dev/null ;; esac";
 
     private static final String SCRIPT =
             """
@@ -72,7 +70,7 @@ public final class Shim {
             done 2>/dev/null
             kill -KILL 0
             """
-                    .replace("FOUND", FOUND);
+                    .replace("FOUND", CommandFound.TEST);
 
     /**
      * Runs as the task's own account. The variables travel under harmless names until then: one
@@ -97,7 +95,7 @@ public final class Shim {
             }
             exec "$@"
             """
-                    .replace("FOUND", FOUND);
+                    .replace("FOUND", CommandFound.TEST);
 
     private Shim() {}
 
