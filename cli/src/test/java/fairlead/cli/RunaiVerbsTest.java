@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** The command of Run:ai as its users type it. The fake server's jobs are all called train. */
 class RunaiVerbsTest {
@@ -244,6 +245,25 @@ class RunaiVerbsTest {
         assertEquals("The job 'train' has been deleted\n", runai("delete " + ID).out());
         assertEquals(0, runai("delete -A -p default").code());
         assertEquals(1, runai("list jobs -A").out().lines().count());
+    }
+
+    @Test
+    void theWordsOfNewerVersionsSayWhatToTypeHere() {
+        var words =
+                Map.of(
+                        "training submit x", "runai submit",
+                        "workspace submit x", "runai submit --interactive",
+                        "workload list", "runai list jobs",
+                        "project list", "runai list projects");
+        words.forEach(
+                (line, instead) -> {
+                    var result = runai(line);
+                    assertEquals(2, result.code(), line);
+                    String typed = "'runai " + line.split(" ")[0] + "' is not needed here: ";
+                    assertTrue(result.err().contains(typed + "'" + instead + "'"), result.err());
+                    assertTrue(result.err().contains("help from-runai"), result.err());
+                });
+        assertFalse(runai("").err().contains("workspace"), "it is no verb to choose");
     }
 
     @Test

@@ -145,7 +145,7 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
         for (Verb verb : verbs) {
             for (String other : verb.usage().names()) {
                 String word = other.split(" ")[1];
-                first.add(word);
+                if (!(verb instanceof UnavailableVerb)) first.add(word);
                 if (!words.isEmpty() && words.getFirst().equals(word)) whole.add("'" + other + "'");
             }
         }

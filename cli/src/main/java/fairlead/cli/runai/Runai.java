@@ -64,11 +64,17 @@ public final class Runai implements Verb {
                         new Renamed(List.of("runai version"), new Version()),
                         RunaiSuspend.SUSPEND,
                         RunaiSuspend.RESUME,
-                        new UnavailableVerb(
-                                List.of("runai training", "runai workspace"),
-                                "'runai submit' submits both, a workspace with --interactive;"
-                                        + " docs/from-runai.md has the other words of newer"
-                                        + " versions")));
+                        newer("training", "'runai submit' and the other verbs are for training"),
+                        newer("workspace", "'runai submit --interactive' submits one"),
+                        newer("workload", "'runai list jobs' shows all jobs"),
+                        newer("project", "'runai list projects' shows them")));
+    }
+
+    /** A word of newer versions of Run:ai's command. */
+    private static Verb newer(String word, String instead) {
+        return new UnavailableVerb(
+                List.of("runai " + word),
+                instead + "; 'fairlead help from-runai' has the other words of newer versions");
     }
 
     @Override

@@ -150,7 +150,8 @@ public final class JobWords {
         if (spec.gpuType() != null) line.addAll(List.of("--node-type", spec.gpuType()));
         if (spec.cpus() != null && spec.cpus() > 0)
             line.addAll(List.of("--cpu", spec.cpus().toString()));
-        if (spec.memory() != null) line.addAll(List.of("--memory", spec.memory()));
+        if (spec.memory() != null && !spec.memory().equals("0"))
+            line.addAll(List.of("--memory", spec.memory()));
         if (spec.image() != null && spec.workdir() != null && !spec.workdir().isEmpty())
             line.addAll(List.of("--working-dir", spec.workdir()));
         boolean isInteractive = Boolean.TRUE.equals(spec.interactive());

@@ -1,6 +1,7 @@
 package fairlead.dialects.runai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.JobBody;
 import fairlead.api.spec.ContainerBody;
@@ -149,5 +150,9 @@ class JobWordsTest {
                         + " --memory 8589934592 --working-dir /work --run-as-user"
                         + " --image-pull-policy IfNotPresent --command -- python3 train.py",
                 JobWords.commandLine(spec.body()));
+        spec.cpus = 0;
+        spec.memory = "0";
+        String unsaid = JobWords.commandLine(spec.body());
+        assertTrue(unsaid.contains(" --node-type a100 --working-dir /work "), unsaid);
     }
 }
