@@ -177,7 +177,21 @@ final class FakeJob {
                         body.submitted(),
                         body.epochsDone(),
                         body.epochs(),
+                        body.tasks(),
                         config);
+    }
+
+    void tasks(int tasks) {
+        body =
+                with(
+                        body,
+                        body.attempts(),
+                        body.command(),
+                        body.submitted(),
+                        body.epochsDone(),
+                        body.epochs(),
+                        tasks,
+                        body.config());
     }
 
     private static JobBody with(
@@ -187,7 +201,7 @@ final class FakeJob {
             String submitted,
             Integer done,
             Integer all) {
-        return with(job, attempts, command, submitted, done, all, job.config());
+        return with(job, attempts, command, submitted, done, all, job.tasks(), job.config());
     }
 
     private static JobBody with(
@@ -197,6 +211,7 @@ final class FakeJob {
             String submitted,
             Integer done,
             Integer all,
+            int tasks,
             String config) {
         return new JobBody(
                 job.id(),
@@ -211,7 +226,7 @@ final class FakeJob {
                 job.gpus(),
                 job.gpuPart(),
                 job.interactive(),
-                job.tasks(),
+                tasks,
                 attempts,
                 job.failures(),
                 job.array(),

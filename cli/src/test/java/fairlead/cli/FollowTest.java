@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Streams and submits over connections that break. */
+/** Logs, and streams and submits over connections that break. */
 @Timeout(60)
 class FollowTest {
     private FakeServer server;
@@ -29,6 +30,22 @@ class FollowTest {
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    @Test
+    void logsOfSeveralTasksSayThatTheyAreThoseOfTheFirst() {
+        var gang = server.add(new FakeJob("gang_1_0000000f", "succeeded"));
+        gang.log = "the first\n";
+        gang.tasks(3);
+        for (String line : List.of("logs 000f", "logs -f 000f")) {
+            var shown = shell.type(line.split(" "));
+            assertEquals("the first\n", shown.out());
+            assertEquals(
+                    "fairlead: this is the log of the first of 3 tasks; 'fairlead list --tasks"
+                        + " 000f' names all, for --task ROLE/INDEX\n",
+                    shown.err());
+        }
+        assertEquals("", shell.type("logs", "--task", "main/1", "000f").err(), "it was asked for");
     }
 
     /**

@@ -1,5 +1,6 @@
 package fairlead.cli.verb;
 
+import fairlead.api.JobBody;
 import fairlead.api.LogEnd;
 import fairlead.api.client.LogQuery;
 import fairlead.api.client.Refused;
@@ -59,8 +60,9 @@ public final class Logs implements Verb {
     /** Until the job ends; while it waits, with the reason. */
     public static void follow(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
-        if (query.attempt() == null)
-            hint(session.client().job(id).value().job().attempts(), id, session);
+        JobBody job = session.client().job(id).value().job();
+        if (query.attempt() == null) hint(job.attempts(), id, session);
+        if (query.task() == null) hintTasks(job, id, session);
         var follower = new LogFollower(session, id, query);
         var notice = new WaitingNotice(session, id, follower::begun);
         notice.start();
@@ -81,6 +83,8 @@ public final class Logs implements Verb {
                     WaitingNotice.words(client.why(id).value(), session.terminal().zone())
                             + "; it has not run, so there is no log");
         if (query.attempt() == null) hint(end.attempt(), id, session);
+        if (query.task() == null && end.attempt() > 0)
+            hintTasks(client.job(id).value().job(), id, session);
     }
 
     /** What went wrong is often in the log of an earlier attempt, which is not the one shown. */
@@ -89,5 +93,13 @@ public final class Logs implements Verb {
         session.say(
                 "this is the log of attempt %d; 'fairlead logs --attempt %d %s' shows the one before it"
                         .formatted(attempt, attempt - 1, id));
+    }
+
+    /** The first task is often a server that says nothing of what the others do. */
+    private static void hintTasks(JobBody job, String id, Session session) {
+        if (job.tasks() < 2) return;
+        session.say(
+                "this is the log of the first of %d tasks; 'fairlead list --tasks %s' names all, for --task ROLE/INDEX"
+                        .formatted(job.tasks(), id));
     }
 }
