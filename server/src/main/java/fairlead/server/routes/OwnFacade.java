@@ -18,17 +18,24 @@ import io.helidon.http.PathMatcher;
 import io.helidon.http.PathMatchers;
 import io.helidon.webserver.http.ServerRequest;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Our own interface: it also answers for whatever belongs to no other. */
 final class OwnFacade extends PlainFacade {
     private static final String NO_TOKEN =
             "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
+
+    /** A job called as kubectl does, pods/NAME: paths are matched once they are decoded. */
+    private static final Pattern SLASHED_JOB = Pattern.compile("/v1/jobs/([^/]*%2[Ff][^/]*)");
 
     private static final String NO_SESSION = "the session is over: log in again";
 
@@ -164,6 +171,11 @@ final class OwnFacade extends PlainFacade {
                     ErrorCode.WRONG_METHOD,
                     "%.20s is not possible here; possible: %s"
                             .formatted(request.prologue().method().text(), known.getValue()));
+        }
+        Matcher slashed = SLASHED_JOB.matcher(request.path().rawPath());
+        if (slashed.lookingAt()) {
+            String job = URLDecoder.decode(slashed.group(1), StandardCharsets.UTF_8);
+            return new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(job));
         }
         return new Problem(
                 ErrorCode.NOT_FOUND, "no such path: %.200s".formatted(request.path().path()));

@@ -77,6 +77,8 @@ final class BadInputTest {
                     GET    | /v1/jobs?before=nobody      |                                                    | 404 | not-found    |                        | first page
                     GET    | /v1/jobs/nobody             |                                                    | 404 | not-found    |                        | no job 'nobody'
                     GET    | /v1/jobs/nobody_1_00000000  |                                                    | 404 | not-found    |                        | no job
+                    GET    | /v1/jobs/pods%2Fnobody      |                                                    | 404 | not-found    |                        | no job 'pods/nobody'
+                    GET    | /v1/jobs/pods%2fx/logs      |                                                    | 404 | not-found    |                        | no job 'pods/x'
                     GET    | /v1/jobs/%00                |                                                    | 404 | not-found    |                        | no job
                     GET    | /v1/jobs/ID/logs?task=main  |                                                    | 400 | invalid      | task                   | ROLE/INDEX
                     GET    | /v1/jobs/ID/logs?task=main/9 |                                                   | 404 | not-found    |                        | no task main/9
