@@ -406,7 +406,7 @@ def _folder() -> str:
 
 
 def _record(kind: Type[Record], body: Mapping[str, Any]) -> Record:
-    """A named tuple from JSON with the same names in camel case; what a newer server adds is passed over."""
+    """A named tuple from JSON with the same names in camel case; what a newer server adds is ignored."""
     fields: Tuple[str, ...] = getattr(kind, "_fields")
     return kind(**{field: body.get(_camel(field)) for field in fields})
 

@@ -194,7 +194,7 @@ class Training:
         """Reports metrics, such as log(loss=0.3, accuracy=0.9): plots of the job show them. Never waits.
 
         They stand at the step of the whole training, or at the one that is given, and at the epochs done. Tensors and
-        arrays of one number will do. What is no number, and what is not finite, is passed over. Call it in one rank.
+        arrays of one number will do. What is no number, and what is not finite, is ignored. Call it in one rank.
         """
         if self._reporter is None:
             return

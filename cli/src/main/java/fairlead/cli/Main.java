@@ -248,7 +248,7 @@ public final class Main {
             }
         }
         known.remove(VERSION);
-        // What is passed over before the verb is so behind it.
+        // What is ignored before the verb is ignored behind it too.
         boolean hasGpus = known.contains(Option.GPUS);
         if (!hasGpus && ActOptions.isPassedOver(Option.GPUS, usage.name())) known.add(Option.GPUS);
         int start = Math.min(words.length, globals.verb() + 1);

@@ -407,7 +407,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
                                 List.of(
                                         "the account "
                                                 + user
-                                                + " is passed over: images know accounts by their"
+                                                + " is ignored: images know accounts by their"
                                                 + " numbers (runAs)"))
                 .orElse(List.of());
     }

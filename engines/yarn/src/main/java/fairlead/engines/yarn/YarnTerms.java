@@ -49,7 +49,7 @@ record YarnTerms(YarnSettings settings) implements Terms {
                 .ifPresent(
                         user ->
                                 notes.add(
-                                        "the account %s is passed over: YARN decides who runs a container"
+                                        "the account %s is ignored: YARN decides who runs a container"
                                                 .formatted(user)));
         boolean hasNoMemory =
                 spec.roles().stream().anyMatch(role -> role.resources().memoryBytes() == 0);
@@ -65,7 +65,7 @@ record YarnTerms(YarnSettings settings) implements Terms {
         var warnings = new ArrayList<String>();
         if (spec.container().image().isPresent() && !settings.docker())
             warnings.add(
-                    "the image is passed over: the cluster %s runs plain processes"
+                    "the image is ignored: the cluster %s runs plain processes"
                             .formatted(settings.cluster()));
         if (spec.container().details().stdin())
             warnings.add("nobody can write to the tasks' standard input on this cluster");

@@ -47,7 +47,7 @@ public final class Nvml implements GpuReader {
     /** What the driver says where it does not know. */
     private static final long UNKNOWN = -1;
 
-    /** More than a GPU can serve; one that has them all the same is passed over. */
+    /** More than a GPU can serve; one that has them all the same is ignored. */
     private static final int PROCESSES_MAX = 4_096;
 
     private final SymbolLookup library;
