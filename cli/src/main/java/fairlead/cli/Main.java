@@ -12,6 +12,7 @@ import fairlead.cli.line.ArgumentParser;
 import fairlead.cli.line.HelpText;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
+import fairlead.cli.line.UnavailableVerb;
 import fairlead.cli.line.Usage;
 import fairlead.cli.line.Verb;
 import fairlead.cli.server.ServerProgram;
@@ -237,6 +238,8 @@ public final class Main {
         known.add(Option.HELP);
         known.add(DEBUG);
         known.add(VERSION);
+        // What replaces a verb is worth more than a word on its options.
+        if (verb instanceof UnavailableVerb) known.addAll(globals.arguments().options());
         for (Option option : globals.arguments().options()) {
             if (!known.contains(option) && !ActOptions.isPassedOver(option, usage.name())) {
                 throw new UsageException(

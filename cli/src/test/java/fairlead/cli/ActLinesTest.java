@@ -194,6 +194,8 @@ class ActLinesTest {
         for (String verb : List.of("q", "submit ls")) {
             String err = shell.type(("-c c2.yaml " + verb).split(" ")).err();
             assertTrue(err.contains(why + " without its ending, -c c2\n"), err);
+            err = shell.type(("-c aux_data/aml/c2.yaml " + verb).split(" ")).err();
+            assertTrue(err.contains(" without its folder and ending, -c c2\n"), err);
         }
     }
 

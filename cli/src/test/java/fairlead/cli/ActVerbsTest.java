@@ -291,6 +291,9 @@ class ActVerbsTest {
                 """,
                 result.out().substring(0, result.out().indexOf("\n\n") + 1));
         assertTrue(result.out().contains("\nCLUSTER "), result.out());
+        String check = type("config check").out();
+        String gone = "'wu1' is a cluster of Philly, which is gone: it needs a line 'engine: NAME'";
+        assertTrue(check.contains(gone), check);
     }
 
     @Test

@@ -207,6 +207,18 @@ class QueryTest {
     }
 
     @Test
+    void theLogOfTheAttemptBeforeIsPointedTo() {
+        running.attempts(3);
+        String hint =
+                "fairlead: this is the log of attempt 3; 'fairlead logs --attempt 2 "
+                        + RUNNING
+                        + "' shows the one before it\n";
+        assertEquals(hint, shell.type("query", RUNNING).err());
+        assertEquals(hint, shell.type("p", "query", RUNNING).err());
+        assertEquals("", shell.type("-no-wl", "query", RUNNING).err());
+    }
+
+    @Test
     void a47TheLast100LinesAreShown() {
         var log = new StringBuilder();
         for (int i = 1; i <= 250; i++) log.append("line ").append(i).append('\n');

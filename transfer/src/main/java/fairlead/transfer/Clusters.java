@@ -6,7 +6,9 @@ import fairlead.dialects.act.config.ConfigPlaces;
 import fairlead.dialects.philly.PhillyConfig;
 import fairlead.dialects.yaml.ConfigException;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Finds the config file that a call is about. */
@@ -27,21 +29,32 @@ final class Clusters {
     }
 
     private Failed missing(Optional<String> name) {
-        String file = "aux_data/aml/" + name.orElse("aml") + ".yaml";
+        Path folder = screen.folder();
+        Map<String, String> environment = screen.environment();
+        if ("".equals(environment.get(ConfigPlaces.VARIABLE))) {
+            return Failed.usage(ConfigPlaces.VARIABLE + " is empty, so no config file counts");
+        }
+        String none = "there is no aux_data/aml/" + name.orElse("aml") + ".yaml here";
+        Optional<String> spelling =
+                name.flatMap(one -> ConfigFinder.spelling(folder, environment, one));
+        if (spelling.isPresent()) return Failed.usage(none + ": " + spelling.get());
+        String choice = ConfigFinder.choice(folder, environment);
         String foreign =
-                ConfigPlaces.foreign(screen.folder(), screen.environment())
+                ConfigPlaces.foreign(folder, environment)
                         .map(files -> files + " belongs to another account and does not count; ")
                         .orElse("");
-        String philly =
-                PhillyConfig.shownFile(screen.folder(), screen.environment())
-                        .map(shown -> shown + " counts for 'fairlead p' alone; ")
-                        .orElse("");
+        // Where there are files of ACT, Philly's is meant only by the name of a cluster.
+        Optional<Path> philly =
+                name.isPresent() && !choice.isEmpty()
+                        ? PhillyConfig.shownFile(folder, environment, name.get())
+                        : PhillyConfig.shownFile(folder, environment).filter(_ -> choice.isEmpty());
+        String alone = philly.map(file -> file + " counts for 'fairlead p' alone; ").orElse("");
+        if (!choice.isEmpty()) return Failed.usage(alone + none + "; -c may be " + choice);
         return Failed.usage(
                 foreign
-                        + philly
-                        + "there is no "
-                        + file
-                        + " here; such a file says where code and data are, for example\n"
+                        + alone
+                        + none
+                        + "; such a file says where code and data are, for example\n"
                         + "  engine: local\n"
                         + "  config_param:\n"
                         + "    code_path: {storage: 'file:/shared/me', path: code.zip}\n"

@@ -219,6 +219,7 @@ class DataVerbsTest {
     @Test
     void aFolderWithoutAConfigFileIsToldHowToMakeOne() throws IOException {
         Files.delete(user.here.resolve("aux_data/aml/aml.yaml"));
+        Files.delete(user.here.resolve("aux_data/aml/other.yaml"));
         for (List<String> words : List.of(List.of("init"), List.of("ls", "--", "data/x"))) {
             String said = user.run(words.toArray(String[]::new)).expect(2).err();
             assertTrue(said.contains("there is no aux_data/aml/aml.yaml here"), said);

@@ -176,6 +176,32 @@ class InitTest {
     }
 
     @Test
+    void whereAConfigFileIsMissingThoseThatAreThereAreNamed() throws IOException {
+        user.config("eu", user.store, "");
+        user.write("aux_data/configs/philly_vc.yaml", "engine: local\n");
+        String none = "there is no aux_data/aml/%s.yaml here";
+        for (String name : List.of("we", "eu.yaml", "aux_data/aml/eu.yaml")) {
+            String said = user.run("init", "--cluster", name).expect(2).err();
+            String hint =
+                    name.equals("we")
+                            ? "; -c may be aml, eu\n"
+                            : name.contains("/")
+                                    ? ": a config file is named without its folder and ending, -c"
+                                          + " eu\n"
+                                    : ": a config file is named without its ending, -c eu\n";
+            assertEquals("fairlead: " + none.formatted(name) + hint, said);
+        }
+        Files.delete(user.here.resolve("aux_data/aml/aml.yaml"));
+        assertEquals(
+                "fairlead: " + none.formatted("aml") + "; -c may be eu\n",
+                user.run("init").expect(2).err());
+        user.environment.put("AML_CONFIG_PATH", "");
+        assertEquals(
+                "fairlead: AML_CONFIG_PATH is empty, so no config file counts\n",
+                user.run("init", "--cluster", "eu").expect(2).err());
+    }
+
+    @Test
     void anOptionOfZipThatMeansSomethingElseIsRefused() throws IOException {
         user.config("aml", user.store, "zip_options: ['--delete', 'x']\n");
         String said = user.run("init").expect(2).err();

@@ -94,25 +94,7 @@ public final class Configs {
             return PhillyConfig.shownFile(folder(session), environment(session))
                     .map(file -> file + " counts for 'fairlead p' alone, so " + instead);
         }
-        String bare = cluster == null ? "" : cluster.replaceFirst("\\.ya?ml$", "");
-        if (cluster != null && !bare.equals(cluster) && isThere(bare, session)) {
-            return Optional.of(
-                    "'"
-                            + cluster
-                            + "' is taken for a cluster of the server: a config file is named"
-                            + " without its ending, -c "
-                            + bare);
-        }
-        if (cluster != null) {
-            return Optional.of(
-                    "there is no "
-                            + ConfigPlaces.ACT_FOLDER
-                            + "/"
-                            + cluster
-                            + ".yaml: '"
-                            + cluster
-                            + "' is taken for a cluster of the server");
-        }
+        if (cluster != null) return Optional.of(taken(cluster, session));
         List<String> names = names(session);
         if (names.isEmpty()) return Optional.empty();
         Path files = Path.of(ConfigPlaces.ACT_FOLDER);
@@ -126,10 +108,45 @@ public final class Configs {
                         + " goes by a config");
     }
 
+    private static String taken(String cluster, Session session) {
+        String taken = "'" + cluster + "' is taken for a cluster of the server";
+        Optional<String> spelling =
+                ConfigFinder.spelling(folder(session), environment(session), cluster);
+        if (spelling.isPresent()) return taken + ": " + spelling.get();
+        return phillys(cluster, session).orElse(noFile(cluster)) + ": " + taken;
+    }
+
+    private static String noFile(String cluster) {
+        return "there is no " + ConfigPlaces.ACT_FOLDER + "/" + cluster + ".yaml";
+    }
+
+    private static Optional<String> phillys(String cluster, Session session) {
+        return PhillyConfig.shownFile(folder(session), environment(session), cluster)
+                .map(file -> "the '" + cluster + "' of " + file + " is for 'fairlead p' alone");
+    }
+
+    /**
+     * The file of ACT that counts, for a verb to which a cluster of the server means nothing.
+     *
+     * @throws Failure also where {@code -c} names none
+     */
+    public static Optional<ClusterConfig> only(Arguments arguments, Session session)
+            throws Failure {
+        Optional<String> cluster = arguments.text(Option.CLUSTER);
+        Optional<ClusterConfig> config = find(cluster, session);
+        if (config.isPresent() || cluster.isEmpty()) return config;
+        String name = cluster.get();
+        String hint =
+                ConfigFinder.spelling(folder(session), environment(session), name)
+                        .map(spelling -> ": " + spelling)
+                        .orElse(choice(session));
+        throw new Failure(ExitCode.USAGE, phillys(name, session).orElse(noFile(name) + hint));
+    }
+
     /** Which files are here, as the end of a sentence about one that is not. */
     public static String choice(Session session) {
-        List<String> names = names(session);
-        return names.isEmpty() ? "" : "; here are " + String.join(", ", names);
+        String names = ConfigFinder.choice(folder(session), environment(session));
+        return names.isEmpty() ? "" : "; here are " + names;
     }
 
     /** What {@code -c} may say; the first few of many. */

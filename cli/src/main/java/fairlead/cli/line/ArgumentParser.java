@@ -125,7 +125,8 @@ public final class ArgumentParser {
             value = word.substring(equals + 1);
         } else if (!word.startsWith("--") && word.length() > 2) {
             name = word.substring(0, 2);
-            value = word.substring(2);
+            // -n=8 is -n 8, as Python's argparse and Go's pflag read it.
+            value = word.substring(word.charAt(2) == '=' ? 3 : 2);
         }
         // A mistyped one of these would be taken for '-n o-wx'.
         boolean isTypo = !isKnown(word) && word.startsWith("-no-");

@@ -94,6 +94,8 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
         Usage usage = found.usage();
         var known = new ArrayList<>(usage.options());
         known.add(Option.HELP);
+        // What replaces a verb is worth more than a word on its options.
+        if (found instanceof UnavailableVerb) known.addAll(given.options());
         Arguments meant = meant(usage, known, given);
         String[] typed = words.toArray(String[]::new);
         var arguments =

@@ -25,6 +25,11 @@ public record UnavailableVerb(List<String> names, String instead) implements Ver
     }
 
     @Override
+    public boolean isVerbatim(Arguments globals, Session session) {
+        return true;
+    }
+
+    @Override
     public int run(Arguments arguments, Session session) throws UsageException {
         throw new UsageException("'" + names.getFirst() + "' is not needed here: " + instead);
     }

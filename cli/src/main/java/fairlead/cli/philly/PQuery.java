@@ -97,6 +97,7 @@ final class PQuery implements Verb {
         } else if (isShown) {
             log.printEnd();
         }
+        if (isShown) log.tellEarlier();
         return log.facts();
     }
 

@@ -61,7 +61,7 @@ public final class Logs implements Verb {
     public static void follow(Session session, String id, LogQuery query)
             throws UsageException, Failure, Refused, IOException {
         JobBody job = session.client().job(id).value().job();
-        if (query.attempt() == null) hint(job.attempts(), id, session);
+        if (query.attempt() == null) tellEarlier(job.attempts(), id, session);
         if (query.task() == null) hintTasks(job, id, session);
         var follower = new LogFollower(session, id, query);
         var notice = new WaitingNotice(session, id, follower::begun);
@@ -82,13 +82,13 @@ public final class Logs implements Verb {
             session.say(
                     WaitingNotice.words(client.why(id).value(), session.terminal().zone())
                             + "; it has not run, so there is no log");
-        if (query.attempt() == null) hint(end.attempt(), id, session);
+        if (query.attempt() == null) tellEarlier(end.attempt(), id, session);
         if (query.task() == null && end.attempt() > 0)
             hintTasks(client.job(id).value().job(), id, session);
     }
 
     /** What went wrong is often in the log of an earlier attempt, which is not the one shown. */
-    private static void hint(int attempt, String id, Session session) {
+    public static void tellEarlier(int attempt, String id, Session session) {
         if (attempt < 2) return;
         session.say(
                 "this is the log of attempt %d; 'fairlead logs --attempt %d %s' shows the one before it"

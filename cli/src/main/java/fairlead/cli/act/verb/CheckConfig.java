@@ -143,7 +143,7 @@ public final class CheckConfig {
 
     private static String otherwise(ClusterConfig config) {
         return config.origin() == ClusterConfig.Origin.PHILLY
-                ? "is a cluster of Philly, where jobs cannot be sent yet"
+                ? "is a cluster of Philly, which is gone: it needs a line 'engine: NAME'"
                 : "is a cluster of Azure ML, where jobs cannot be sent yet";
     }
 }

@@ -14,6 +14,7 @@ import fairlead.cli.line.Session;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.verb.Logs;
 import fairlead.dialects.act.ActOrigin;
 
 import java.io.IOException;
@@ -108,6 +109,11 @@ public final class QueryLog {
             }
             asked = Math.min(TAIL_LINES_MAX, asked * TAIL_GROWTH);
         }
+    }
+
+    /** Says where the log of the attempt before is, which is not the one shown. */
+    public void tellEarlier() {
+        Logs.tellEarlier(detail.job().attempts(), detail.job().id(), session);
     }
 
     public ActFacts facts() throws IOException {

@@ -21,6 +21,7 @@ record QueryOne(Session session, QueryLog.Amount shown) {
         } else if (shown != QueryLog.Amount.NONE) {
             log.printEnd();
         }
+        if (shown != QueryLog.Amount.NONE) log.tellEarlier();
         if (isKept) {
             session.out().line("log files:");
             session.out().line(PythonText.of(AssetFolder.texts(log.files())));

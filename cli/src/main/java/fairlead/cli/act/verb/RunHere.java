@@ -52,7 +52,7 @@ public final class RunHere implements Verb {
         if (words.isEmpty()) {
             throw new UsageException("what should run? The command is missing.");
         }
-        Optional<ClusterConfig> config = Configs.find(arguments.text(Option.CLUSTER), session);
+        Optional<ClusterConfig> config = Configs.only(arguments, session);
         var here = new LocalCommand(session.terminal());
         Optional<List<String>> inImage = here.inImage(config, words);
         if (inImage.isEmpty() && config.flatMap(ClusterConfig::image).isPresent()) {

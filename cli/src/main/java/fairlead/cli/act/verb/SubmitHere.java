@@ -58,7 +58,8 @@ public final class SubmitHere implements Verb {
                     e.getMessage()
                             + ". There is no aux_data/aml/"
                             + cluster
-                            + ".yaml in this folder or above it either");
+                            + ".yaml in this folder or above it either"
+                            + Configs.choice(session));
         }
     }
 }

@@ -78,8 +78,10 @@ public final class ActSpec {
                         + "' ("
                         + config.file()
                         + ") is a cluster of "
-                        + (isPhilly ? "Philly" : "Azure ML")
-                        + ", where jobs cannot be sent yet. A line 'engine: NAME' in the file names"
+                        + (isPhilly
+                                ? "Philly, which is gone"
+                                : "Azure ML, where jobs cannot be sent yet")
+                        + ". A line 'engine: NAME' in the file names"
                         + " a cluster of your Fairlead server instead; 'fairlead clusters' shows"
                         + " which there are");
     }

@@ -30,6 +30,9 @@ public final class ConfigFinder {
     /** A list of more could not be read by anybody. */
     private static final int FILES_MAX = 1_000;
 
+    /** More would hide what the sentence is about. */
+    private static final int NAMES_SHOWN = 5;
+
     private ConfigFinder() {}
 
     /**
@@ -88,6 +91,34 @@ public final class ConfigFinder {
     public static Optional<String> called(
             Path folder, Map<String, String> environment, String cluster) {
         return file(folder, environment, Optional.of(cluster)).map(ConfigFinder::name);
+    }
+
+    /**
+     * How {@code -c} names the file that is meant by a path or by a name with its ending; empty
+     * where that is no file either.
+     */
+    public static Optional<String> spelling(
+            Path folder, Map<String, String> environment, String cluster) {
+        String bare = cluster.substring(cluster.lastIndexOf('/') + 1).replaceFirst("\\.ya?ml$", "");
+        if (bare.equals(cluster) || file(folder, environment, Optional.of(bare)).isEmpty()) {
+            return Optional.empty();
+        }
+        String rest = cluster.contains("/") ? "folder and ending" : "ending";
+        return Optional.of("a config file is named without its " + rest + ", -c " + bare);
+    }
+
+    /** What {@code -c} may say here, the first few of many; empty where no file counts. */
+    public static String choice(Path folder, Map<String, String> environment) {
+        if ("".equals(environment.get(ConfigPlaces.VARIABLE))) return "";
+        try {
+            List<String> names = all(folder, environment).stream().map(FoundConfig::name).toList();
+            int more = names.size() - NAMES_SHOWN;
+            if (more <= 0) return String.join(", ", names);
+            return String.join(", ", names.subList(0, NAMES_SHOWN)) + " and " + more + " more";
+        } catch (IOException _) {
+            // A folder that cannot be read has no file that could have counted.
+            return "";
+        }
     }
 
     /** A cluster is called as its file, and a link as what it leads to. */

@@ -43,6 +43,21 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         return file(folder, environment).map(file -> Reading.shown(file, folder));
     }
 
+    /** The same where it has a cluster of this name; a file with mistakes has none. */
+    public static Optional<Path> shownFile(
+            Path folder, Map<String, String> environment, String cluster) {
+        try {
+            return find(folder, environment)
+                    .filter(
+                            config ->
+                                    config.clusters().stream()
+                                            .anyMatch(one -> one.name().equals(cluster)))
+                    .flatMap(_ -> shownFile(folder, environment));
+        } catch (ConfigException _) {
+            return Optional.empty();
+        }
+    }
+
     /**
      * Reads both files, with all that they name.
      *
