@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A stranger's first minutes with a stopwatch: each line is typed into a shell on a real terminal.
+"""The first minutes of somebody new, with a stopwatch: each line is typed into a shell on a real terminal.
 
     bench/first.py              from a fresh clone of this checkout, which builds itself at the first command
     bench/first.py --image FILE from a release's archive, by deploy/install.sh

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Makes what is released, out of a build: './build --image' calls it.
 
-    deploy/image.py BUILD JAVA [--deb]      BUILD is the folder .build, JAVA the home of the JDK that it was made with
+    deploy/image.py BUILD JAVA [--deb] [--like ARCHIVE]      BUILD is the folder .build, JAVA the home of the JDK that it was made with
 
 The folder BUILD/image/fairlead runs where there is no Java and no network. Its archive, and with --deb the Debian package,
-are the same bytes whenever they are made of one commit with one JDK: files have the time of the commit, and the caches
-of classes are made of sorted lists.
+are the same bytes whenever they are made of one commit with one JDK and the same lists of classes: files have the time of the
+commit. The lists say what the caches of classes hold. A rehearsal makes them, in which a busy machine loads a few classes
+more or less; an archive has its own in lib/*.classes, and --like takes them from there.
 """
 
 import gzip
@@ -29,6 +30,10 @@ JAVA_LEAST = "25"
 
 # Each program: its class path, as folders of lib.
 PROGRAMS = {"cli": ["cli"], "server": ["server", "cli"], "transfer": ["transfer", "cli"]}
+
+# Which of them have a cache; one that is linked is much faster for a command, and no faster for a server.
+CACHES = ("cli", "server")
+LINKED = ("cli",)
 
 # HDFS would nearly double the image: docs/operations.md says how to add it. The plugin is for a framework that is not there.
 LEFT_OUT = re.compile("^hdfs$|^yarn$|^avaje-jsonb-inject-plugin-")
@@ -83,10 +88,10 @@ def version():
 class Image:
     """The folder, while it is being made."""
 
-    def __init__(self, build, java):
+    def __init__(self, build, java, like):
         with open(os.path.join(build, "current"), encoding="utf-8") as current:
             self.dist = current.read().strip()
-        self.build, self.java, self.epoch, self.version = build, java, commit_time(), version()
+        self.build, self.java, self.like, self.epoch, self.version = build, java, like, commit_time(), version()
         self.place = os.path.join(build, "image", "fairlead")
         self.lib = os.path.join(self.place, "lib")
         self.machine = os.uname().machine
@@ -163,26 +168,33 @@ class Image:
         return [os.path.join(self.place, "runtime/bin/java"), *options, "-cp", os.path.join(self.lib, name + ".jar")]
 
     def make_caches(self):
-        """Two rehearsals show which classes the command and the server load: those that both have loaded."""
+        self.list_classes()
         with tempfile.TemporaryDirectory() as work:
-            seen = [self.rehearse(os.path.join(work, str(round))) for round in range(2)]
-            for name in ("cli", "server"):
-                # One that is linked is much faster for a command, and no faster for a server.
-                is_linked = name == "cli"
-                lines = in_order([read_classes(lists[name]) for lists in seen], is_linked)
-                file = os.path.join(work, name + ".classes")
-                with open(file, "w", encoding="utf-8") as classes:
-                    classes.write("\n".join(lines) + "\n")
-                options = [*COMMAND_OPTIONS, "-XX:+AOTClassLinking"] if is_linked else []
+            for name in CACHES:
+                file = os.path.join(self.lib, name + ".classes")
+                options = [*COMMAND_OPTIONS, "-XX:+AOTClassLinking"] if name in LINKED else []
                 dumps = [os.path.join(work, f"{name}.{round}.jsa") for round in range(2)]
                 for dump in dumps:
                     run(*self.program(name, *options, "-Xshare:dump", "-XX:SharedClassListFile=" + file, "-XX:SharedArchiveFile=" + dump))
                 with open(os.path.join(self.lib, name + ".jsa"), "wb") as cache:
                     cache.write(without_times(*dumps))
 
+    def list_classes(self):
+        """Two rehearsals show which classes the command and the server load: those that both have loaded."""
+        if self.like:
+            with tarfile.open(self.like) as archive:
+                lists = {name: archive.extractfile(f"fairlead/lib/{name}.classes").read() for name in CACHES}
+        else:
+            with tempfile.TemporaryDirectory() as work:
+                seen = [self.rehearse(os.path.join(work, str(round))) for round in range(2)]
+                lists = {name: in_order([read_classes(each[name]) for each in seen], name in LINKED) for name in CACHES}
+        for name, content in lists.items():
+            with open(os.path.join(self.lib, name + ".classes"), "wb") as file:
+                file.write(content)
+
     def rehearse(self, home):
         os.mkdir(home)
-        lists = {name: os.path.join(home, name + ".classes") for name in ("cli", "server")}
+        lists = {name: os.path.join(home, name + ".classes") for name in CACHES}
         option = "-XX:DumpLoadedClassList="
         server = self.program("server", option + lists["server"])
         with subprocess.Popen([*server, "fairlead.server.Main", "--home", home, "--gpus", "2"]) as process:
@@ -335,7 +347,8 @@ def in_order(seen, is_linked):
         elif is_linked or not BY_CHANCE.match(line):
             lines.append(line)
     # A class before what is said of it.
-    return sorted(lines, key=lambda line: (line.startswith("@"), line))
+    lines.sort(key=lambda line: (line.startswith("@"), line))
+    return "".join(line + "\n" for line in lines).encode()
 
 
 def without_times(one, other):
@@ -366,7 +379,7 @@ def write(path, content):
 
 
 def try_archive(path):
-    """As a stranger would use it: unpacked elsewhere, no variable, no Java, an empty home."""
+    """As on another machine: unpacked elsewhere, where it was made is gone, no variable, no Java, an empty home."""
     with tempfile.TemporaryDirectory() as work:
         run("tar", "-C", work, "-xzf", path)
         launcher = os.path.join(work, "fairlead/fairlead")
@@ -380,10 +393,11 @@ def try_archive(path):
             said = run(launcher, "run", "echo", "hi", env=environment, cwd="/")
             if said.split("\n")[-2:] != ["hi", ""]:
                 fail("a job printed " + said)
+            run(launcher, "help", "scheduling", env=environment, cwd="/")
         finally:
             subprocess.run([launcher, "server", "stop"], env=environment, stdout=subprocess.DEVNULL, check=False)
         lib = os.path.join(work, "fairlead/lib")
-        for name in ("cli", "server"):
+        for name in CACHES:
             # Refuses to start where the cache does not fit.
             java = [os.path.join(work, "fairlead/runtime/bin/java"), "-Xshare:on", f"-XX:SharedArchiveFile={lib}/{name}.jsa"]
             run(*java, "-Xlog:all=error", "-cp", f"{lib}/{name}.jar", "fairlead.cli.Main", "help")
@@ -391,11 +405,18 @@ def try_archive(path):
 
 def main():
     build, java, *flags = sys.argv[1:]
+    like = flags[flags.index("--like") + 1] if "--like" in flags else None
     print("fairlead: making the image...", file=sys.stderr)
-    image = Image(build, java)
+    image = Image(build, java, like)
     image.make()
     made = [image.archive()]
-    try_archive(made[0])
+    # A class of a cache remembers where its jar was, so that place must not be there.
+    away = image.place + ".away"
+    os.rename(image.place, away)
+    try:
+        try_archive(made[0])
+    finally:
+        os.rename(away, image.place)
     if "--deb" in flags:
         made.append(image.deb())
     for path in made:

@@ -30,7 +30,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
 fetch() { # address, file
-    if command -v curl >/dev/null; then curl -fsSL -o "$2" "$1"; elif command -v wget >/dev/null; then wget -qO "$2" "$1"; else fail "neither curl nor wget is here"; fi
+    if command -v curl >/dev/null; then curl -fsSL -o "$2" "$1"; elif command -v wget >/dev/null; then wget -qO "$2" "$1"; else fail "neither curl nor wget is here to fetch it: install one, or fetch it yourself and name the file"; fi
 }
 
 case $archive in

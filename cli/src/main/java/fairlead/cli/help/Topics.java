@@ -3,7 +3,6 @@ package fairlead.cli.help;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,13 +66,17 @@ public final class Topics {
         return names;
     }
 
-    /** The jar of the program, or the folder of its classes. */
-    private static Path place() throws IOException {
-        try {
-            URI place = Topics.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-            return Path.of(place);
-        } catch (URISyntaxException e) {
-            throw new IOException(e);
-        }
+    /**
+     * The jar of the program, or the folder of its classes. The class itself would name the place
+     * where its cache was made, in a release a folder of another machine.
+     */
+    private static Path place() {
+        String self = Topics.class.getName().replace('.', '/') + ".class";
+        String found = Topics.class.getResource("/" + self).toString();
+        String place = found.substring(0, found.length() - self.length());
+        boolean isJar = place.startsWith("jar:");
+        return Path.of(
+                URI.create(
+                        isJar ? place.substring("jar:".length(), place.lastIndexOf('!')) : place));
     }
 }

@@ -2,7 +2,7 @@ package fairlead.server.launch;
 
 import java.io.IOException;
 import java.net.MalformedURLException;
-import java.net.URISyntaxException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -19,14 +19,15 @@ import java.util.stream.Stream;
  * @param folder has them all
  */
 public record JarsBeside(Path folder) {
-    /** The folder above that of the server's own jar. */
+    /**
+     * Those beside the folder of the server's own jar. The class itself would name the place where
+     * its cache was made, in a release a folder of another machine. Where it is in no jar, there
+     * are none.
+     */
     public static JarsBeside ours() {
-        try {
-            var place = JarsBeside.class.getProtectionDomain().getCodeSource().getLocation();
-            return new JarsBeside(Path.of(place.toURI()).resolve("../..").normalize());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+        String self = JarsBeside.class.getResource("JarsBeside.class").toString();
+        String jar = self.startsWith("jar:") ? self.substring(4, self.lastIndexOf('!')) : self;
+        return new JarsBeside(Path.of(URI.create(jar)).resolve("../..").normalize());
     }
 
     /** Services that some of the folders have; none where a folder is missing or has none. */
