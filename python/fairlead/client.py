@@ -114,15 +114,14 @@ class Why(NamedTuple):
     advice: Optional[str]
 
     def __str__(self) -> str:
-        place = "" if self.place is None else ", place %d in the queue" % self.place
-        lines = [self.id + ": " + self.state + place + (", needs " + self.needs if self.needs else "")]
+        lines = [self.id + ": " + self.state + self._place() + (", needs " + self.needs if self.needs else "")]
         lines += ["- " + obstacle for obstacle in self.obstacles or []]
         for holder in self.holders or []:
             note = " (%s)" % holder["note"] if holder.get("note") else ""
             lines.append("in its place now: %s's %s: %s%s" % (holder["owner"], holder["id"], holder["gives"], note))
         for other in self.ahead or []:
             who = other.get("owner") or "%d more" % other["people"]
-            lines.append("ahead of it: %s with %d jobs for %g GPUs" % (who, other["jobs"], other["gpus"]))
+            lines.append("ahead of it: %s for %g %s" % (who, other["gpus"], "GPU" if other["gpus"] == 1 else "GPUs"))
         if self.predicted_start:
             lines.append("expected to start at " + _local(self.predicted_start))
         elif self.state == "queued":
@@ -130,6 +129,15 @@ class Why(NamedTuple):
         if self.advice:
             lines.append("it would start now " + self.advice)
         return "\n".join(lines)
+
+    def _place(self) -> str:
+        """One count is enough: an obstacle may have said how many are ahead."""
+        is_told = any(obstacle.startswith("waits behind ") for obstacle in self.obstacles or [])
+        if self.place is None or is_told:
+            return ""
+        if self.place == 1:
+            return ", next in the queue"
+        return ", %d job%s ahead of it" % (self.place - 1, "" if self.place == 2 else "s")
 
     def __repr__(self) -> str:
         return str(self)

@@ -149,7 +149,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([job.id], [each.id for each in fairlead.jobs("queued")])
         why = job.why()
         self.assertEqual(("queued", 1, "1 GPU"), (why.state, why.place, why.needs))
-        self.assertIn("needs 1 GPU", repr(why))
+        self.assertIn(": queued, next in the queue, needs 1 GPU\n", repr(why))
         self.assertIn(holder.id, str(why))
         late = self.refused(lambda: job.wait(timeout=0.05))
         self.assertEqual((1, None), (late.exit_code, late.status))

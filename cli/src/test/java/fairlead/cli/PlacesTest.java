@@ -35,7 +35,9 @@ class PlacesTest {
         Places said = places("XDG_STATE_HOME", "/s", "XDG_CONFIG_HOME", "/c");
         assertEquals(Path.of("/s/fairlead"), said.home());
         assertEquals(Path.of("/c/fairlead/settings"), said.settings());
-        assertEquals(usual.home(), places("XDG_STATE_HOME", "relative").home());
+        assertEquals("XDG_STATE_HOME", said.from());
+        assertEquals("XDG_CONFIG_HOME", said.settingsFrom());
+        assertEquals(usual, places("XDG_STATE_HOME", "relative", "XDG_CONFIG_HOME", "relative"));
     }
 
     @Test

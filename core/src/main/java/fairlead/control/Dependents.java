@@ -136,7 +136,8 @@ final class Dependents {
     }
 
     private static Event forsaken(After after, Instant now) {
-        return new Event.Forsaken(now, "it was to run once " + after + ", and that will not be");
+        return new Event.Forsaken(
+                now, "it was to run once " + after + ", which can no longer happen");
     }
 
     /** Those to look at after these changes, in the order of their ids. */

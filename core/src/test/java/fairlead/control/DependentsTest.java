@@ -95,7 +95,7 @@ class DependentsTest extends OneNode {
         if (!word.equals("cancelled")) return;
         var over = (JobState.Finished) journal.find(third).orElseThrow().state();
         assertEquals(
-                "it was to run once " + second + " has succeeded, and that will not be",
+                "it was to run once " + second + " has succeeded, which can no longer happen",
                 over.outcome().reason());
     }
 

@@ -84,7 +84,7 @@ public final class ShowConfig {
         var all = new ArrayList<Setting>();
         all.add(new Setting("home", places.home().toString(), places.from()));
         String absent = Files.exists(places.settings()) ? "" : " (not there)";
-        all.add(new Setting("settings", places.settings() + absent, places.from()));
+        all.add(new Setting("settings", places.settings() + absent, places.settingsFrom()));
         all.addAll(server(session, environment));
         for (var variable : VARIABLES.entrySet()) {
             String said = environment.get(variable.getKey());

@@ -13,15 +13,18 @@ import java.util.Map;
  *
  * @param home what the programs write: journal, logs, tokens, the login
  * @param settings what a person writes; the file need not exist
- * @param from what decided, for people
+ * @param from what decided on the home, for people
+ * @param settingsFrom what decided on the settings
  */
-public record Places(Path home, Path settings, String from) {
+public record Places(Path home, Path settings, String from, String settingsFrom) {
     private static final String NAME = "fairlead";
     private static final String SETTINGS = "settings";
+    private static final String STATE = "XDG_STATE_HOME";
+    private static final String CONFIG = "XDG_CONFIG_HOME";
 
     /** Everything in one folder. */
     static Places in(Path home, String from) {
-        return new Places(home, home.resolve(SETTINGS), from);
+        return new Places(home, home.resolve(SETTINGS), from, from);
     }
 
     /**
@@ -35,17 +38,20 @@ public record Places(Path home, Path settings, String from) {
         if (user.isEmpty()) throw new UsageException("neither FAIRLEAD_HOME nor HOME is set");
         Path old = Path.of(user, ".fairlead");
         if (Files.exists(old)) return in(old, "~/.fairlead exists");
-        boolean isSaid = !environment.getOrDefault("XDG_STATE_HOME", "").isEmpty();
+        boolean hasState = isSaid(environment, STATE);
+        boolean hasConfig = isSaid(environment, CONFIG);
+        Path state = hasState ? Path.of(environment.get(STATE)) : Path.of(user, ".local", "state");
+        Path config = hasConfig ? Path.of(environment.get(CONFIG)) : Path.of(user, ".config");
         return new Places(
-                folder(environment, "XDG_STATE_HOME", Path.of(user, ".local", "state")),
-                folder(environment, "XDG_CONFIG_HOME", Path.of(user, ".config")).resolve(SETTINGS),
-                isSaid ? "XDG_STATE_HOME" : "default");
+                state.resolve(NAME),
+                config.resolve(NAME).resolve(SETTINGS),
+                hasState ? STATE : "default",
+                hasConfig ? CONFIG : "default");
     }
 
     /** By the specification a relative path counts as none. */
-    private static Path folder(Map<String, String> environment, String variable, Path otherwise) {
-        Path said = Path.of(environment.getOrDefault(variable, ""));
-        return (said.isAbsolute() ? said : otherwise).resolve(NAME);
+    private static boolean isSaid(Map<String, String> environment, String variable) {
+        return Path.of(environment.getOrDefault(variable, "")).isAbsolute();
     }
 
     boolean isTogether() {

@@ -61,7 +61,8 @@ final class WaitingNotice extends Thread {
     private String reason() {
         try {
             WhyBody why = client.why(id).value();
-            return why.state().equals("queued") ? words(why, session.terminal().zone()) : "";
+            boolean isWaited = why.state().equals("queued") || why.state().equals("starting");
+            return isWaited ? words(why, session.terminal().zone()) : "";
         } catch (Unreachable | Refused _) {
             // Whoever follows the log reports it.
             return "";

@@ -91,7 +91,8 @@ public final class UseReport {
     /** A job that ran once says it itself; of others the facts are read. */
     private static List<Run> runs(Job job, Journal journal, Instant end) throws JournalException {
         if (job.attempts() == 0) return List.of();
-        if (job.attempts() == 1 && job.started().isPresent()) {
+        boolean isAgain = job.state() instanceof JobState.Queued;
+        if (job.attempts() == 1 && job.started().isPresent() && !isAgain) {
             return List.of(new Run(job.started().get(), end, job.spec().milliGpus()));
         }
         return runs(job, journal.history(job.id()), end);
@@ -100,13 +101,19 @@ public final class UseReport {
     static List<Run> runs(Job job, List<Fact> history, Instant end) {
         var runs = new ArrayList<Run>();
         long milliGpus = 0;
+        Instant placed = job.submitted();
         Optional<Instant> since = Optional.empty();
         for (Fact fact : history) {
             switch (fact.event()) {
-                case Event.AttemptPlaced(_, Attempt attempt) -> milliGpus = held(job, attempt);
+                case Event.AttemptPlaced(Instant at, Attempt attempt) -> {
+                    milliGpus = held(job, attempt);
+                    placed = at;
+                }
                 case Event.AttemptStarted started -> since = Optional.of(started.at());
                 case Event.AttemptEnded ended -> {
-                    if (since.isPresent()) runs.add(new Run(since.get(), ended.at(), milliGpus));
+                    // One that ended before anybody saw it run has run for no time.
+                    Instant until = since.isPresent() ? ended.at() : placed;
+                    runs.add(new Run(since.orElse(placed), until, milliGpus));
                     since = Optional.empty();
                 }
                 default -> {}
@@ -130,7 +137,7 @@ public final class UseReport {
         for (Run run : runs) {
             Instant begin = run.from().isAfter(from) ? run.from() : from;
             Instant end = run.to().isBefore(to) ? run.to() : to;
-            if (!end.isAfter(begin)) continue;
+            if (run.to().isBefore(from) || !run.from().isBefore(to)) continue;
             hasRun = true;
             double used = run.milliGpus() * seconds(Duration.between(begin, end));
             person(job).milliGpuSeconds += used;

@@ -58,7 +58,13 @@ final class WhyRoute {
         Optional<Explanation> explanation = explanations.of(job);
         Optional<Bodies.Standing> standing = explanations.standing(job);
         Optional<Forecast.Band> start = standing.flatMap(Bodies.Standing::start);
-        List<Holder> holders = explanation.map(_ -> explanations.holders(job)).orElse(List.of());
+        // Whoever can never start waits for nobody.
+        Optional<Explanation> queue =
+                explanation.filter(
+                        it ->
+                                it.obstacles().stream()
+                                        .noneMatch(Obstacle.NeverFits.class::isInstance));
+        List<Holder> holders = queue.map(_ -> explanations.holders(job)).orElse(List.of());
         int more = Math.max(0, holders.size() - NAMED_MAX);
         call.send(
                 200,
@@ -66,7 +72,7 @@ final class WhyRoute {
                         job.id().text(),
                         job.state().word(),
                         standing.map(Bodies.Standing::place).orElse(null),
-                        explanation.map(_ -> ahead(job)).orElse(List.of()),
+                        queue.map(_ -> ahead(job)).orElse(List.of()),
                         explanation.map(_ -> Needs.words(job.spec())).orElse(null),
                         withWhoPasses(job, withLastLoss(job, reasons(job, explanation))),
                         HolderWords.bodies(

@@ -120,6 +120,26 @@ class UseReportTest {
     }
 
     @Test
+    void whoEndsBeforeAnybodySawItRunCountsToo() throws JournalException {
+        var id = JobId.of("job", at(1), jobs);
+        job("ann", "default", 1, new Verdict.Failed(127, "exit code 127"), 1, 1, 1);
+        List<Fact> seen = journal.history(id);
+        Job job = journal.find(id).orElseThrow();
+        assertEquals(
+                List.of(new UseReport.Run(at(1), at(1), 1_000)),
+                UseReport.runs(
+                        job,
+                        seen.stream()
+                                .filter(fact -> !(fact.event() instanceof Event.AttemptStarted))
+                                .toList(),
+                        at(1)));
+        UseBody ann = report(0, 4).people().getFirst();
+        assertEquals(1, ann.jobs());
+        assertEquals(0, ann.gpuHours());
+        assertEquals(List.of(), report(0, 1).people(), "not yet");
+    }
+
+    @Test
     void whatIsAboveAQuotaIsBorrowedFromWhoDoesNotUseTheirs() throws JournalException {
         var lab = Project.named("lab").withQuota(OptionalInt.of(3));
         job("ann", "default", 4, new Verdict.Succeeded(), 0, 0, 2);
