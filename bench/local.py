@@ -13,7 +13,9 @@ import argparse
 import http.client
 import json
 import os
+import select
 import shutil
+import socket
 import sqlite3
 import statistics
 import subprocess
@@ -259,6 +261,51 @@ def command_parts():
     }
 
 
+def phases(server, line):
+    """Milliseconds from a command's start until it connects, has sent its last request, has the last answer, has printed, has ended."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        url = "http://127.0.0.1:%d" % door.getsockname()[1]
+        environment = dict(os.environ, FAIRLEAD_HOME=server.home, FAIRLEAD_SERVER=url, FAIRLEAD_TOKEN=server.token)
+        began = time.monotonic()
+        moments = dict.fromkeys(("connected", "asked", "answered", "printed"), began)
+        process = subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        other_side = {}
+        watched = [door, process.stdout]
+        while process.stdout in watched:
+            for ready in select.select(watched, [], [])[0]:
+                now = time.monotonic()
+                if ready is door:
+                    pair = door.accept()[0], socket.create_connection((server.connection.host, server.connection.port))
+                    other_side.update(zip(pair, reversed(pair)))
+                    watched += pair
+                    moments["connected"] = now
+                    continue
+                data = os.read(ready.fileno(), 65536)
+                if not data:
+                    watched.remove(ready)
+                elif ready is process.stdout:
+                    moments["printed"] = now
+                else:
+                    is_question = other_side[ready].getpeername()[1] == server.connection.port
+                    moments["asked" if is_question else "answered"] = now
+                    other_side[ready].sendall(data)
+        process.wait()
+        for each in other_side:
+            each.close()
+    return [(moment - began) * 1000 for moment in (*moments.values(), time.monotonic())]
+
+
+def print_phases(server, lines):
+    """The same command from its start on, by a relay before the server, which costs a millisecond or two itself."""
+    seen = {name: [] for name in lines}
+    for _ in range(20):
+        for name, line in lines.items():
+            seen[name].append(phases(server, line))
+    print("\n| median ms since the start until it has | connected | asked | its answer | printed | ended |\n|---|---|---|---|---|---|")
+    for name, rows in seen.items():
+        print(f"| `{name}` | {' | '.join(f'{statistics.median(column):.1f}' for column in zip(*rows))} |")
+
+
 def measure_list(_):
     server = Server(8)
     throughput(server, 50, False)
@@ -275,7 +322,6 @@ def measure_list(_):
     for _ in range(40):
         for name, line in lines.items():
             times[name].append(timed(line, environment))
-    server.close()
     print("\n### A command's time, taking turns\n| | wall p50 / p99 | processors, p50 |\n|---|---|---|")
     for name, values in times.items():
         print(f"| `{name}` | {spread([wall for wall, _ in values])} | {statistics.median(used for _, used in values):.0f} ms |")
@@ -283,6 +329,8 @@ def measure_list(_):
         if name in times and other in times:
             ratios = [statistics.median(row[of] for row in times[name]) / statistics.median(row[of] for row in times[other]) for of in (0, 1)]
             print(f"| `{name}` / `{other}` | {ratios[0]:.2f} | {ratios[1]:.2f} |")
+    print_phases(server, {name: line for name, line in lines.items() if line[-1] == "list"})
+    server.close()
 
 
 def measure_restart(_):
