@@ -140,6 +140,16 @@ test("it is stopped, and cloned into the form with all that it had (O84, O86)", 
   assert.equal(await admin.getByLabel("Name", { exact: true }).inputValue(), "first");
 });
 
+test("a clone keeps what the form has no field for", async () => {
+  const id = await submit({ name: "whole-spec", command: "true", gpus: 0, cpus: 1, memory: "100M", priority: -2, retries: 1 });
+  await path(admin, `submit?clone=${id}`);
+  await admin.getByRole("heading", { name: /Clone of whole-spec/ }).waitFor();
+  await admin.getByRole("button", { name: "Submit", exact: true }).click();
+  await until(async () => /jobs\/whole-spec/.test(admin.url()) && !admin.url().includes(id));
+  const spec = await api("GET", `/v1/jobs/${decodeURIComponent(admin.url().split("/jobs/")[1].split(/[/?]/)[0])}/spec`);
+  assert.deepEqual([spec.cpus, spec.memory, spec.priority, spec.retries], [1, "100M", -2, 1]);
+});
+
 test("a job of OpenPAI is submitted from its file, with mistakes at their lines as one types (O82)", async () => {
   await path(admin, "submit");
   await admin.getByRole("button", { name: "A job file" }).click();

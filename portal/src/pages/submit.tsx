@@ -58,33 +58,37 @@ export function SubmitPage({ clone }: { clone: string }) {
   );
 }
 
-/** What names one job alone would refuse its clone, and the folder of an old job is not the new one's. */
+/** The file of another system that the job was made from, and the name of its pod, belong to the old job alone. */
 function fresh(spec: Spec): Spec {
-  const { origin: _origin, podName: _pod, ...rest } = spec;
-  return rest;
+  const { origin: _origin, ...rest } = spec;
+  const { podName: _pod, ...container } = (spec.container ?? {}) as Spec;
+  return { ...rest, ...(spec.container ? { container } : {}) };
 }
 
-const FORM_FIELDS = ["name", "command", "gpus", "gpu", "gpuMemory", "time", "project", "cluster", "image", "env", "priority", "cpus", "memory", "workdir", "user", "retries"];
+const FORM_FIELDS = ["name", "command", "gpus", "gpu", "gpuMemory", "time", "project", "cluster", "image", "env", "workdir"];
 
+/** What a clone has and the form does not show goes along as it is. */
+function kept(spec: Spec): Spec {
+  return Object.fromEntries(Object.entries(fresh(spec)).filter(([key]) => !FORM_FIELDS.includes(key))) as Spec;
+}
+
+/** The form has one command; a job of several roles is a file. */
 function isSimple(spec: Spec): boolean {
-  const roles = spec.roles as Spec[] | undefined;
-  if (roles && (roles.length !== 1 || ((roles[0].count as number) ?? 1) !== 1)) return false;
-  const flat = { ...spec, ...(roles?.[0] ?? {}) } as Spec;
-  return Object.entries(flat).every(([key, value]) => FORM_FIELDS.includes(key) || ["roles", "count"].includes(key) || value === null || value === false || value === 0 || (typeof value === "object" && Object.keys(value as object).length === 0) || ["retry", "interactive", "ports", "container"].includes(key));
+  return !(spec.roles as Spec[] | undefined)?.length;
 }
 
 function Form({ spec }: { spec?: Spec }) {
-  const flat = useMemo(() => ({ ...spec, ...((spec?.roles as Spec[] | undefined)?.[0] ?? {}), name: spec?.name }) as Record<string, unknown>, [spec]);
-  const text = (key: string, otherwise = "") => (flat[key] === undefined || flat[key] === null ? otherwise : Array.isArray(flat[key]) ? shellWords(flat[key] as string[]) : String(flat[key]));
+  const had = (spec ?? {}) as Record<string, unknown>;
+  const text = (key: string, otherwise = "") => (had[key] === undefined || had[key] === null ? otherwise : Array.isArray(had[key]) ? shellWords(had[key] as string[]) : String(had[key]));
   const [values, setValues] = useState<Record<string, string>>({
-    name: text("name"), command: text("command"), gpus: text("gpus", "1"), gpu: text("gpu"), time: text("time"), project: text("project"), cluster: text("cluster"), image: text("image"),
-    env: Object.entries((flat.env as Record<string, string>) ?? {}).map(([key, value]) => `${key}=${value}`).join("\n"), array: "", workdir: spec ? text("workdir") : "",
+    name: text("name"), command: text("command"), gpus: text("gpus", "1"), gpu: text("gpu") || text("gpuMemory"), time: text("time"), project: text("project"), cluster: text("cluster"), image: text("image"),
+    env: Object.entries((had.env as Record<string, string>) ?? {}).map(([key, value]) => `${key}=${value}`).join("\n"), array: "", workdir: text("workdir"),
   });
   const server = useLoaded((signal) => get<Server>("/v1/server", signal), []);
   const projects = useLoaded((signal) => get<Projects>("/v1/projects", signal), []);
   const action = useAction();
   const set = (name: string) => (event: Event) => setValues({ ...values, [name]: (event.currentTarget as HTMLInputElement).value });
-  const request = body(values);
+  const request = useMemo(() => body(values, spec ? kept(spec) : {}), [values, spec]);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
@@ -133,13 +137,14 @@ function shellWords(command: string[]): string {
   return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`)).join(" ");
 }
 
-function body(values: Record<string, string>) {
+function body(values: Record<string, string>, rest: Spec) {
   const env = Object.fromEntries(values.env.split("\n").filter((line) => line.includes("=")).map((line) => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1)]));
   const given = (name: string) => (values[name].trim() ? { [name]: values[name].trim() } : {});
   const array = /^(\d+)-(\d+)$/.exec(values.array.trim());
   const gpu = values.gpu.trim();
   const part = !gpu ? {} : /^\d*\.?\d+$/.test(gpu) ? { gpu: Number(gpu) } : { gpuMemory: gpu };
   const spec = {
+    ...rest,
     command: values.command, ...given("name"), ...(gpu ? part : { gpus: Number(values.gpus) || 0 }), ...given("time"), ...given("project"), ...given("cluster"), ...given("image"), ...given("workdir"),
     ...(Object.keys(env).length ? { env } : {}),
   };
