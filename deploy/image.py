@@ -36,7 +36,7 @@ CACHES = ("cli", "server")
 LINKED = ("cli",)
 
 # HDFS would nearly double the image: docs/operations.md says how to add it. The plugin is for a framework that is not there.
-LEFT_OUT = re.compile("^hdfs$|^yarn$|^avaje-jsonb-inject-plugin-")
+LEFT_OUT = re.compile("^hdfs$|^yarn$|^azureml$|^avaje-jsonb-inject-plugin-")
 
 # Of Bouncy Castle we call its own interfaces. Those for Java's, and the signature that Java asks of such providers, are half of it.
 PROVIDER = re.compile("org/bouncycastle/(jce|jcajce|x509|pqc/jcajce)/|META-INF/(versions|services)/|META-INF/BC")

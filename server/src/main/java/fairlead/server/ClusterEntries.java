@@ -35,7 +35,8 @@ final class ClusterEntries {
             List.of(
                     ClusterSettings.Local.ENGINE,
                     ClusterSettings.Kubernetes.ENGINE,
-                    ClusterSettings.Yarn.ENGINE);
+                    ClusterSettings.Loaded.YARN,
+                    ClusterSettings.Loaded.AZUREML);
     private static final List<String> KUBERNETES_KEYS =
             List.of(
                     "kubeconfig",
@@ -58,13 +59,39 @@ final class ClusterEntries {
     private static final List<String> YARN_KEYS =
             List.of("conf", "queue", "staging", "java", "docker", "task-memory", "start-patience");
 
+    /** Those without which there is no compute to send jobs to come first. */
+    private static final List<String> AZUREML_KEYS =
+            List.of(
+                    "subscription",
+                    "resource-group",
+                    "workspace",
+                    "compute",
+                    "image",
+                    "gpus-per-node",
+                    "distribution",
+                    "queued",
+                    "credential",
+                    "cloud");
+
+    private static final int AZUREML_NEEDED = 4;
+
+    /**
+     * Names of Azure's resources: parts of addresses, so without what these would need to escape.
+     */
+    private static final Pattern AZURE_NAME =
+            Pattern.compile("[A-Za-z0-9]([\\w.()-]{0,88}[\\w)-])?");
+
+    private static final Pattern SMALL_NUMBER = Pattern.compile("\\d{1,3}");
+
     /** By engine; an engine that is not here has none. */
     private static final Map<String, List<String>> KEYS =
             Map.of(
                     ClusterSettings.Kubernetes.ENGINE,
                     KUBERNETES_KEYS,
-                    ClusterSettings.Yarn.ENGINE,
-                    YARN_KEYS);
+                    ClusterSettings.Loaded.YARN,
+                    YARN_KEYS,
+                    ClusterSettings.Loaded.AZUREML,
+                    AZUREML_KEYS);
 
     private static final int PERCENT_MAX = 100;
 
@@ -144,12 +171,13 @@ final class ClusterEntries {
         if (!rest.equals(ENGINE) && !isKnown)
             throw entries.mistake(
                     key,
-                    "unknown key '%s'; a cluster has %s, %s; one of YARN %s"
+                    "unknown key '%s'; a cluster has %s, %s; one of YARN %s; one of Azure ML %s"
                             .formatted(
                                     key,
                                     ENGINE,
                                     String.join(", ", KUBERNETES_KEYS),
-                                    String.join(", ", YARN_KEYS)));
+                                    String.join(", ", YARN_KEYS),
+                                    String.join(", ", AZUREML_KEYS)));
     }
 
     private ClusterSettings cluster(String name) throws StartException {
@@ -164,7 +192,8 @@ final class ClusterEntries {
         return switch (engine) {
             case ClusterSettings.Local.ENGINE -> new ClusterSettings.Local(name);
             case ClusterSettings.Kubernetes.ENGINE -> kubernetes(name);
-            default -> yarn(name);
+            case ClusterSettings.Loaded.YARN -> yarn(name);
+            default -> azureMl(name);
         };
     }
 
@@ -259,7 +288,66 @@ final class ClusterEntries {
                     prefix + "docker",
                     "%sdocker: images need no Java of their own, so say where the nodes have it: '%sjava = /usr/lib/jvm/java-17/bin/java'"
                             .formatted(prefix, prefix));
-        return new ClusterSettings.Yarn(name, lines);
+        return new ClusterSettings.Loaded(name, ClusterSettings.Loaded.YARN, lines);
+    }
+
+    private ClusterSettings azureMl(String name) throws StartException {
+        String prefix = name + ".";
+        var lines = new HashMap<String, String>();
+        for (String key : AZUREML_KEYS.subList(0, AZUREML_NEEDED)) {
+            put(
+                    lines,
+                    name,
+                    key,
+                    text -> matching(prefix + key, text, AZURE_NAME, "the name of a resource"));
+            if (!lines.containsKey(key))
+                throw entries.mistake(
+                        prefix + ENGINE,
+                        "the cluster '%s' has no %s of Azure ML; add '%s%s = NAME'"
+                                .formatted(name, key, prefix, key));
+        }
+        put(lines, name, "image", some(prefix + "image"));
+        for (String key : List.of("gpus-per-node", "queued")) {
+            put(lines, name, key, text -> matching(prefix + key, text, SMALL_NUMBER, "a number"));
+        }
+        put(lines, name, "distribution", among(prefix + "distribution", "pytorch", "mpi"));
+        put(
+                lines,
+                name,
+                "credential",
+                among(
+                        prefix + "credential",
+                        "default",
+                        "cli",
+                        "environment",
+                        "managed",
+                        "workload",
+                        "device-code"));
+        put(
+                lines,
+                name,
+                "cloud",
+                text ->
+                        text.matches("https?://[\\w.:/-]+")
+                                ? text
+                                : among(prefix + "cloud", "public", "china", "usgovernment")
+                                        .apply(text));
+        return new ClusterSettings.Loaded(name, ClusterSettings.Loaded.AZUREML, lines);
+    }
+
+    private static String matching(String key, String text, Pattern form, String what) {
+        if (form.matcher(text).matches()) return text;
+        throw new IllegalArgumentException(
+                "%s: must be %s, but is '%s'".formatted(key, what, text));
+    }
+
+    private static Function<String, String> among(String key, String... words) {
+        return text -> {
+            if (List.of(words).contains(text)) return text;
+            throw new IllegalArgumentException(
+                    "%s: must be one of %s, but is '%s'"
+                            .formatted(key, String.join(", ", words), text));
+        };
     }
 
     private void put(

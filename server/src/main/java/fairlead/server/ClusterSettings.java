@@ -88,16 +88,13 @@ public sealed interface ClusterSettings {
      *
      * @param lines what its lines say, by their keys; numbers are bytes and milliseconds
      */
-    record Yarn(String name, Map<String, String> lines) implements ClusterSettings {
-        static final String ENGINE = "yarn";
+    record Loaded(String name, String engine, Map<String, String> lines)
+            implements ClusterSettings {
+        static final String YARN = "yarn";
+        static final String AZUREML = "azureml";
 
-        public Yarn {
+        public Loaded {
             lines = Map.copyOf(lines);
-        }
-
-        @Override
-        public String engine() {
-            return ENGINE;
         }
     }
 }

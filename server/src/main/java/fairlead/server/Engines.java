@@ -60,23 +60,25 @@ final class Engines {
                     KubernetesEngine.open(
                             kubernetes.settings(
                                     home.engine(kubernetes.name()), settings.logBytes(), more));
-            case ClusterSettings.Yarn yarn ->
-                    loaded(yarn.engine())
+            case ClusterSettings.Loaded loaded ->
+                    provider(loaded.engine())
                             .open(
                                     new EngineProvider.Place(
-                                            home.engine(yarn.name()),
-                                            yarn.name(),
+                                            home.engine(loaded.name()),
+                                            loaded.name(),
                                             CodeFolders.in(home.path()),
                                             settings.logBytes(),
                                             more),
-                                    yarn.lines());
+                                    loaded.lines());
         };
     }
 
-    private static EngineProvider loaded(String engine) throws EngineException {
+    private static EngineProvider provider(String engine) throws EngineException {
+        boolean isYarn = engine.equals(ClusterSettings.Loaded.YARN);
+        String[] folders = isYarn ? new String[] {engine, HADOOP} : new String[] {engine};
         try {
             return JarsBeside.ours()
-                    .services(EngineProvider.class, engine, HADOOP)
+                    .services(EngineProvider.class, folders)
                     .filter(provider -> provider.engine().equals(engine))
                     .findFirst()
                     .orElseThrow(

@@ -327,7 +327,7 @@ final class Server {
     private static boolean takesCode(Settings settings, String cluster) {
         return settings.clusters().stream()
                 .filter(each -> each.name().equals(cluster))
-                .anyMatch(ClusterSettings.Yarn.class::isInstance);
+                .anyMatch(each -> each.engine().equals(ClusterSettings.Loaded.YARN));
     }
 
     /** Why tasks on other machines cannot reach this server. */

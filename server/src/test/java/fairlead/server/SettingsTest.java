@@ -113,7 +113,7 @@ final class SettingsTest {
                     lab.image = x    | line 1: 'lab.image' is about the cluster 'lab', which 'clusters' does not name; it names local
                     local.image = x  | line 1: 'local.image' has no meaning for the engine local
                     local.colour = x | line 1: unknown key 'local.colour'; a cluster has engine, kubeconfig, context,
-                    local.engine = x | line 1: local.engine: no engine 'x'; known: local, kubernetes, yarn
+                    local.engine = x | line 1: local.engine: no engine 'x'; known: local, kubernetes, yarn, azureml
                     """)
     void aBadLineStopsTheStartAndSaysWhy(String line, String words) throws Exception {
         Files.writeString(home.resolve("settings"), line + "\n");
@@ -154,13 +154,62 @@ final class SettingsTest {
                 """);
         assertEquals(
                 List.of(
-                        new ClusterSettings.Yarn(
+                        new ClusterSettings.Loaded(
                                 "h",
+                                "yarn",
                                 Map.of(
                                         "conf", "/etc/hadoop/conf",
                                         "queue", "{project}",
                                         "task-memory", "" + (1L << 30),
                                         "start-patience", "120000"))),
+                read().clusters());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    # nothing              | line 2: the cluster 'a' has no compute of Azure ML; add 'a.compute = NAME'
+                    a.compute = /x         | line 6: a.compute: must be the name of a resource, but is '/x'
+                    a.queue = x            | line 6: 'a.queue' has no meaning for the engine azureml
+                    a.credential = key     | line 6: a.credential: must be one of default, cli, environment, managed, workload, device-code, but is 'key'
+                    a.cloud = moon         | line 6: a.cloud: must be one of public, china, usgovernment, but is 'moon'
+                    """)
+    void aBadLineOfAnAzureMlClusterIsRefused(String line, String words) throws Exception {
+        String rest = line.startsWith("a.compute") ? "" : "a.compute = c\n";
+        Files.writeString(
+                home.resolve("settings"), AZURE + line + "\n" + (line.startsWith("#") ? "" : rest));
+        var refusal = assertThrows(StartException.class, this::read);
+        assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
+    }
+
+    private static final String AZURE =
+            """
+            clusters = a
+            a.engine = azureml
+            a.subscription = 00000000-0000-0000-0000-000000000000
+            a.resource-group = group
+            a.workspace = space
+            """;
+
+    @Test
+    void anAzureMlClusterHasItsLines() throws Exception {
+        Files.writeString(
+                home.resolve("settings"),
+                AZURE + "a.compute = NC24RSV3\na.cloud = china\na.queued = 4\n");
+        assertEquals(
+                List.of(
+                        new ClusterSettings.Loaded(
+                                "a",
+                                "azureml",
+                                Map.of(
+                                        "subscription", "00000000-0000-0000-0000-000000000000",
+                                        "resource-group", "group",
+                                        "workspace", "space",
+                                        "compute", "NC24RSV3",
+                                        "cloud", "china",
+                                        "queued", "4"))),
                 read().clusters());
     }
 
