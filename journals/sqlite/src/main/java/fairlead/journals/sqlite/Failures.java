@@ -1,6 +1,7 @@
 package fairlead.journals.sqlite;
 
 import fairlead.journal.JournalException;
+import fairlead.journals.sql.UnreadableRow;
 
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -41,16 +42,6 @@ final class Failures {
         return kind.equals("SQLITE_CORRUPT") || kind.equals("SQLITE_NOTADB");
     }
 
-    /** What was written could be read, so whatever cannot be read from a row is damage. */
-    static SQLException unreadable(String row, RuntimeException cause) {
-        var damage =
-                new SQLiteException(
-                        row + " cannot be read: " + cause.getMessage(),
-                        SQLiteErrorCode.SQLITE_CORRUPT);
-        damage.initCause(cause);
-        return damage;
-    }
-
     /** SQLite's own words say no more than its code; those about a row say which. */
     private static String found(SQLException damage) {
         return damage.getCause() == null ? code(damage) : damage.getMessage();
@@ -64,6 +55,7 @@ final class Failures {
     }
 
     private static String code(SQLException cause) {
+        if (cause instanceof UnreadableRow) return SQLiteErrorCode.SQLITE_CORRUPT.name();
         return cause instanceof SQLiteException known
                 ? known.getResultCode().name()
                 : SQLiteErrorCode.UNKNOWN_ERROR.name();

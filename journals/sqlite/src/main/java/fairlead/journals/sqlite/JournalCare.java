@@ -1,6 +1,7 @@
 package fairlead.journals.sqlite;
 
 import fairlead.journal.JournalException;
+import fairlead.journals.sql.Upkeep;
 
 import org.sqlite.SQLiteConnection;
 
@@ -22,7 +23,7 @@ import java.util.function.Supplier;
  *
  * <p>Damage stays known until the server ends: nothing but a restart with another file mends it.
  */
-public final class JournalCare {
+public final class JournalCare implements Upkeep {
     private static final System.Logger LOG = System.getLogger(JournalCare.class.getName());
 
     /** How often it is seen whether a copy is due: what a copy can be late by. */
@@ -54,11 +55,13 @@ public final class JournalCare {
         this.thread = Thread.ofPlatform().name("journal-care").daemon().unstarted(this::run);
     }
 
+    @Override
     public void start() {
         thread.start();
     }
 
     /** Ends a check or a copy under way. */
+    @Override
     public void stop(Duration patience) throws InterruptedException {
         stopped.countDown();
         long deadline = System.nanoTime() + patience.toNanos();
@@ -72,16 +75,17 @@ public final class JournalCare {
         }
     }
 
-    /** What is wrong with the file and what to do about it; empty as long as nothing is known. */
+    @Override
     public Optional<String> damage() {
         return state.damage();
     }
 
-    /** What is known of the file, in words. */
+    @Override
     public String words() {
         return state.words();
     }
 
+    @Override
     public Optional<Path> newestCopy() {
         return copies.newest();
     }

@@ -2,6 +2,7 @@ package fairlead.journals.sqlite;
 
 import fairlead.api.client.HomeFolder;
 import fairlead.journal.JournalException;
+import fairlead.journals.sql.Database;
 
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
@@ -25,7 +26,7 @@ import java.util.Set;
  * The file of a journal, and how it is opened. No other code of the server's process may open it:
  * closing any handle would drop the locks that SQLite holds on it.
  */
-record JournalFile(Path path) {
+record JournalFile(Path path) implements Database {
     /** Holds the indices of a few hundred thousand jobs: ids are random, so all of it is in use. */
     private static final int CACHE_KIBIBYTES = 16 * 1024;
 
@@ -97,10 +98,37 @@ record JournalFile(Path path) {
         }
     }
 
-    Connection reader() throws SQLException {
+    @Override
+    public Connection reader() throws SQLException {
         var config = config();
         config.setReadOnly(true);
         return connect(config);
+    }
+
+    @Override
+    public String indexedBy(String index) {
+        return " INDEXED BY " + index;
+    }
+
+    @Override
+    public boolean canHold(String text) {
+        return true;
+    }
+
+    @Override
+    public JournalException told(SQLException cause) {
+        return Failures.told("the journal", path, cause);
+    }
+
+    /** A file does not go away and come back. */
+    @Override
+    public boolean isGone(SQLException cause) {
+        return false;
+    }
+
+    @Override
+    public boolean isConstraint(SQLException cause) {
+        return Failures.isConstraint(cause);
     }
 
     private static SQLiteConfig config() {

@@ -1,6 +1,7 @@
 package fairlead.journals.sqlite;
 
 import fairlead.journal.JournalException;
+import fairlead.journals.sql.Queries;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -17,12 +18,6 @@ import java.util.List;
 record Schema(List<List<String>> migrations) {
     /** "FRLD", which tells a journal from other people's SQLite files. */
     private static final int APPLICATION_ID = 0x46524c44;
-
-    /**
-     * A job's name of its reversed id, reversed and with a line before it: what is left without the
-     * eight digits of the dice, and then without the seconds.
-     */
-    static final String NAME = "ltrim(substr(reversed, 10), '0123456789')";
 
     /**
      * Jobs are numbered in the order of submission. An id is looked up and searched by its end, so
@@ -184,7 +179,7 @@ record Schema(List<List<String>> migrations) {
 
     /** A text may be the end of an id or a name, so that every search by an end asks for names. */
     private static final List<String> VERSION_8 =
-            List.of("CREATE INDEX job_name ON job (" + NAME + ")");
+            List.of("CREATE INDEX job_name ON job (" + Queries.NAME + ")");
 
     /** What scripts have reported: a row for each metric, with all points that are kept of it. */
     private static final List<String> VERSION_9 =

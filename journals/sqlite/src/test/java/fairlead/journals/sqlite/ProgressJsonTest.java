@@ -7,11 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import fairlead.api.json.BadBody;
-import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.Profile;
 import fairlead.job.Progress;
-import fairlead.job.RetryPolicy;
 import fairlead.job.Setbacks;
 import fairlead.job.Setup;
 import fairlead.journal.JournalFixtures.Life;
@@ -96,13 +94,6 @@ final class ProgressJsonTest {
         assertThrows(BadBody.class, () -> TrainingParts.PROGRESS.read(progress));
         String setbacks = TrainingParts.SETBACKS.text(SETBACKS) + "]";
         assertThrows(BadBody.class, () -> TrainingParts.SETBACKS.read(setbacks));
-        Job job = job(1);
-        String state = StateJson.write(job.state()) + "x";
-        assertThrows(BadBody.class, () -> StateJson.read(state, job.id()));
-        String tries = StateJson.TRIES.text(RetryPolicy.Tries.NONE) + "x";
-        assertThrows(BadBody.class, () -> StateJson.TRIES.read(tries));
-        String event = EventJson.write(new Event.Submitted(NOON)) + "x";
-        assertThrows(BadBody.class, () -> EventJson.read(event, job.id(), NOON));
     }
 
     @Test

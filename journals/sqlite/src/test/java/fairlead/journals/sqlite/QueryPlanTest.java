@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.job.JobId;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.JournalFixtures;
+import fairlead.journals.sql.Finished;
+import fairlead.journals.sql.Queries;
+import fairlead.journals.sql.Rows;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,20 +35,20 @@ class QueryPlanTest {
             var questions =
                     new ArrayList<>(
                             List.of(
-                                    SqliteJournal.UNFINISHED,
-                                    SqliteJournal.FIND,
-                                    SqliteJournal.ENDING_WITH,
-                                    SqliteJournal.NAMED,
-                                    SqliteJournal.MADE_BY,
-                                    SqliteJournal.HOLDER_OF,
-                                    SqliteJournal.HISTORY,
-                                    SqliteJournal.FINISHED_BEFORE,
-                                    SqliteJournal.ARRAY_COUNTS,
+                                    Queries.unfinished(file),
+                                    Queries.FIND,
+                                    Queries.ENDING_WITH,
+                                    Queries.NAMED,
+                                    Queries.MADE_BY,
+                                    Queries.HOLDER_OF,
+                                    Queries.HISTORY,
+                                    Queries.FINISHED_BEFORE,
+                                    Queries.arrayCounts(file),
                                     Rows.UPDATE_JOB,
                                     Rows.DELETE_JOB,
                                     Rows.INSERT_SPEC,
                                     Rows.INSERT_EVENT));
-            pages().map(query -> Finished.of(query).sql()).forEach(questions::add);
+            pages().map(query -> Finished.of(query, file).sql()).forEach(questions::add);
             assertEquals(13 + 32, questions.size());
             for (String question : questions) {
                 for (String step : plan(connection, question)) {
@@ -54,8 +57,8 @@ class QueryPlanTest {
                     // Ids that end alike are few unless the end is very short, and an array is no
                     // longer than a request: these are sorted.
                     boolean maySort =
-                            question.equals(SqliteJournal.ENDING_WITH)
-                                    || question.equals(SqliteJournal.ARRAY_COUNTS);
+                            question.equals(Queries.ENDING_WITH)
+                                    || question.equals(Queries.arrayCounts(file));
                     assertTrue(!walksRows && (!sorts || maySort), question + ": " + step);
                 }
             }

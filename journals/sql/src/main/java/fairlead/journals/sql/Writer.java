@@ -1,4 +1,4 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -17,30 +17,36 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/**
- * The one connection that changes the journal. Transactions are begun and committed by hand: the
- * driver's own begin the next one at once, and would keep the lock.
- */
-final class Writer {
-    private final JournalFile file;
-    private final Connection connection;
-    private final boolean isNew;
+/** The one connection that changes a journal. One transaction at a time, of any thread. */
+public abstract class Writer {
+    private final Database database;
 
-    /** Null after a failure, which leaves the driver's statements unusable. */
+    /** Null after a failure, which leaves a driver's statements unusable. */
     private Statements statements;
 
-    private Writer(JournalFile file, Connection connection, boolean isNew) {
-        this.file = file;
-        this.connection = connection;
-        this.isNew = isNew;
+    protected Writer(Database database) {
+        this.database = database;
     }
+
+    /** The one that is open, or a new one where it has ended. */
+    protected abstract Connection connection() throws SQLException, JournalException;
+
+    protected abstract void begin() throws SQLException;
+
+    /** When this returns, a power cut loses nothing of the transaction. */
+    protected abstract void commit() throws SQLException, JournalException;
+
+    /** Nothing of the transaction may remain. */
+    protected abstract void rollBack();
+
+    /** After rows were put in with their numbers: the next ones are above them. */
+    protected abstract void numberOn(Connection filled) throws SQLException;
+
+    public abstract void close();
 
     /** Prepared once and used for every commit. */
     private record Statements(
-            PreparedStatement begin,
-            PreparedStatement commit,
             PreparedStatement updateJob,
             PreparedStatement insertJob,
             PreparedStatement insertSpec,
@@ -49,8 +55,6 @@ final class Writer {
             PreparedStatement deleteJob) {
         static Statements prepare(Connection connection) throws SQLException {
             return new Statements(
-                    connection.prepareStatement("BEGIN IMMEDIATE"),
-                    connection.prepareStatement("COMMIT"),
                     connection.prepareStatement(Rows.UPDATE_JOB),
                     connection.prepareStatement(Rows.INSERT_JOB),
                     connection.prepareStatement(Rows.INSERT_SPEC),
@@ -62,8 +66,6 @@ final class Writer {
         void close() throws SQLException {
             for (var each :
                     List.of(
-                            begin,
-                            commit,
                             updateJob,
                             insertJob,
                             insertSpec,
@@ -72,43 +74,6 @@ final class Writer {
                             deleteJob)) {
                 each.close();
             }
-        }
-    }
-
-    /**
-     * @param mayBeNew whether a file without tables gets them; otherwise it gives nothing
-     */
-    static Optional<Writer> open(JournalFile file, Schema schema, boolean mayBeNew)
-            throws JournalException {
-        Connection connection = null;
-        try {
-            connection = file.writer();
-            boolean isNew = Schema.isEmpty(connection);
-            if (isNew && !mayBeNew) {
-                connection.close();
-                return Optional.empty();
-            }
-            schema.bringUp(connection, file.path());
-            return Optional.of(new Writer(file, connection, isNew));
-        } catch (SQLException e) {
-            close(connection, e);
-            throw Failures.told("the journal", file.path(), e);
-        } catch (JournalException e) {
-            close(connection, e);
-            throw e;
-        }
-    }
-
-    /** Whether the file had no tables when it was opened. */
-    boolean isNew() {
-        return isNew;
-    }
-
-    private static void close(Connection connection, Exception cause) {
-        try {
-            if (connection != null) connection.close();
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
         }
     }
 
@@ -172,7 +137,7 @@ final class Writer {
     synchronized void keep(Project project) throws JournalException {
         inTransaction(
                 () -> {
-                    try (var row = connection.prepareStatement(PeopleRows.KEEP_PROJECT)) {
+                    try (var row = connection().prepareStatement(PeopleRows.KEEP_PROJECT)) {
                         PeopleRows.bind(row, project);
                         row.execute();
                     }
@@ -182,7 +147,7 @@ final class Writer {
     synchronized void keep(Person person) throws JournalException {
         inTransaction(
                 () -> {
-                    try (var row = connection.prepareStatement(PeopleRows.KEEP_PERSON)) {
+                    try (var row = connection().prepareStatement(PeopleRows.KEEP_PERSON)) {
                         PeopleRows.bind(row, person);
                         row.execute();
                     }
@@ -192,7 +157,7 @@ final class Writer {
     synchronized void keep(JobId job, Collection<MetricSeries> series) throws JournalException {
         inTransaction(
                 () -> {
-                    try (var row = connection.prepareStatement(Rows.KEEP_METRIC)) {
+                    try (var row = connection().prepareStatement(Rows.KEEP_METRIC)) {
                         for (MetricSeries each : series) {
                             row.setString(1, each.name());
                             row.setString(2, each.text());
@@ -203,37 +168,48 @@ final class Writer {
                 });
     }
 
-    /**
-     * @param sql with one parameter, the name
-     */
-    synchronized void delete(String sql, String name) throws JournalException {
+    /** Runs one statement with these parameters. */
+    protected final synchronized void change(String sql, Object... values) throws JournalException {
         inTransaction(
                 () -> {
-                    try (var row = connection.prepareStatement(sql)) {
-                        row.setString(1, name);
+                    try (var row = connection().prepareStatement(sql)) {
+                        for (int i = 0; i < values.length; i++) row.setObject(i + 1, values[i]);
                         row.execute();
                     }
                 });
     }
 
-    private interface Changes {
-        void make() throws SQLException;
+    /** Puts rows into tables that are empty. */
+    interface Filling {
+        void into(Connection connection) throws SQLException;
     }
 
-    private void inTransaction(Changes changes) throws JournalException {
+    synchronized void fill(Filling filling) throws JournalException {
+        inTransaction(
+                () -> {
+                    filling.into(connection());
+                    numberOn(connection());
+                });
+    }
+
+    protected interface Changes {
+        void make() throws SQLException, JournalException;
+    }
+
+    protected final void inTransaction(Changes changes) throws JournalException {
         boolean done = false;
         try {
-            if (statements == null) statements = Statements.prepare(connection);
-            statements.begin.execute();
+            if (statements == null) statements = Statements.prepare(connection());
+            begin();
             changes.make();
-            statements.commit.execute();
+            commit();
             done = true;
         } catch (SQLException e) {
-            if (Failures.isConstraint(e)) {
+            if (database.isConstraint(e)) {
                 throw new IllegalArgumentException(
                         "a fact about an unknown job, or a job twice", e);
             }
-            throw Failures.told("the journal", file.path(), e);
+            throw database.told(e);
         } finally {
             if (!done) undo();
         }
@@ -248,10 +224,6 @@ final class Writer {
         } catch (SQLException _) {
             // The driver has closed some of them itself; fresh ones are prepared next time.
         }
-        Schema.rollBack(connection);
-    }
-
-    synchronized void close() throws SQLException {
-        connection.close();
+        rollBack();
     }
 }

@@ -1,4 +1,4 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
 import fairlead.job.Event;
 import fairlead.job.Job;
@@ -22,8 +22,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Jobs and facts as rows of the journal's tables. */
-final class Rows {
-    static final String UPDATE_JOB =
+public final class Rows {
+    public static final String UPDATE_JOB =
             "UPDATE job SET word = ?, finished = ?, priority = ?, attempts = ?, failures = ?,"
                     + " losses = ?, started = ?, served = ?, predicted_earliest = ?,"
                     + " predicted_start = ?, predicted_latest = ?, predicted_well = ?, state = ?,"
@@ -36,20 +36,21 @@ final class Rows {
                 + " array_id, array_index, unique_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
                 + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    static final String INSERT_SPEC =
+    public static final String INSERT_SPEC =
             "INSERT INTO spec (job, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?)";
 
     static final String INSERT_ARRAY_SPEC =
             "INSERT INTO array_spec (array_id, body) VALUES (?, ?) ON CONFLICT DO NOTHING";
 
-    static final String INSERT_EVENT =
+    public static final String INSERT_EVENT =
             "INSERT INTO event (job, at, body) VALUES ((SELECT seq FROM job WHERE reversed = ?), ?,"
                     + " ?)";
 
     static final String KEEP_METRIC =
             "INSERT INTO metric (name, body, job) SELECT ?, ?, seq FROM job WHERE reversed = ?"
                     + " ON CONFLICT (job, name) DO UPDATE SET body = excluded.body";
-    static final String DELETE_JOB = "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL";
+    public static final String DELETE_JOB =
+            "DELETE FROM job WHERE reversed = ? AND finished IS NOT NULL";
 
     /** What {@link #job} reads. */
     static final String JOB_COLUMNS =
@@ -163,7 +164,7 @@ final class Rows {
                     progress == null ? Progress.NONE : TrainingParts.PROGRESS.read(progress),
                     tries == null ? RetryPolicy.Tries.NONE : StateJson.TRIES.read(tries));
         } catch (RuntimeException e) {
-            throw Failures.unreadable("the row of " + id, e);
+            throw new UnreadableRow("the row of " + id, e);
         }
     }
 
@@ -195,7 +196,7 @@ final class Rows {
             Event event = EventJson.read(row.getString(2), job, instant(row.getLong(1)));
             return new Fact(job, event);
         } catch (RuntimeException e) {
-            throw Failures.unreadable("an event of " + job, e);
+            throw new UnreadableRow("an event of " + job, e);
         }
     }
 

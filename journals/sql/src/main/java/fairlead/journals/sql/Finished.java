@@ -1,4 +1,4 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
 import fairlead.journal.FinishedQuery;
 
@@ -9,14 +9,14 @@ import java.util.List;
  * The SQL for one page of finished jobs. Each combination of filters names the index that it walks,
  * so that a page costs the same however many jobs are kept.
  */
-record Finished(String sql, List<Object> values) {
-    static Finished of(FinishedQuery query) {
+public record Finished(String sql, List<Object> values) {
+    public static Finished of(FinishedQuery query, Database database) {
         var values = new ArrayList<Object>();
         var sql =
                 new StringBuilder("SELECT ")
                         .append(Rows.JOB_COLUMNS)
-                        .append(" FROM job INDEXED BY ")
-                        .append(index(query))
+                        .append(" FROM job")
+                        .append(database.indexedBy(index(query)))
                         .append(Rows.WITH_SPEC)
                         .append(" WHERE finished IS NOT NULL");
         query.array().ifPresent(array -> filter(sql, values, " AND array_id = ?", array));
@@ -30,7 +30,7 @@ record Finished(String sql, List<Object> values) {
                                         values,
                                         " AND seq < (SELECT seq FROM job WHERE reversed = ?)",
                                         Rows.reversed(id.text())));
-        if (query.arraysOnce()) newestOfItsArray(query, sql, values);
+        if (query.arraysOnce()) newestOfItsArray(query, database, sql, values);
         filter(sql, values, " ORDER BY seq DESC LIMIT ?", query.max());
         return new Finished(sql.toString(), values);
     }
@@ -43,10 +43,11 @@ record Finished(String sql, List<Object> values) {
 
     /** The owner is the same for all of an array. */
     private static void newestOfItsArray(
-            FinishedQuery query, StringBuilder sql, List<Object> values) {
+            FinishedQuery query, Database database, StringBuilder sql, List<Object> values) {
         sql.append(
                 " AND (array_id IS NULL OR seq = (SELECT max(sibling.seq) FROM job AS sibling"
-                        + " INDEXED BY job_finished_array WHERE sibling.finished IS NOT NULL"
+                        + database.indexedBy("job_finished_array")
+                        + " WHERE sibling.finished IS NOT NULL"
                         + " AND sibling.array_id = job.array_id");
         query.word().ifPresent(word -> filter(sql, values, " AND sibling.word = ?", word));
         sql.append("))");

@@ -1,4 +1,6 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
+
+import static fairlead.journal.JournalFixtures.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -312,5 +314,15 @@ class StoredJsonTest {
                 List.of("{}", "{\"event\":\"slept\"}", "{\"mood\":1}", "{\"event\":1}")) {
             assertThrows(BadBody.class, () -> EventJson.read(text, JOB, T1), text);
         }
+    }
+
+    @Test
+    void textBehindTheEndIsDamage() {
+        String state = StateJson.write(job(1).state()) + "x";
+        assertThrows(BadBody.class, () -> StateJson.read(state, JOB));
+        String tries = StateJson.TRIES.text(RetryPolicy.Tries.NONE) + "x";
+        assertThrows(BadBody.class, () -> StateJson.TRIES.read(tries));
+        String event = EventJson.write(new Event.Submitted(T1)) + "x";
+        assertThrows(BadBody.class, () -> EventJson.read(event, JOB, T1));
     }
 }

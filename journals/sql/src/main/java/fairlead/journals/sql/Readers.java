@@ -1,4 +1,4 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
 import fairlead.journal.JournalException;
 
@@ -19,13 +19,13 @@ final class Readers implements AutoCloseable {
     /** So long a thread waits for its turn: longer than the slowest read, shorter than a client. */
     private static final int TURN_SECONDS = 10;
 
-    private final JournalFile file;
+    private final Database database;
     private final Semaphore turns = new Semaphore(CONNECTIONS_MAX);
     private final ArrayDeque<Reader> idle = new ArrayDeque<>();
     private boolean closed;
 
-    Readers(JournalFile file) {
-        this.file = file;
+    Readers(Database database) {
+        this.database = database;
     }
 
     /** What is done with a connection; nothing of it may be used afterwards. */
@@ -42,6 +42,10 @@ final class Readers implements AutoCloseable {
             this.connection = connection;
         }
 
+        Connection connection() {
+            return connection;
+        }
+
         /** The caller closes its result set, so that the snapshot behind it is let go. */
         PreparedStatement prepared(String sql, Object... values) throws SQLException {
             PreparedStatement statement = statements.get(sql);
@@ -51,6 +55,11 @@ final class Readers implements AutoCloseable {
             }
             for (int i = 0; i < values.length; i++) statement.setObject(i + 1, values[i]);
             return statement;
+        }
+
+        /** Lets go of what a transaction saw, where a read is one. */
+        void end() throws SQLException {
+            if (!connection.getAutoCommit()) connection.commit();
         }
     }
 
@@ -65,18 +74,29 @@ final class Readers implements AutoCloseable {
         }
         try {
             Reader reader = take();
-            boolean good = false;
             try {
-                T result = reading.from(reader);
-                good = true;
-                return result;
-            } finally {
-                giveBack(reader, good);
+                return read(reader, reading);
+            } catch (SQLException e) {
+                if (!database.isGone(e)) throw e;
+                closeIdle();
+                return read(new Reader(database.reader()), reading);
             }
         } catch (SQLException e) {
-            throw Failures.told("the journal", file.path(), e);
+            throw database.told(e);
         } finally {
             turns.release();
+        }
+    }
+
+    private <T> T read(Reader reader, Reading<T> reading) throws SQLException {
+        boolean good = false;
+        try {
+            T result = reading.from(reader);
+            reader.end();
+            good = true;
+            return result;
+        } finally {
+            giveBack(reader, good);
         }
     }
 
@@ -85,32 +105,40 @@ final class Readers implements AutoCloseable {
             if (closed) throw new JournalException("the journal is closed", null);
             if (!idle.isEmpty()) return idle.pop();
         }
-        return new Reader(file.reader());
+        return new Reader(database.reader());
     }
 
     /** A connection that failed is not used again: a fresh one may see what this one cannot. */
-    private void giveBack(Reader reader, boolean good) throws SQLException {
+    private void giveBack(Reader reader, boolean good) {
         synchronized (idle) {
             if (good && !closed) {
                 idle.push(reader);
                 return;
             }
         }
-        reader.connection.close();
+        close(reader);
+    }
+
+    private static void close(Reader reader) {
+        try {
+            reader.connection.close();
+        } catch (SQLException _) {
+            // It only reads, so nothing is lost with it.
+        }
+    }
+
+    private void closeIdle() {
+        synchronized (idle) {
+            idle.forEach(Readers::close);
+            idle.clear();
+        }
     }
 
     @Override
     public void close() {
         synchronized (idle) {
             closed = true;
-            for (Reader reader : idle) {
-                try {
-                    reader.connection.close();
-                } catch (SQLException e) {
-                    throw new IllegalStateException("a reader that was idle did not close", e);
-                }
-            }
-            idle.clear();
+            closeIdle();
         }
     }
 }

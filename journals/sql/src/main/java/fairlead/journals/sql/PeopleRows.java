@@ -1,4 +1,4 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
 import fairlead.job.Person;
 import fairlead.job.Project;
@@ -51,7 +51,7 @@ final class PeopleRows {
         row.setString(3, String.join(SEPARATOR, project.members()));
         row.setObject(4, orNull(project.interactiveMax()));
         row.setLong(5, project.interactiveLimit().toNanos());
-        row.setBoolean(6, project.stopped());
+        row.setInt(6, project.stopped() ? 1 : 0);
     }
 
     private static Integer orNull(OptionalInt number) {
@@ -82,10 +82,10 @@ final class PeopleRows {
     static void bind(PreparedStatement row, Person person) throws SQLException {
         row.setString(1, person.name());
         row.setString(2, person.tokenHash());
-        row.setBoolean(3, person.admin());
+        row.setInt(3, person.admin() ? 1 : 0);
         row.setString(4, person.project());
         row.setString(5, person.passwordHash().orElse(null));
-        row.setBoolean(6, person.hasGitHubPat());
+        row.setInt(6, person.hasGitHubPat() ? 1 : 0);
     }
 
     static Person person(ResultSet row) throws SQLException {

@@ -1,6 +1,6 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
-import static fairlead.journals.sqlite.PartsJson.put;
+import static fairlead.journals.sql.PartsJson.put;
 import static fairlead.wire.parts.Form.INSTANT;
 import static fairlead.wire.parts.Form.INT;
 import static fairlead.wire.parts.Form.TEXT;

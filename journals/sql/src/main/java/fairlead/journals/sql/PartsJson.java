@@ -1,4 +1,4 @@
-package fairlead.journals.sqlite;
+package fairlead.journals.sql;
 
 import fairlead.job.Attempt;
 import fairlead.job.Exit;
