@@ -19,6 +19,9 @@ final class VainStops {
     /** To whom more was promised than can be kept; made when somebody first asks. */
     private Set<JobId> unseatedAnyway;
 
+    /** Who loses a promised place to a job inside its quota; made when somebody first asks. */
+    private Set<JobId> overtakenAnyway;
+
     VainStops(StartingPoint point) {
         this.point = point;
     }
@@ -35,8 +38,34 @@ final class VainStops {
             // A node may have gone since: that is no fault of this plan.
             inVain.removeAll(unseatedAnyway());
         }
-        if (!draft.helped().isEmpty()) inVain.addAll(notInTurn(draft, after));
+        if (draft.helped().isEmpty()) return inVain;
+        inVain.addAll(notInTurn(draft, after));
+        inVain.addAll(overtakenBecauseOfStops(after));
         return inVain;
+    }
+
+    /**
+     * Whoever stops may leave more of its project's quota than the one it stops for takes. Then
+     * others of that project are inside it, and go before those who borrow and were promised a
+     * place earlier: those would have been stopped for in vain.
+     */
+    private Set<JobId> overtakenBecauseOfStops(StartingPoint after) {
+        if (point.promised().stream().allMatch(after.tally()::isEntitled)) return Set.of();
+        Set<JobId> overtaken = overtaken(after);
+        if (!overtaken.isEmpty()) overtaken.removeAll(overtakenAnyway());
+        return overtaken;
+    }
+
+    private Set<JobId> overtakenAnyway() {
+        if (overtakenAnyway == null) overtakenAnyway = overtaken(withoutPlan());
+        return overtakenAnyway;
+    }
+
+    /** Who does not start where those inside their quota come first. */
+    private static Set<JobId> overtaken(StartingPoint after) {
+        Set<JobId> promised = new HashSet<>();
+        after.promised().forEach(job -> promised.add(job.id()));
+        return without(promised, new FairPass(after, FairPass.Stops.NONE).draft());
     }
 
     private List<Job> promisedAfter(FairPass.Draft draft) {
@@ -50,10 +79,13 @@ final class VainStops {
 
     private Set<JobId> unseatedAnyway() {
         if (unseatedAnyway == null) {
-            StartingPoint after = Aftermath.of(FairPass.Draft.NOTHING, point, point.promised());
-            unseatedAnyway = new FairPass(after, FairPass.Stops.NONE).unseated();
+            unseatedAnyway = new FairPass(withoutPlan(), FairPass.Stops.NONE).unseated();
         }
         return unseatedAnyway;
+    }
+
+    private StartingPoint withoutPlan() {
+        return Aftermath.of(FairPass.Draft.NOTHING, point, point.promised());
     }
 
     /**
