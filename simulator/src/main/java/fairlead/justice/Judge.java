@@ -200,17 +200,19 @@ public final class Judge {
     /**
      * Whoever others have stopped for has started by now. One that came to its end before it was
      * stopped has lost nothing, so nothing is owed for it; and what is owed to one that borrows
-     * goes to a job inside its quota if there is such a job by now.
+     * goes to a job inside its quota if there is such a job by now, one that trains with as few GPUs
+     * as it can.
      */
     private void judgePromises(View view, Set<JobId> started, Set<JobId> helped) {
         Map<JobId, Job> waiting = waiting(view);
         Set<JobId> unfinished = new HashSet<>(waiting.keySet());
         view.active().forEach(job -> unfinished.add(job.id()));
         var books = new Books(view);
+        Map<JobId, Job> asking = resizes ? waiting(Portions.asking(view)) : waiting;
         boolean isQuotaServed =
                 view.rules().hasQuotas()
                         && started.stream()
-                                .map(waiting::get)
+                                .map(asking::get)
                                 .anyMatch(job -> job != null && books.isInsideQuota(job));
         for (JobId job : Set.copyOf(owed.keySet())) {
             if (helped.contains(job)) continue;

@@ -44,7 +44,9 @@ class FairnessPropertyTest {
 
     @Seeds(
             value = 40,
-            also = {2001066, 2004918, 2007698, 2009918, 2019046})
+            also = {
+                2001066, 2004918, 2007698, 2009918, 2019046, 3012996, 4013866, 4034936, 4086816
+            })
     void whoFillsANodeMakesRoom(long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind("elastic", 40, true)));
     }
@@ -62,6 +64,9 @@ class FairnessPropertyTest {
         "fair, 0, 904106",
         "fair, 0, 2006948",
         "fair, 0, 2011294",
+        "fair, 0, 3006713",
+        "fair, 0, 4068920",
+        "fair, 0, 4092643",
         "fair, 50, 401212",
         "fair, 50, 900823",
         "elastic, 30, 300429",
@@ -76,6 +81,11 @@ class FairnessPropertyTest {
         "elastic, 30, 2005663",
         "elastic, 30, 2009923",
         "elastic, 30, 2018249",
+        "elastic, 30, 3011969",
+        "elastic, 30, 4031412",
+        "elastic, 30, 4045159",
+        "elastic, 30, 4049092",
+        "elastic, 30, 4091332",
         "elastic, 100, 300032",
         "elastic, 100, 300099",
         "elastic, 100, 300162",
@@ -89,7 +99,9 @@ class FairnessPropertyTest {
         "elastic, 100, 1220525",
         "elastic, 100, 2004956",
         "elastic, 100, 2008536",
-        "elastic, 100, 2017596"
+        "elastic, 100, 2017596",
+        "elastic, 100, 4066884",
+        "elastic, 100, 4075504"
     })
     void labsThatOnceWereUnfairAreFair(String policy, int percent, long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind(policy, percent)));

@@ -206,12 +206,11 @@ public final class Elastic implements Policy {
         var round = new TrainingRound(view, others);
         Plan plan = round.plan();
         if (plan.preempts().isEmpty()) return plan;
-        View after = after(view, plan, others);
-        var next = new TrainingRound(after, fair.plan(withoutTrainees(after)));
+        // Nobody changes again so soon after a stop, so this plan asks for no further one.
+        Plan next = plan(after(view, plan, others));
         Map<JobId, Integer> given = new HashMap<>();
         for (Plan.Start start : plan.starts()) given.put(start.job(), gpus(start.placement()));
-        for (Plan.Start start : next.plan().starts())
-            given.put(start.job(), gpus(start.placement()));
+        for (Plan.Start start : next.starts()) given.put(start.job(), gpus(start.placement()));
         Map<JobId, Integer> held = new HashMap<>();
         for (Job job : view.active()) held.put(job.id(), job.spec().gpus());
         boolean isKept =

@@ -97,6 +97,10 @@ final class LeastSizes {
     static Rule rule(View view, Fair fair) {
         Map<JobId, Integer> promised = promised(view);
         Rule least = rule(view, promised, fair);
+        // Nor is more than the least kept for somebody where it is another's turn by now.
+        if (!promised.isEmpty() && giveUp(takenBack(view, least.plan, fair), promised, view)) {
+            least = rule(view, promised, fair);
+        }
         Map<JobId, Integer> larger = larger(view, least.plan, promised);
         for (int i = 0; i < LARGER_MAX && !larger.equals(promised); i++) {
             Rule more = rule(view, larger, fair);
@@ -113,6 +117,17 @@ final class LeastSizes {
                                     gpus - taken.getOrDefault(job, 0)));
         }
         return least;
+    }
+
+    /** Whether anybody asks for fewer GPUs now. */
+    private static boolean giveUp(
+            Map<JobId, Integer> taken, Map<JobId, Integer> asked, View view) {
+        Map<JobId, Job> waiting = Elastic.queued(view);
+        boolean isAny = asked.keySet().stream().anyMatch(taken::containsKey);
+        asked.replaceAll(
+                (job, gpus) ->
+                        Math.max(least(waiting.get(job)), gpus - taken.getOrDefault(job, 0)));
+        return isAny;
     }
 
     /**

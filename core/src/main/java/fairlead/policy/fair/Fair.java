@@ -9,6 +9,7 @@ import fairlead.policy.Plan;
 import fairlead.policy.Policy;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,6 +46,12 @@ public final class Fair implements Policy {
      * The first in line are tried; a plan is made anew at each change, so the others' time comes.
      */
     private static final int OTHER_STOPS_MAX = 2;
+
+    /** How often others are looked for, if those that cost least would stop in vain. */
+    private static final int OTHER_VICTIMS_MAX = 3;
+
+    /** Where more run, others are looked for once: it takes long, and one of many mostly helps. */
+    private static final int FEW_JOBS = 100;
 
     @Override
     public Plan plan(View view) {
@@ -89,7 +96,7 @@ public final class Fair implements Policy {
         var point = new StartingPoint(view);
         var vain = new VainStops(point);
         Predicate<Job> mayTake = _ -> true;
-        Map<JobId, Set<JobId>> inVain = new LinkedHashMap<>();
+        Map<JobId, List<JobId>> inVain = new LinkedHashMap<>();
         Set<JobId> together = new HashSet<>();
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
@@ -121,11 +128,13 @@ public final class Fair implements Policy {
                             ? job -> !inVain.containsKey(job.id())
                             : job -> helped.contains(job.id());
         }
-        return stoppingNobody(point, vain).waking(next);
+        return otherStops(inVain, together, point, vain)
+                .orElseGet(() -> stoppingNobody(point, vain))
+                .waking(next);
     }
 
-    private static Set<JobId> victims(Plan plan, JobId beneficiary) {
-        Set<JobId> victims = new HashSet<>();
+    private static List<JobId> victims(Plan plan, JobId beneficiary) {
+        var victims = new ArrayList<JobId>();
         for (Plan.Preempt stop : plan.preempts()) {
             if (stop.beneficiary().equals(beneficiary)) victims.add(stop.victim());
         }
@@ -140,25 +149,50 @@ public final class Fair implements Policy {
      * @param together for whom it was in vain in a plan with stops for several
      */
     private static Optional<TriedPlan> otherStops(
-            Map<JobId, Set<JobId>> inVain,
+            Map<JobId, List<JobId>> inVain,
             Set<JobId> together,
             StartingPoint point,
             VainStops vain) {
         for (JobId job : inVain.keySet().stream().limit(OTHER_STOPS_MAX).toList()) {
             Optional<TriedPlan> kept = Optional.empty();
-            if (together.contains(job)) kept = stopsFor(job, Set.of(), point, vain);
-            if (kept.isEmpty()) kept = stopsFor(job, inVain.get(job), point, vain);
+            if (together.contains(job)) kept = stopsFor(job, new HashSet<>(), point, vain);
+            if (kept.isEmpty()) kept = stopsOfOthers(job, inVain.get(job), point, vain);
             if (kept.isPresent()) return kept;
         }
         return Optional.empty();
     }
 
-    /** The plan with stops for this job alone, if they help it. */
+    /** Where one of them does not stop, and then where none of them does. */
+    private static Optional<TriedPlan> stopsOfOthers(
+            JobId job, List<JobId> inVain, StartingPoint point, VainStops vain) {
+        boolean areFew = point.activeJobs() <= FEW_JOBS;
+        if (areFew && inVain.size() > 1) {
+            // Who is asked last is the one that costs most.
+            for (JobId one : inVain.reversed().stream().limit(OTHER_VICTIMS_MAX).toList()) {
+                Optional<TriedPlan> kept = stopsFor(job, new HashSet<>(Set.of(one)), point, vain);
+                if (kept.isPresent()) return kept;
+            }
+        }
+        Set<JobId> spared = new HashSet<>(inVain);
+        for (int i = 0; i < (areFew ? OTHER_VICTIMS_MAX : 1); i++) {
+            int before = spared.size();
+            Optional<TriedPlan> kept = stopsFor(job, spared, point, vain);
+            if (kept.isPresent() || spared.size() == before) return kept;
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The plan with stops for this job alone, if they help it.
+     *
+     * @param spared who is not asked; gets those who would have stopped in vain
+     */
     private static Optional<TriedPlan> stopsFor(
             JobId id, Set<JobId> spared, StartingPoint point, VainStops vain) {
-        var stops = new FairPass.Stops(job -> job.id().equals(id), Set.of(), spared);
+        var stops = new FairPass.Stops(job -> job.id().equals(id), Set.of(), Set.copyOf(spared));
         FairPass.Draft draft = new FairPass(point, stops).draftWithStopsFor(id);
         if (draft.stopped().isEmpty() || !vain.inVain(draft).isEmpty()) {
+            draft.stopped().forEach(job -> spared.add(job.id()));
             return Optional.empty();
         }
         return Optional.of(new TriedPlan(point, draft.plan(), stops, Map.of()));

@@ -50,7 +50,8 @@ final class VainStops {
      * place earlier: those would have been stopped for in vain.
      */
     private Set<JobId> overtakenBecauseOfStops(StartingPoint after) {
-        if (point.promised().stream().allMatch(after.tally()::isEntitled)) return Set.of();
+        if (point.promised().isEmpty()) return Set.of();
+        if (after.promised().stream().allMatch(after.tally()::isEntitled)) return Set.of();
         Set<JobId> overtaken = overtaken(after);
         if (!overtaken.isEmpty()) overtaken.removeAll(overtakenAnyway());
         return overtaken;

@@ -287,9 +287,16 @@ final class Victims {
         return freed < missing;
     }
 
-    /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
+    /**
+     * Small ones first where the order of ranks leads nowhere: so more of them may be asked. Those
+     * of the project count wherever they run if its quota is lacking too.
+     */
     private List<Candidate> forGang(Taker taker, BooleanSupplier fits) {
         boolean[] isUseful = useful(taker);
+        if (missingQuota(taker) > 0) {
+            String project = taker.job.spec().project();
+            for (Candidate each : candidates.in(project)) isUseful[each.index()] = true;
+        }
         List<Candidate> byRank = only(candidates.all(), isUseful);
         List<Candidate> chosen = among(byRank, taker, Price.ANY, fits);
         if (!chosen.isEmpty()) return chosen;
