@@ -200,8 +200,8 @@ public final class Judge {
     /**
      * Whoever others have stopped for has started by now. One that came to its end before it was
      * stopped has lost nothing, so nothing is owed for it; and what is owed to one that borrows
-     * goes to a job inside its quota if there is such a job by now, one that trains with as few GPUs
-     * as it can.
+     * goes to a job inside its quota if there is such a job by now, one that trains with as few
+     * GPUs as it can.
      */
     private void judgePromises(View view, Set<JobId> started, Set<JobId> helped) {
         Map<JobId, Job> waiting = waiting(view);

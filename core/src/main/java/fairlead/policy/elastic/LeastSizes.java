@@ -120,8 +120,7 @@ final class LeastSizes {
     }
 
     /** Whether anybody asks for fewer GPUs now. */
-    private static boolean giveUp(
-            Map<JobId, Integer> taken, Map<JobId, Integer> asked, View view) {
+    private static boolean giveUp(Map<JobId, Integer> taken, Map<JobId, Integer> asked, View view) {
         Map<JobId, Job> waiting = Elastic.queued(view);
         boolean isAny = asked.keySet().stream().anyMatch(taken::containsKey);
         asked.replaceAll(

@@ -53,6 +53,9 @@ public final class Fair implements Policy {
     /** Where more run, others are looked for once: it takes long, and one of many mostly helps. */
     private static final int FEW_JOBS = 100;
 
+    /** Nor in place of more than these: so many others are hardly ever found. */
+    private static final int REPLACED_MAX = 20;
+
     @Override
     public Plan plan(View view) {
         return tried(view).plan();
@@ -153,7 +156,9 @@ public final class Fair implements Policy {
             Set<JobId> together,
             StartingPoint point,
             VainStops vain) {
+        boolean areFew = point.activeJobs() <= FEW_JOBS;
         for (JobId job : inVain.keySet().stream().limit(OTHER_STOPS_MAX).toList()) {
+            if (!areFew && inVain.get(job).size() > REPLACED_MAX) continue;
             Optional<TriedPlan> kept = Optional.empty();
             if (together.contains(job)) kept = stopsFor(job, new HashSet<>(), point, vain);
             if (kept.isEmpty()) kept = stopsOfOthers(job, inVain.get(job), point, vain);

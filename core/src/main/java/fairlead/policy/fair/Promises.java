@@ -106,4 +106,9 @@ public final class Promises {
     public List<Job> kept() {
         return kept;
     }
+
+    /** How many of them were made before this time. */
+    int keptSinceBefore(Instant at) {
+        return (int) kept.stream().filter(job -> asked.get(job.id()).isBefore(at)).count();
+    }
 }

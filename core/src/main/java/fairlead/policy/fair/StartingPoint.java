@@ -42,6 +42,7 @@ final class StartingPoint {
     private final List<Job> stopping;
     private final Map<JobId, List<JobId>> stoppingFor;
     private final List<Job> promised;
+    private final int promisedBefore;
     private final Common common;
 
     /** Who was active in the view and is not after the plan. */
@@ -88,7 +89,9 @@ final class StartingPoint {
                         .filter(job -> job.state() instanceof JobState.Stopping)
                         .toList();
         stoppingFor = stoppingFor(stopping);
-        promised = new Promises(view).kept();
+        var promises = new Promises(view);
+        promised = promises.kept();
+        promisedBefore = promises.keptSinceBefore(view.now());
         common = new Common();
         gone = Set.of();
         started = List.of();
@@ -112,6 +115,7 @@ final class StartingPoint {
         stopping = List.of();
         stoppingFor = Map.of();
         this.promised = promised;
+        promisedBefore = promised.size();
         common = before.common;
         this.gone = gone;
         this.started = started;
@@ -220,6 +224,11 @@ final class StartingPoint {
     /** Those who wait and for whom others stop, or have stopped, in the order of the promises. */
     List<Job> promised() {
         return promised;
+    }
+
+    /** How many of these were promised at an earlier time; the others were now. */
+    int promisedBefore() {
+        return promisedBefore;
     }
 
     boolean isGone(JobId id) {

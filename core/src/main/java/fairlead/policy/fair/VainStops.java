@@ -69,12 +69,17 @@ final class VainStops {
         return without(promised, new FairPass(after, FairPass.Stops.NONE).draft());
     }
 
+    /** In the order in which {@link Promises} will have them. */
     private List<Job> promisedAfter(FairPass.Draft draft) {
         Set<JobId> started = new HashSet<>();
         draft.started().forEach(job -> started.add(job.id()));
-        var promised = new ArrayList<>(point.promised());
+        int before = point.promisedBefore();
+        var promised = new ArrayList<>(point.promised().subList(0, before));
+        var now = new ArrayList<>(point.promised().subList(before, point.promised().size()));
+        now.addAll(draft.helped());
+        now.sort(Comparator.comparing(Job::id));
+        promised.addAll(now);
         promised.removeIf(job -> started.contains(job.id()));
-        draft.helped().stream().sorted(Comparator.comparing(Job::id)).forEach(promised::add);
         return promised;
     }
 

@@ -287,16 +287,9 @@ final class Victims {
         return freed < missing;
     }
 
-    /**
-     * Small ones first where the order of ranks leads nowhere: so more of them may be asked. Those
-     * of the project count wherever they run if its quota is lacking too.
-     */
+    /** Small ones first where the order of ranks leads nowhere: so more of them may be asked. */
     private List<Candidate> forGang(Taker taker, BooleanSupplier fits) {
         boolean[] isUseful = useful(taker);
-        if (missingQuota(taker) > 0) {
-            String project = taker.job.spec().project();
-            for (Candidate each : candidates.in(project)) isUseful[each.index()] = true;
-        }
         List<Candidate> byRank = only(candidates.all(), isUseful);
         List<Candidate> chosen = among(byRank, taker, Price.ANY, fits);
         if (!chosen.isEmpty()) return chosen;
@@ -311,18 +304,21 @@ final class Victims {
 
     /**
      * By the index of a candidate, whether it is on a node that could then hold a task: other stops
-     * would not help a gang.
+     * would not help a gang, but for its project's if the quota is lacking too.
      */
     private boolean[] useful(Taker taker) {
         boolean[] isUseful = new boolean[candidates.all().size()];
+        boolean lacksQuota = missingQuota(taker) > 0;
         for (Candidates.Site site : candidates.sites()) {
             int gpus = future.freeGpus(site.node());
             for (Candidates.Local local : site.locals()) {
                 if (mayTake(taker, local.candidate())) gpus += local.gpus();
             }
-            if (!couldHoldTask(site.node(), taker.job.spec(), gpus)) continue;
+            boolean isRoom = couldHoldTask(site.node(), taker.job.spec(), gpus);
             for (Candidates.Local local : site.locals()) {
-                isUseful[local.candidate().index()] = true;
+                Candidate each = local.candidate();
+                boolean isQuota = lacksQuota && projects[each.project()] == taker.project;
+                if (isRoom || isQuota) isUseful[each.index()] = true;
             }
         }
         return isUseful;
