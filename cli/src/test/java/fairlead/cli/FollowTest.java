@@ -42,7 +42,7 @@ class FollowTest {
             assertEquals("the first\n", shown.out());
             assertEquals(
                     "fairlead: this is the log of the first of 3 tasks; 'fairlead list --tasks"
-                        + " 000f' names all, for --task ROLE/INDEX\n",
+                            + " 000f' names all, for --task ROLE/INDEX\n",
                     shown.err());
         }
         assertEquals("", shell.type("logs", "--task", "main/1", "000f").err(), "it was asked for");

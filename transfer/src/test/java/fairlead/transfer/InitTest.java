@@ -187,7 +187,7 @@ class InitTest {
                             ? "; -c may be aml, eu\n"
                             : name.contains("/")
                                     ? ": a config file is named without its folder and ending, -c"
-                                          + " eu\n"
+                                            + " eu\n"
                                     : ": a config file is named without its ending, -c eu\n";
             assertEquals("fairlead: " + none.formatted(name) + hint, said);
         }
