@@ -188,17 +188,18 @@ public final class Main {
             case "--all", "-a" -> session.out().print(Overview.all());
             default -> {
                 Optional<Verb> verb = Verbs.named(about);
-                if (verb.isPresent()) help(verb.get().usage());
+                if (verb.isPresent()) help(verb.get());
                 else page(about);
             }
         }
         return ExitCode.OK;
     }
 
-    private void help(Usage usage) throws IOException {
-        session.out().print(HelpText.of(usage));
-        if (Topics.page(usage.name()).isPresent())
-            session.out().line("\n'fairlead help " + usage.name() + ".md' shows the page of docs.");
+    private void help(Verb verb) throws IOException {
+        session.out().print(HelpText.of(verb));
+        String name = verb.usage().name();
+        if (Topics.page(name).isPresent())
+            session.out().line("\n'fairlead help " + name + ".md' shows the page of docs.");
     }
 
     private void page(String topic) throws UsageException, IOException {
@@ -262,7 +263,7 @@ public final class Main {
                         : ArgumentParser.verb(usage, known, globals.arguments(), words, start);
         debug |= arguments.has(DEBUG);
         if (arguments.has(Option.HELP)) {
-            help(usage);
+            help(verb);
             return ExitCode.OK;
         }
         return verb.run(arguments, session);

@@ -384,6 +384,17 @@ class PhillyVerbsTest {
     }
 
     @Test
+    void withoutConfigFilesAClusterOfTheServerMayBeNamed() throws IOException {
+        Files.delete(folder.resolve("aux_data/configs/multi_philly_vc.yaml"));
+        Files.delete(folder.resolve("aux_data/configs/philly_vc.yaml"));
+        var named = p("-c", "local", "q");
+        assertEquals(0, named.code(), named.err());
+        var unknown = p("-c", "nosuch", "q");
+        assertEquals(2, unknown.code());
+        assertTrue(unknown.err().startsWith("fairlead: no cluster 'nosuch'; known: local"));
+    }
+
+    @Test
     void p6VerbsThatAreNotNeededSayWhatReplacesThem() {
         for (String verb : List.of("sync", "update_config", "gc", "i", "inject")) {
             var result = p(verb);

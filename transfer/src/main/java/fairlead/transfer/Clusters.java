@@ -31,8 +31,10 @@ final class Clusters {
     private Failed missing(Optional<String> name) {
         Path folder = screen.folder();
         Map<String, String> environment = screen.environment();
-        if ("".equals(environment.get(ConfigPlaces.VARIABLE))) {
-            return Failed.usage(ConfigPlaces.VARIABLE + " is empty, so no config file counts");
+        if (name.isEmpty() && ConfigPlaces.isOff(environment)) {
+            return Failed.usage(
+                    ConfigPlaces.VARIABLE
+                            + " is empty, so no config file counts but one that -c names");
         }
         String none = "there is no aux_data/aml/" + name.orElse("aml") + ".yaml here";
         Optional<String> spelling =

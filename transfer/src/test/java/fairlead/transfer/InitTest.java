@@ -197,8 +197,10 @@ class InitTest {
                 user.run("init").expect(2).err());
         user.environment.put("AML_CONFIG_PATH", "");
         assertEquals(
-                "fairlead: AML_CONFIG_PATH is empty, so no config file counts\n",
-                user.run("init", "--cluster", "eu").expect(2).err());
+                "fairlead: AML_CONFIG_PATH is empty, so no config file counts but one that -c"
+                        + " names\n",
+                user.run("init").expect(2).err());
+        user.run("init", "--cluster", "eu").expect(0);
     }
 
     @Test

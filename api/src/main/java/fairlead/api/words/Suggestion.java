@@ -18,7 +18,9 @@ public final class Suggestion {
         String nearest = null;
         for (String candidate : known) {
             int distance = distance(plain(word), plain(candidate));
-            if (distance < best) {
+            // Every word of two letters is near to some of one.
+            boolean isShort = candidate.length() == 1 && distance > 0;
+            if (distance < best && !isShort) {
                 best = distance;
                 nearest = candidate;
             }

@@ -32,6 +32,13 @@ class SuggestionTest {
     }
 
     @Test
+    void aWordOfOneLetterIsNearToNone() {
+        assertEquals("", Suggestion.of("cp", List.of("p", "q")));
+        assertEquals("", Suggestion.of("u", List.of("p", "q")));
+        assertEquals(" Did you mean 'q'?", Suggestion.of("Q", List.of("p", "q")));
+    }
+
+    @Test
     void aLongTextIsNotCompared() {
         assertEquals("", Suggestion.of("x".repeat(1_000_000), List.of("x".repeat(999_999))));
     }

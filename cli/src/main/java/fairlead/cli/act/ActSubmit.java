@@ -39,8 +39,8 @@ public final class ActSubmit {
             In or below a folder with a config file of ACT (aux_data/aml/aml.yaml, the file that
             AML_CONFIG_PATH names, or aux_data/aml/X.yaml for -c X) it is ACT's submit: the file says
             where the job runs and with which code and data, -n counts the GPUs of all nodes, every
-            word after 'submit' is the command, and options stand before it. An empty AML_CONFIG_PATH
-            switches that off.\
+            word after 'submit' is the command, and options stand before it. With an empty
+            AML_CONFIG_PATH only the file of -c X counts.\
             """;
 
     private ActSubmit() {}

@@ -75,6 +75,8 @@ public final class Configs {
      * @param instead what the command then is
      */
     public static void tellMissing(String instead, Arguments arguments, Session session) {
+        boolean hasCluster = arguments.has(Option.CLUSTER);
+        if (!hasCluster && ConfigPlaces.isOff(environment(session))) return;
         ConfigPlaces.foreign(folder(session), environment(session))
                 .ifPresent(
                         files ->
@@ -82,8 +84,6 @@ public final class Configs {
                                         files
                                                 + " belongs to another account, so its config"
                                                 + " files do not count here"));
-        boolean isOff = "".equals(environment(session).get(ConfigPlaces.VARIABLE));
-        if (isOff) return;
         missing(arguments.text(Option.CLUSTER).orElse(null), instead, session)
                 .ifPresent(session::say);
     }

@@ -29,9 +29,7 @@ public final class Targets {
     /** What is wrong with it; empty where the server knows it. */
     public Optional<Problem> mistake(Target target)
             throws UsageException, Failure, Refused, IOException {
-        if (clusters == null) {
-            clusters = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
-        }
+        List<String> clusters = clusters();
         if (!clusters.contains(target.cluster())) {
             return mistake(target, target.cluster(), "cluster", clusters);
         }
@@ -54,6 +52,23 @@ public final class Targets {
         Optional<Problem> mistake = new Targets(session).mistake(target.get());
         if (mistake.isEmpty()) throw refused;
         return new Failure(ExitCode.USAGE, mistake.get().toString());
+    }
+
+    /**
+     * @throws Failure where the server has no cluster that is called so
+     */
+    public void refuseUnknown(String cluster) throws UsageException, Failure, Refused, IOException {
+        if (clusters().contains(cluster)) return;
+        throw new Failure(
+                ExitCode.USAGE,
+                "no cluster '%s'; known: %s".formatted(cluster, String.join(", ", clusters())));
+    }
+
+    private List<String> clusters() throws UsageException, Failure, Refused, IOException {
+        if (clusters == null) {
+            clusters = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
+        }
+        return clusters;
     }
 
     /** All of the server, as they were when it was first asked. */

@@ -52,11 +52,17 @@ public final class ArgumentParser {
 
     /** A forgotten value has swallowed the verb, and the next word would be taken for it. */
     public static UsageException forgotten(String option, String verb) {
+        return forgotten(option, verb, "a verb");
+    }
+
+    private static UsageException forgotten(String option, String word, String what) {
         return new UsageException(
-                option
-                        + " must be followed by its value, but '"
-                        + verb
-                        + "' is a verb. Is the value missing?");
+                "%s must be followed by its value, but '%s' is %s. Is the value missing?"
+                        .formatted(option, word, what));
+    }
+
+    private static UsageException valueless(String typed, Option option) {
+        return new UsageException("'" + typed + "' needs a value: " + option.value());
     }
 
     /** The words after the verb. Options of the globals are the verb's, where it takes them. */
@@ -120,13 +126,13 @@ public final class ArgumentParser {
         // ACT has letters such as -no-wl, which are not -n with a value.
         if (isKnown(word)) {
             name = word;
-        } else if (word.startsWith("--") && equals > 0) {
+        } else if (equals > 0 && (word.startsWith("--") || isKnown(word.substring(0, equals)))) {
+            // -n=8 is -n 8, as Python's argparse and Go's pflag read it.
             name = word.substring(0, equals);
             value = word.substring(equals + 1);
         } else if (!word.startsWith("--") && word.length() > 2) {
             name = word.substring(0, 2);
-            // -n=8 is -n 8, as Python's argparse and Go's pflag read it.
-            value = word.substring(word.charAt(2) == '=' ? 3 : 2);
+            value = word.substring(2);
         }
         // A mistyped one of these would be taken for '-n o-wx'.
         boolean isTypo = !isKnown(word) && word.startsWith("-no-");
@@ -148,10 +154,13 @@ public final class ArgumentParser {
             value = "";
         } else if (value == null) {
             if (next == words.length) {
-                throw new UsageException("'" + word + "' needs a value: " + option.value());
+                throw valueless(word, option);
             }
             value = words[next++];
+            if (isKnown(value)) throw forgotten(name, value, "an option");
         }
+        // A cluster without a name would be looked for all the same.
+        if (value.isEmpty() && option.equals(Option.CLUSTER)) throw valueless(name, option);
         options.computeIfAbsent(option, _ -> new ArrayList<>()).add(value);
         typed.put(option, name);
         return next;

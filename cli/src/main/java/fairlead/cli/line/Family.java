@@ -103,7 +103,7 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
                         ? ArgumentParser.verbatim(meant, typed, length)
                         : ArgumentParser.verb(usage, known, meant, typed, length);
         if (arguments.has(Option.HELP)) {
-            session.out().print(HelpText.of(usage));
+            session.out().print(HelpText.of(found));
             return ExitCode.OK;
         }
         return found.run(arguments, session);

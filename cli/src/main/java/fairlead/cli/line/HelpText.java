@@ -18,7 +18,11 @@ public final class HelpText {
         return table.text();
     }
 
-    public static String of(Usage usage) {
+    public static String of(Verb verb) {
+        return verb instanceof UnavailableVerb gone ? gone.words() + "\n" : of(verb.usage());
+    }
+
+    private static String of(Usage usage) {
         var text = new StringBuilder("usage: fairlead ");
         if (usage.takes(Option.GPUS)) text.append("[-c CLUSTER] [-n GPUS] ");
         text.append(usage.name()).append(" [OPTIONS]");

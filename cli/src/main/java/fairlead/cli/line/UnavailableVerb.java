@@ -1,7 +1,7 @@
 package fairlead.cli.line;
 
 import fairlead.cli.terminal.ExitCode;
-import fairlead.cli.terminal.UsageException;
+import fairlead.cli.terminal.Failure;
 
 import java.util.List;
 
@@ -30,7 +30,12 @@ public record UnavailableVerb(List<String> names, String instead) implements Ver
     }
 
     @Override
-    public int run(Arguments arguments, Session session) throws UsageException {
-        throw new UsageException("'" + names.getFirst() + "' is not needed here: " + instead);
+    public int run(Arguments arguments, Session session) throws Failure {
+        throw new Failure(ExitCode.USAGE, words());
+    }
+
+    /** All that there is to say about it, also where somebody asks for help. */
+    String words() {
+        return "'" + names.getFirst() + "' is not needed here: " + instead;
     }
 }

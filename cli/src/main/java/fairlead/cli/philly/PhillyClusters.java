@@ -51,15 +51,21 @@ final class PhillyClusters {
     private final Session session;
     private final List<ClusterConfig> configs;
     private final boolean isNamed;
+
+    /** The server's cluster that is meant where there is no config; null: all of them. */
+    private final String only;
+
     private final Targets targets;
 
     /**
      * @param isNamed whether the user has named the one that there is
      */
-    private PhillyClusters(Session session, List<ClusterConfig> configs, boolean isNamed) {
+    private PhillyClusters(
+            Session session, List<ClusterConfig> configs, boolean isNamed, String only) {
         this.session = session;
         this.configs = configs;
         this.isNamed = isNamed;
+        this.only = only;
         this.targets = new Targets(session);
     }
 
@@ -72,7 +78,10 @@ final class PhillyClusters {
 
     /** A cluster that the server does not know would look like one that is there and idle. */
     private void refuseUnknown() throws UsageException, Failure, Refused, IOException {
-        if (configs.isEmpty()) return;
+        if (configs.isEmpty()) {
+            if (only != null) targets.refuseUnknown(only);
+            return;
+        }
         for (ClusterConfig config : usable()) {
             Optional<Problem> mistake = targets.mistake(config.target().orElseThrow());
             if (mistake.isPresent()) throw new Failure(ExitCode.USAGE, mistake.get().toString());
@@ -89,18 +98,16 @@ final class PhillyClusters {
         }
         List<ClusterConfig> all = found.map(PhillyConfig::clusters).orElse(List.of());
         Optional<String> only = arguments.text(Option.CLUSTER);
-        if (only.isEmpty()) return new PhillyClusters(session, all, false);
+        if (only.isEmpty()) return new PhillyClusters(session, all, false, null);
+        if (found.isEmpty()) return new PhillyClusters(session, all, false, only.get());
         for (ClusterConfig config : all) {
             if (config.name().equals(only.get())) {
-                return new PhillyClusters(session, List.of(config), true);
+                return new PhillyClusters(session, List.of(config), true, null);
             }
         }
         throw new Failure(
                 ExitCode.USAGE,
-                "aux_data/configs names no cluster '"
-                        + only.get()
-                        + "', only "
-                        + (all.isEmpty() ? "none" : names(all)));
+                "aux_data/configs names no cluster '" + only.get() + "', only " + names(all));
     }
 
     private static String names(List<ClusterConfig> configs) {
@@ -186,13 +193,18 @@ final class PhillyClusters {
     }
 
     private boolean isHere(JobDetail job) {
-        if (configs.isEmpty()) return true;
+        if (configs.isEmpty()) return isMeant(job.job().cluster());
         Optional<String> name = ActOrigin.of(job).map(ActJob::config);
         for (ClusterConfig config : configs) {
             boolean isOurs = name.map(config.name()::equals).orElse(true);
             if (isOurs && cluster(config).equals(job.job().cluster())) return true;
         }
         return false;
+    }
+
+    /** Of the server's clusters, where there is no config. */
+    private boolean isMeant(String cluster) {
+        return only == null || only.equals(cluster);
     }
 
     /** What the job's cluster is called here: by the config that it was submitted with. */
@@ -237,7 +249,10 @@ final class PhillyClusters {
     List<JobBody> active() throws UsageException, Failure, Refused, IOException {
         var jobs = new ArrayList<JobBody>();
         JobPages.pages(session.client(), JobFilter.ALL.state("active"), ACTIVE_MAX, jobs);
-        if (configs.isEmpty()) return jobs;
+        if (configs.isEmpty()) {
+            jobs.removeIf(job -> !isMeant(job.cluster()));
+            return jobs;
+        }
         Map<String, ProjectBody> quotas = quotas();
         jobs.removeIf(job -> configs.stream().noneMatch(config -> counts(config, job, quotas)));
         return jobs;
@@ -254,7 +269,7 @@ final class PhillyClusters {
     }
 
     private boolean isOnThese(JobBody job) {
-        if (configs.isEmpty()) return true;
+        if (configs.isEmpty()) return isMeant(job.cluster());
         return configs.stream()
                 .anyMatch(
                         config ->
@@ -287,6 +302,7 @@ final class PhillyClusters {
         if (configs.isEmpty()) {
             var clusters = new LinkedHashMap<String, Usage>();
             for (NodeBody node : nodes) {
+                if (!isMeant(node.cluster())) continue;
                 clusters.computeIfAbsent(node.cluster(), name -> usage(name, name, nodes));
             }
             return List.copyOf(clusters.values());

@@ -45,9 +45,9 @@ public final class ConfigFinder {
     public static Optional<Path> file(
             Path folder, Map<String, String> environment, Optional<String> cluster) {
         String variable = environment.get(ConfigPlaces.VARIABLE);
-        if (variable != null && variable.isEmpty()) return Optional.empty();
         if (cluster.isPresent())
             return named(ConfigPlaces.root(folder, environment), cluster.get());
+        if (ConfigPlaces.isOff(environment)) return Optional.empty();
         if (variable != null) return Optional.of(path(folder, variable));
         return Optional.of(ConfigPlaces.root(folder, environment).resolve(USUAL))
                 .filter(ConfigFinder::isThere);
@@ -109,7 +109,6 @@ public final class ConfigFinder {
 
     /** What {@code -c} may say here, the first few of many; empty where no file counts. */
     public static String choice(Path folder, Map<String, String> environment) {
-        if ("".equals(environment.get(ConfigPlaces.VARIABLE))) return "";
         try {
             List<String> names = all(folder, environment).stream().map(FoundConfig::name).toList();
             int more = names.size() - NAMES_SHOWN;

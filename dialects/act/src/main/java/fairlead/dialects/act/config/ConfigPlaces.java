@@ -8,7 +8,10 @@ import java.util.Optional;
 
 /** Where people keep the config files of ACT and Philly: below the folder {@code aux_data}. */
 public final class ConfigPlaces {
-    /** Names the file that counts instead of ACT's usual one; empty means that none does. */
+    /**
+     * Names the file that counts instead of ACT's usual one; empty means that none does but one
+     * that {@code -c} names.
+     */
     public static final String VARIABLE = "AML_CONFIG_PATH";
 
     /** Where the files are that ACT's {@code -c} names. */
@@ -19,6 +22,11 @@ public final class ConfigPlaces {
     private static final String TOP = "aux_data";
 
     private ConfigPlaces() {}
+
+    /** Whether no file counts that {@code -c} does not name. */
+    public static boolean isOff(Map<String, String> environment) {
+        return "".equals(environment.get(VARIABLE));
+    }
 
     /**
      * Where config files are looked for, and where their paths begin: this folder, or the nearest
@@ -43,7 +51,8 @@ public final class ConfigPlaces {
     /** The nearest folder above with config files, where this one has none. */
     private static Optional<Path> above(Path folder, Map<String, String> environment) {
         Path here = folder.toAbsolutePath().normalize();
-        if (environment.get(VARIABLE) != null || hasFiles(here)) return Optional.empty();
+        boolean isNamed = environment.get(VARIABLE) != null && !isOff(environment);
+        if (isNamed || hasFiles(here)) return Optional.empty();
         for (Path above = here.getParent(); above != null; above = above.getParent()) {
             if (hasFiles(above)) return Optional.of(above);
         }
