@@ -90,11 +90,11 @@ class ConfigFinderTest {
     }
 
     @Test
-    void anEmptyVariableMeansThatNoFileCounts() throws ConfigException {
+    void anEmptyVariableMeansThatOnlyAFileCountsWhichIsNamed() throws ConfigException {
         var files = files().with(ConfigFolder.AML, SMALL);
         files.variable(ConfigPlaces.VARIABLE, "");
         assertEquals(Optional.empty(), files.find(null));
-        assertEquals(Optional.empty(), files.find("aml"));
+        assertEquals("aml", files.find("aml").orElseThrow().name());
     }
 
     @Test
