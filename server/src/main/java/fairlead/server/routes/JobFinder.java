@@ -5,6 +5,7 @@ import fairlead.control.Controller;
 import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.JobSpec;
+import fairlead.job.JobState;
 import fairlead.job.Limits;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
@@ -16,24 +17,30 @@ import fairlead.server.http.Problem;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds jobs by id, by any suffix that only one id ends with, or by a name that only one job has;
- * by {@code @last}, the caller's newest; and by {@code ARRAY[INDEX]}. A whole id goes before a
- * name, so that nobody's choice of a name changes what an id means; a text that ends one job's id
- * and is another's name could be either, and is refused. Any thread.
+ * Finds jobs by id, by any suffix that only one id ends with, or by name; by {@code @last}, the
+ * caller's newest; and by {@code ARRAY[INDEX]}. A whole id goes before a name, so that nobody's
+ * choice of a name changes what an id means, and a name goes before a suffix, unless that has all
+ * of an id's last eight digits: then it could be either. The caller's own jobs go before others',
+ * and of those with a name the unfinished before the ended. Any thread.
  */
 final class JobFinder {
     private static final int MATCHES_MAX = 20;
     private static final Pattern ID =
             Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*_\\d+_[0-9a-f]{8}");
+
+    /** What is copied from an id. */
+    private static final Pattern ID_END = Pattern.compile("(.*_)?[0-9a-f]{8}");
 
     private static final Pattern ARRAY = Pattern.compile("[0-9a-f]{8}");
 
@@ -104,14 +111,39 @@ final class JobFinder {
             Optional<Job> exact = current(new JobId(text));
             if (exact.isPresent()) return exact.get();
         }
-        // The names first: of many matches the first are listed, and fewer jobs bear a name.
+        boolean isId = ID_END.matcher(text).matches();
+        if (!isId) {
+            // Of a name that many ended jobs bear, the journal lists the newest alone.
+            List<Job> open =
+                    controller.unfinished().stream()
+                            .filter(job -> job.owner().equals(caller))
+                            .filter(job -> job.id().experiment().equals(text))
+                            .toList();
+            if (open.size() == 1) return open.getFirst();
+        }
         var matches = new LinkedHashSet<>(journal.named(text, MATCHES_MAX + 1));
-        matches.addAll(journal.endingWith(text, MATCHES_MAX + 1));
         for (String key : bodies.keys(text, caller)) journal.holderOf(key).ifPresent(matches::add);
-        if (matches.size() > 1) throw ambiguous(text, List.copyOf(matches));
-        Optional<Job> only = matches.isEmpty() ? Optional.empty() : current(matches.getFirst());
-        return only.orElseThrow(
-                () -> new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text)));
+        boolean isName = !matches.isEmpty() && !isId;
+        if (!isName) matches.addAll(journal.endingWith(text, MATCHES_MAX + 1));
+        var jobs = new ArrayList<Job>();
+        for (JobId id : matches) current(id).ifPresent(jobs::add);
+        if (jobs.isEmpty())
+            throw new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text));
+        List<Job> meant = preferred(jobs, job -> job.owner().equals(caller));
+        if (isName) meant = preferred(meant, JobFinder::isUnfinished);
+        boolean isCut = matches.size() > MATCHES_MAX;
+        if (meant.size() > 1 || isCut) throw ambiguous(text, isCut ? jobs : meant);
+        return meant.getFirst();
+    }
+
+    /** Those of whom it is true, or all where it is true of none. */
+    private static List<Job> preferred(List<Job> jobs, Predicate<Job> first) {
+        List<Job> some = jobs.stream().filter(first).toList();
+        return some.isEmpty() ? jobs : some;
+    }
+
+    private static boolean isUnfinished(Job job) {
+        return !(job.state() instanceof JobState.Finished);
     }
 
     /** The same spec, with the ids of the jobs and arrays that it waits for. */
@@ -171,11 +203,23 @@ final class JobFinder {
         return new Problem(ErrorCode.NOT_FOUND, "no array '%.200s'".formatted(array));
     }
 
-    private static Problem ambiguous(String text, List<JobId> matches) {
-        boolean more = matches.size() > MATCHES_MAX;
-        String count = more ? "more than " + MATCHES_MAX : Integer.toString(matches.size());
+    /** Unfinished ones first, with how many are in which state in the order of the list. */
+    private static Problem ambiguous(String text, List<Job> jobs) {
+        boolean more = jobs.size() > MATCHES_MAX;
+        String count = more ? "more than " + MATCHES_MAX : Integer.toString(jobs.size());
+        var byState = new LinkedHashMap<String, List<String>>();
+        jobs.stream()
+                .limit(MATCHES_MAX)
+                .sorted(Comparator.comparing(job -> !isUnfinished(job)))
+                .forEach(
+                        job ->
+                                byState.computeIfAbsent(job.state().word(), _ -> new ArrayList<>())
+                                        .add(job.id().text()));
+        var states = new ArrayList<String>();
+        byState.forEach((state, ids) -> states.add(ids.size() + " " + state));
         return Problem.ambiguous(
-                "'%.200s' could be any of %s jobs".formatted(text, count),
-                matches.stream().limit(MATCHES_MAX).map(JobId::text).toList());
+                "'%.200s' could be any of %s jobs (%s)"
+                        .formatted(text, count, String.join(", ", states)),
+                byState.values().stream().flatMap(List::stream).toList());
     }
 }

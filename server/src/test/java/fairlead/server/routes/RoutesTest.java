@@ -1,7 +1,6 @@
 package fairlead.server.routes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -109,34 +108,6 @@ final class RoutesTest {
         assertEquals(
                 "array " + array.array() + " has no job 6; its indexes are 3 to 5",
                 Json.read(ErrorBody.class, missing.body()).message());
-    }
-
-    @Test
-    void theEndOfOneIdThatIsAnotherJobsNameIsRefused() throws Exception {
-        String first = server.submit("first");
-        String end = first.substring(first.length() - 8);
-        String called = server.submit(end);
-        for (String call : List.of("/abort", "/resubmit", "/exec")) {
-            var refused = server.post("/v1/jobs/" + end + call, "{\"command\":[\"true\"]}");
-            assertEquals(409, refused.statusCode(), call + refused.body());
-            var error = Json.read(ErrorBody.class, refused.body());
-            assertEquals("ambiguous", error.code());
-            assertEquals("'" + end + "' could be any of 2 jobs", error.message());
-            assertEquals(List.of(called, first), error.matches());
-        }
-        assertEquals(409, server.get("/v1/jobs/" + end).statusCode());
-        assertEquals(200, server.post("/v1/jobs/" + first + "/abort", "").statusCode());
-        server.awaitState(first, "cancelled");
-        var other = Json.read(JobDetail.class, server.get("/v1/jobs/" + called).body());
-        assertNotEquals("cancelled", other.job().state());
-    }
-
-    @Test
-    void aWholeIdGoesBeforeAName() throws Exception {
-        String first = server.submit("first");
-        server.submit(first);
-        var found = Json.read(JobDetail.class, server.get("/v1/jobs/" + first).body());
-        assertEquals(first, found.job().id());
     }
 
     @Test

@@ -1,0 +1,92 @@
+package fairlead.server.routes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import fairlead.api.ErrorBody;
+import fairlead.api.JobDetail;
+import fairlead.server.TestServer;
+import fairlead.wire.Json;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+class JobFinderTest {
+    @TempDir Path folder;
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestServer(folder);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.close();
+    }
+
+    @Test
+    void theEndOfOneIdThatIsAnotherJobsNameIsRefused() throws Exception {
+        String first = server.submit("first");
+        String end = first.substring(first.length() - 8);
+        String called = server.submit(end);
+        for (String call : List.of("/abort", "/resubmit", "/exec")) {
+            var refused = server.post("/v1/jobs/" + end + call, "{\"command\":[\"true\"]}");
+            assertEquals(409, refused.statusCode(), call + refused.body());
+            var error = Json.read(ErrorBody.class, refused.body());
+            assertEquals("ambiguous", error.code());
+            assertTrue(
+                    error.message().startsWith("'" + end + "' could be any of 2 jobs ("),
+                    error.message());
+            assertEquals(Set.of(called, first), Set.copyOf(error.matches()));
+        }
+        assertEquals(409, server.get("/v1/jobs/" + end).statusCode());
+        assertEquals(200, server.post("/v1/jobs/" + first + "/abort", "").statusCode());
+        server.awaitState(first, "cancelled");
+        var other = Json.read(JobDetail.class, server.get("/v1/jobs/" + called).body());
+        assertNotEquals("cancelled", other.job().state());
+    }
+
+    @Test
+    void aNameGoesBeforeTheEndOfAnIdOnesOwnBeforeOthersAndUnfinishedBeforeEnded() throws Exception {
+        server.person("bob", "{}");
+        String bobs = "{\"as\":\"bob\",\"jobs\":[{\"name\":\"%s\",\"command\":[\"true\"]}]}";
+        String end = server.submit(bobs.formatted("other"), 201).ids().getFirst();
+        end = end.substring(end.length() - 2);
+        String ended = server.submit(end);
+        assertEquals(ended, found(end), "not bob's, whose id ends so");
+        server.submit(bobs.formatted(end), 201);
+        assertEquals(ended, found(end), "not bob's of the same name");
+        assertEquals(200, server.post("/v1/jobs/" + end + "/abort", "").statusCode());
+        server.awaitState(ended, "cancelled");
+        assertEquals(ended, found(end), "also when it has ended");
+        String next = server.submit(end);
+        assertEquals(next, found(end), "not the one that has ended");
+        assertEquals(200, server.post("/v1/jobs/" + end + "/abort", "").statusCode());
+        server.awaitState(next, "cancelled");
+        var error = Json.read(ErrorBody.class, server.get("/v1/jobs/" + end).body());
+        assertEquals("'" + end + "' could be any of 2 jobs (2 cancelled)", error.message());
+        assertEquals(List.of(next, ended), error.matches());
+    }
+
+    private String found(String text) throws Exception {
+        var answer = server.get("/v1/jobs/" + text);
+        assertEquals(200, answer.statusCode(), answer.body());
+        return Json.read(JobDetail.class, answer.body()).job().id();
+    }
+
+    @Test
+    void aWholeIdGoesBeforeAName() throws Exception {
+        String first = server.submit("first");
+        server.submit(first);
+        var found = Json.read(JobDetail.class, server.get("/v1/jobs/" + first).body());
+        assertEquals(first, found.job().id());
+    }
+}
