@@ -58,9 +58,11 @@ class PeopleVerbsTest {
 
     @Test
     void usersAreMadeKnownAndListed() {
-        assertEquals("b0b\n", output("user", "create", "bob", "--project", "vision"));
+        var created = shell.type("user", "create", "bob", "--project", "vision");
+        assertEquals("b0b\n", created.out());
+        assertTrue(created.err().contains("the account 'bob' of its machine"), created.err());
         assertEquals("{\"admin\":false,\"project\":\"vision\"}", server.asked.getLast());
-        assertEquals("b0b\n", output("user", "create", "--admin", "bob"));
+        assertEquals("b0b\n", shell.type("user", "create", "--admin", "bob").out());
         assertEquals("{\"admin\":true}", server.asked.getLast());
         assertEquals("b0b\n", output("user", "token", "bob"));
         assertEquals(
@@ -205,7 +207,11 @@ class PeopleVerbsTest {
                 """;
         assertEquals(table, output("project", "create", "vision", "--quota", "4"));
         assertEquals("{\"quota\":4}", server.asked.getLast());
-        assertTrue(server.requests.getLast().endsWith("/vision?create=true"));
+        assertTrue(server.requests.contains("PUT /v1/projects/vision?create=true"));
+        assertTrue(
+                shell.type("project", "set", "vision", "--quota", "9")
+                        .err()
+                        .endsWith("the quota is more than the 4 GPUs that there are now\n"));
         assertEquals(
                 table,
                 output(

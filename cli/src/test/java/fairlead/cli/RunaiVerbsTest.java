@@ -346,6 +346,25 @@ class RunaiVerbsTest {
     }
 
     @Test
+    void whoAttachesToAJobThatHasEndedSeesItsLogAndExitsAsItDid() {
+        String line = "submit x -p default -i image --attach --command -- true";
+        var done = runai(line);
+        assertEquals(0, done.code(), done.err());
+        assertTrue(done.err().contains("has already ended; its log:"), done.err());
+        server.stateOfNew = "failed";
+        assertEquals(3, runai(line.replace("x", "y")).code());
+    }
+
+    @Test
+    void aWordThatIsMissingOrMistypedIsSuggested() {
+        server.add(new FakeJob(ID, "running"));
+        String missing = runai("describe train").err();
+        assertTrue(missing.contains("did you mean 'runai describe job train'?"), missing);
+        String mistyped = runai("logs trian -p default").err();
+        assertTrue(mistyped.contains("'default'. Did you mean 'train'?"), mistyped);
+    }
+
+    @Test
     void bashAndExecNeedARunningJobAndExecACommand() {
         FakeJob job = server.add(new FakeJob(ID, "running"));
         var bare = runai("exec -p default train");

@@ -299,6 +299,12 @@ class SpecFileTest {
         assertTrue(open.getMessage().startsWith("a.yaml:3: not YAML: "), open.getMessage());
         var tab = assertThrows(UsageException.class, () -> SpecFile.read("a.yaml", "x:\n\ty: 1\n"));
         assertTrue(tab.getMessage().startsWith("a.yaml:2: not YAML: "), tab.getMessage());
+        var deep =
+                assertThrows(
+                        UsageException.class, () -> SpecFile.read("a.yaml", "x:\n  y: 1\n z: 1\n"));
+        assertTrue(
+                deep.getMessage().startsWith("a.yaml:3: not YAML: wrong indentation ("),
+                deep.getMessage());
         var nul =
                 assertThrows(UsageException.class, () -> SpecFile.read("a.yaml", "x: 1\ny: \0\n"));
         assertEquals("a.yaml:2: the character U+0000 is not allowed in a file", nul.getMessage());

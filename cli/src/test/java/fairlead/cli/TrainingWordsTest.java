@@ -204,6 +204,9 @@ class TrainingWordsTest {
                         + " at least 1, but is 'x'",
                 "--epochs 2 --gpus-min -1 | --gpus-min must be a whole number of at least 0, but is"
                         + " '-1'",
+                "--epochs 2 --gpus-min 3 --gpus-max 2 | --gpus-min 3 is more than --gpus-max 2",
+                "--epochs 2 --interactive | --epochs and --interactive exclude each other: a job"
+                        + " that trains is no session",
                 "--epochs 2 --deadline soon | --deadline must be a time such as 2026-11-15T18:00,"
                         + " or how long from now, such as 8h, but is 'soon'",
                 "--epochs 2 --deadline 8hx | --deadline must be a time such as 2026-11-15T18:00, or"

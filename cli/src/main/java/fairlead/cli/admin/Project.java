@@ -2,6 +2,7 @@ package fairlead.cli.admin;
 
 import fairlead.api.client.Answer;
 import fairlead.api.client.Refused;
+import fairlead.api.clusters.NodeBody;
 import fairlead.api.people.ProjectBody;
 import fairlead.api.people.ProjectRequest;
 import fairlead.api.words.Suggestion;
@@ -131,6 +132,23 @@ public final class Project implements Verb {
                         null,
                         null);
         show(session.client().setProject(name, request, create), arguments, session);
+        if (request.quota() != null && !arguments.has(Option.JSON)) warn(request.quota(), session);
+    }
+
+    /** It is kept all the same: nodes come and go. */
+    private static void warn(int quota, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        int gpus =
+                session.client().nodes(null).value().nodes().stream()
+                        .mapToInt(NodeBody::gpus)
+                        .sum();
+        if (quota > gpus)
+            session.say(
+                    "the quota is more than the "
+                            + Words.count(gpus, "GPU")
+                            + " that there "
+                            + (gpus == 1 ? "is" : "are")
+                            + " now");
     }
 
     private static Boolean stopped(Arguments arguments) throws UsageException {

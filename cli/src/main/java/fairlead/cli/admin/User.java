@@ -75,6 +75,13 @@ public final class User implements Verb {
                                 arguments.has(ADMIN), arguments.text(PROJECT).orElse(null));
                 String name = name(arguments, action);
                 show(session.client().createPerson(name, request), arguments, session);
+                if (!arguments.has(Option.JSON))
+                    session.say(
+                            name
+                                    + " types 'fairlead login URL --token-stdin' and this token;"
+                                    + " where root runs the server, their jobs run as the account '"
+                                    + name
+                                    + "' of its machine, or as one that --user names");
             }
             case "set" -> change(arguments, session);
             case "delete" -> {

@@ -144,11 +144,17 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
     private UsageException unknown(List<String> words) {
         var first = new LinkedHashSet<String>();
         var whole = new ArrayList<String>();
+        String meant = "";
         for (Verb verb : verbs) {
             for (String other : verb.usage().names()) {
                 String word = other.split(" ")[1];
                 if (!(verb instanceof UnavailableVerb)) first.add(word);
-                if (!words.isEmpty() && words.getFirst().equals(word)) whole.add("'" + other + "'");
+                if (words.isEmpty() || !words.getFirst().equals(word)) continue;
+                whole.add("'" + other + "'");
+                // The name of a thing in the place of the word that says what it is.
+                boolean takesOne = !verb.usage().operands().isEmpty();
+                if (words.size() > 1 && takesOne && meant.isEmpty())
+                    meant = "; did you mean '" + other + " " + words.get(1) + "'?";
             }
         }
         if (words.isEmpty()) {
@@ -159,6 +165,6 @@ public record Family(String name, List<Option> before, List<Verb> verbs) {
             return new UsageException(said + "'." + Suggestion.of(words.getFirst(), first));
         }
         String second = words.size() > 1 ? " " + words.get(1) : "";
-        return new UsageException(said + second + "', only " + String.join(", ", whole));
+        return new UsageException(said + second + "', only " + String.join(", ", whole) + meant);
     }
 }

@@ -7,6 +7,7 @@ import fairlead.api.TaskBody;
 import fairlead.api.client.Client;
 import fairlead.api.client.JobFilter;
 import fairlead.api.client.Refused;
+import fairlead.api.words.Suggestion;
 import fairlead.cli.job.JobPages;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
@@ -69,9 +70,14 @@ final class RunaiJobs {
             if (!same.isEmpty()) return same;
         }
         Runai.checkProject(project, session);
+        String near = Suggestion.of(name, all.stream().map(JobBody::name).toList());
         throw new Failure(
                 Runai.REFUSED,
-                "the job '" + name + "' does not exist in project '" + project + "'");
+                "the job '"
+                        + name
+                        + "' does not exist in project '"
+                        + project
+                        + (near.isEmpty() ? "'" : "'." + near));
     }
 
     private static List<JobBody> byId(String id, Client client) throws Refused, IOException {
@@ -102,19 +108,29 @@ final class RunaiJobs {
     /** The same of a job that is known. */
     static JobBody running(String what, JobBody known, Session session)
             throws UsageException, Failure, Refused, IOException {
+        JobBody job = begun(known, session);
+        needRunning(what, job);
+        return job;
+    }
+
+    static void needRunning(String what, JobBody job) throws Failure {
+        if (job.state().equals("running")) return;
+        throw new Failure(
+                Runai.REFUSED,
+                what
+                        + " a pod that is not running; the job '"
+                        + job.name()
+                        + "' is "
+                        + JobWords.status(job));
+    }
+
+    /** The same once it no longer waits or starts, or as it stands when that takes too long. */
+    static JobBody begun(JobBody known, Session session)
+            throws UsageException, Failure, Refused, IOException {
         JobBody job = known;
         long deadline = System.nanoTime() + START_MAX.toNanos();
-        while (!job.state().equals("running")) {
-            boolean mayRun = job.state().equals("queued") || job.state().equals("starting");
-            if (!mayRun || System.nanoTime() > deadline) {
-                throw new Failure(
-                        Runai.REFUSED,
-                        what
-                                + " a pod that is not running; the job '"
-                                + job.name()
-                                + "' is "
-                                + JobWords.status(job));
-            }
+        while (job.state().equals("queued") || job.state().equals("starting")) {
+            if (System.nanoTime() > deadline) break;
             pause();
             job = session.client().job(job.id()).value().job();
         }

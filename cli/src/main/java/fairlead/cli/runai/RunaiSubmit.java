@@ -3,6 +3,7 @@ package fairlead.cli.runai;
 import fairlead.api.ErrorCode;
 import fairlead.api.JobBody;
 import fairlead.api.SubmitAnswer;
+import fairlead.api.client.LogQuery;
 import fairlead.api.client.Refused;
 import fairlead.api.spec.SpecBody;
 import fairlead.cli.job.ClusterKind;
@@ -18,6 +19,7 @@ import fairlead.cli.shell.RemoteCommand;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
+import fairlead.cli.verb.Logs;
 import fairlead.dialects.runai.Declined;
 import fairlead.dialects.runai.Flag;
 import fairlead.dialects.runai.Flags;
@@ -156,9 +158,25 @@ record RunaiSubmit(String verb) implements Verb {
     private static int attached(String id, Session session)
             throws UsageException, Failure, Refused, IOException {
         session.flush();
-        JobBody job = session.client().job(id).value().job();
-        RunaiJobs.running("nobody can attach to", job, session);
-        return new RemoteCommand(session).attach(id, null);
+        JobBody job = RunaiJobs.begun(session.client().job(id).value().job(), session);
+        if (RunaiJobs.isOver(job)) return ended(job, session);
+        RunaiJobs.needRunning("nobody can attach to", job);
+        try {
+            return new RemoteCommand(session).attach(id, null);
+        } catch (Refused e) {
+            JobBody now = session.client().job(id).value().job();
+            if (RunaiJobs.isOver(now)) return ended(now, session);
+            throw e;
+        }
+    }
+
+    /** What it has written, and its exit code, as one who had attached in time would have seen. */
+    private static int ended(JobBody job, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        session.say("the job '" + job.name() + "' has already ended; its log:");
+        Logs.show(session, job.id(), new LogQuery(null, null, null, null));
+        if (job.state().equals("succeeded")) return ExitCode.OK;
+        return job.exitCode() == null ? ExitCode.JOB_FAILED : job.exitCode();
     }
 
     /** Null where somebody has taken the name meanwhile. */

@@ -86,7 +86,24 @@ final class TrainingOptions {
             throw new UsageException(
                     first.name() + " is for a training job: say --epochs N as well");
         }
+        checkSizes(training);
+        if (first != null && arguments.has(SpecOptions.INTERACTIVE))
+            throw new UsageException(
+                    first.name()
+                            + " and --interactive exclude each other: a job that trains is"
+                            + " no session");
         draft.spec.training = training.body();
+    }
+
+    /** In the words of the command line; the rest the server knows. */
+    private void checkSizes(TrainingBody.Edit training) throws UsageException {
+        if (!arguments.has(GPUS_MIN) || !arguments.has(GPUS_MAX)) return;
+        if (training.gpusMin > training.gpusMax)
+            throw new UsageException(
+                    "--gpus-min "
+                            + training.gpusMin
+                            + " is more than --gpus-max "
+                            + training.gpusMax);
     }
 
     private boolean said(Option option, String field) {

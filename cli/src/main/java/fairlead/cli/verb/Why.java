@@ -114,7 +114,11 @@ public final class Why implements Verb {
                     each.owner() == null
                             ? each.people() + (each.people() == 1 ? " more" : " more people")
                             : each.owner();
-            table.row("  " + who, Words.count(each.gpus(), "GPU"));
+            table.row(
+                    "  " + who,
+                    each.gpus() > 0
+                            ? Words.count(each.gpus(), "GPU")
+                            : Words.count(each.jobs(), "job"));
         }
         session.out().line("ahead of it:");
         session.out().print(table.text());

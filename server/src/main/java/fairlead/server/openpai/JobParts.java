@@ -72,7 +72,7 @@ public record JobParts(
         var addresses = new Addresses(parts.isHere());
         var reads = new JobReadRoutes(jobs, addresses, parts.url());
         var changes = new JobChangeRoutes(jobs, questions, parts.removals());
-        var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url());
+        var ssh = new SshRoutes(jobs, addresses, parts.keys(), parts.url(), parts.engines());
         var submits = new JobSubmitRoutes(jobs, parts.admission(), parts.engines());
         var routes = new ArrayList<Route<PaiCall>>();
         routes.add(guests("/jobs", lists::all));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.dialects.openpai.PortDemand;
+import fairlead.engine.Engine;
 import fairlead.job.Attempt;
 import fairlead.job.Job;
 import fairlead.job.JobState;
@@ -42,8 +43,15 @@ final class SshRoutes {
     private final Addresses addresses;
     private final SshKeys keys;
     private final Supplier<String> url;
+    private final Map<String, Engine> engines;
 
-    SshRoutes(Jobs jobs, Addresses addresses, SshKeys keys, Supplier<String> url) {
+    SshRoutes(
+            Jobs jobs,
+            Addresses addresses,
+            SshKeys keys,
+            Supplier<String> url,
+            Map<String, Engine> engines) {
+        this.engines = engines;
         this.jobs = jobs;
         this.addresses = addresses;
         this.keys = keys;
@@ -56,7 +64,7 @@ final class SshRoutes {
         PaiName name = call.job();
         Job job = jobs.find(name);
         List<Container> containers = listening(job);
-        if (containers.isEmpty()) throw missing(name);
+        if (containers.isEmpty()) throw missing(name, why(job));
         var told = new ArrayList<Map<String, Object>>();
         for (Container each : containers) {
             var container = new LinkedHashMap<String, Object>();
@@ -93,23 +101,32 @@ final class SshRoutes {
     void keyFile(PaiCall call) throws JournalException {
         PaiName name = call.job();
         Job job = jobs.own(name, call.caller());
-        if (!isOfOpenPai(job)) throw missing(name);
+        if (!isOfOpenPai(job)) throw missing(name, "");
         String file = call.file();
         if (file.equals(name.fileName()))
             call.sendSecret(keys.privateKey(job.id().text()).getBytes(UTF_8));
         else if (file.equals(name.fileName() + ".pub"))
             call.sendSecret((keys.publicKey(job.id().text()) + "\n").getBytes(UTF_8));
-        else throw missing(name);
+        else throw missing(name, "");
     }
 
     private static boolean isOfOpenPai(Job job) {
         return PaiName.origin(job.spec()).isPresent();
     }
 
-    private static PaiProblem missing(PaiName name) {
+    /** As far as it is known, after OpenPAI's own sentence. */
+    private String why(Job job) {
+        if (!(job.state() instanceof JobState.Running)) return " The job does not run.";
+        return Optional.ofNullable(engines.get(job.spec().cluster()))
+                .flatMap(engine -> SshNote.of(job.spec(), engine))
+                .map(note -> " " + note)
+                .orElse("");
+    }
+
+    private static PaiProblem missing(PaiName name, String why) {
         return new PaiProblem(
                 PaiCode.NO_JOB_SSH_INFO,
-                "SSH info of job %.300s is not found.".formatted(name.job()));
+                "SSH info of job %.300s is not found.%s".formatted(name.job(), why));
     }
 
     private List<Container> listening(Job job) throws InterruptedException {

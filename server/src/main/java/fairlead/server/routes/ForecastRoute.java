@@ -93,11 +93,7 @@ final class ForecastRoute {
                         startsNow ? List.of() : why.obstacles(job, explanation),
                         startsNow
                                 ? List.of()
-                                : HolderWords.bodies(
-                                        planned.holders(id),
-                                        NAMED_MAX,
-                                        job,
-                                        controller.rules().undisturbed()),
+                                : HolderWords.bodies(planned.holders(id), NAMED_MAX, job, without),
                         delays.stream().limit(NAMED_MAX).toList(),
                         Math.max(0, delays.size() - NAMED_MAX),
                         warnings));

@@ -1,6 +1,8 @@
 package fairlead.server.routes;
 
 import fairlead.api.HolderBody;
+import fairlead.cluster.Foresight;
+import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.policy.forecast.Holder;
@@ -21,14 +23,19 @@ final class HolderWords {
      *
      * @param most how many
      * @param waiting in whose way they stand
-     * @param undisturbed how long an attempt runs before it may be asked to stop
+     * @param view from which it was worked out who they are
      */
-    static List<HolderBody> bodies(
-            List<Holder> holders, int most, Job waiting, Duration undisturbed) {
-        return holders.stream().limit(most).map(each -> body(each, waiting, undisturbed)).toList();
+    static List<HolderBody> bodies(List<Holder> holders, int most, Job waiting, View view) {
+        return holders.stream()
+                .limit(most)
+                .map(each -> body(each, waiting, view.rules().undisturbed(), view.foresight()))
+                .toList();
     }
 
-    static HolderBody body(Holder holder, Job waiting, Duration undisturbed) {
+    /**
+     * @param undisturbed how long an attempt runs before it may be asked to stop
+     */
+    static HolderBody body(Holder holder, Job waiting, Duration undisturbed, Foresight foresight) {
         Job job = holder.job();
         Instant since = job.started().orElse(((JobState.Active) job.state()).since());
         boolean isStopping = job.state() instanceof JobState.Stopping;
@@ -44,7 +51,17 @@ final class HolderWords {
                 since.toString(),
                 gives(holder, isStopping, saves),
                 at.map(Instant::toString).orElse(null),
-                note(holder, waiting, saves, isStopping, undisturbed));
+                isGuess(holder, isStopping, foresight)
+                        ? "a guess: nothing is known yet of how long such jobs run"
+                        : note(holder, waiting, saves, isStopping, undisturbed));
+    }
+
+    /** Where no run time is known, and no such job has ended, a forecast takes about an hour. */
+    private static boolean isGuess(Holder holder, boolean isStopping, Foresight foresight) {
+        boolean ends = holder.gives().isPresent() && holder.asked().isEmpty() && !isStopping;
+        return ends
+                && foresight.runTime(holder.job()).isEmpty()
+                && foresight.runTimes(holder.job()).isEmpty();
     }
 
     private static String gives(Holder holder, boolean isStopping, boolean saves) {

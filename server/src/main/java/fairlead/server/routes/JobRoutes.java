@@ -62,6 +62,10 @@ final class JobRoutes {
             return Bodies.events(job, history);
         }
 
+        long reports() {
+            return history.stream().filter(fact -> fact.event() instanceof Event.Report).count();
+        }
+
         /** The same without the older reports: a long training has hundreds of epochs. */
         List<EventBody> latestEvents() {
             List<EventBody> all = events();
@@ -93,7 +97,7 @@ final class JobRoutes {
                         Bodies.tasks(job),
                         past.latestEvents(),
                         why.obstacles(job, explanations.of(job)),
-                        notes(job),
+                        notes(past),
                         TrainingBodies.progress(job),
                         TrainingBodies.setbacks(job)));
     }
@@ -103,10 +107,15 @@ final class JobRoutes {
     }
 
     /** A finished job may be of a cluster that is no longer configured. */
-    private List<String> notes(Job job) {
+    private List<String> notes(Past past) {
+        Job job = past.job();
         Engine engine = engines.get(job.spec().cluster());
         var notes = new ArrayList<>(engine == null ? List.of() : engine.terms().notes(job.spec()));
         TrainingBodies.silence(job).ifPresent(notes::add);
+        if (past.reports() > REPORTS_SHOWN_MAX)
+            notes.add(
+                    "of %d reports of its script the events show the last %d"
+                            .formatted(past.reports(), REPORTS_SHOWN_MAX));
         return notes;
     }
 

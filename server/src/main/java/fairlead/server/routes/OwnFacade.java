@@ -32,7 +32,8 @@ import java.util.regex.Pattern;
 /** Our own interface: it also answers for whatever belongs to no other. */
 final class OwnFacade extends PlainFacade {
     private static final String NO_TOKEN =
-            "no token: send 'Authorization: Bearer TOKEN', with the token of server.json";
+            "no token: send 'Authorization: Bearer TOKEN', with the token that 'fairlead user"
+                    + " create' has printed, that of a login, or your own server's in server.json";
 
     /** A job called as kubectl does, pods/NAME: paths are matched once they are decoded. */
     private static final Pattern SLASHED_JOB = Pattern.compile("/v1/jobs/([^/]*%2[Ff][^/]*)");

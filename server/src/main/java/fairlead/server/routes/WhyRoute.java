@@ -76,7 +76,7 @@ final class WhyRoute {
                         explanation.map(_ -> Needs.words(job.spec())).orElse(null),
                         withWhoPasses(job, withLastLoss(job, reasons(job, explanation))),
                         HolderWords.bodies(
-                                holders, NAMED_MAX, job, controller.rules().undisturbed()),
+                                holders, NAMED_MAX, job, controller.view(job.spec().cluster())),
                         more == 0 ? null : more,
                         start.map(band -> band.expected().toString()).orElse(null),
                         start.map(band -> band.earliest().toString()).orElse(null),

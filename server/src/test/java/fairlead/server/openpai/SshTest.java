@@ -135,6 +135,9 @@ final class SshTest {
         server.engine().end(ann.id("ann", "one"), 0);
         ann.awaitState("ann", "one", "SUCCEEDED");
         guest.refused(404, "NoJobSshInfoError", "GET", "/user/ann/jobs/one/ssh", null);
+        assertEquals(
+                "SSH info of job one is not found. The job does not run.",
+                guest.must(404, "GET", "/user/ann/jobs/one/ssh", null).get("message"));
     }
 
     @Test

@@ -238,7 +238,8 @@ final class TrainingReportsTest {
         var bare =
                 HttpRequest.newBuilder(URI.create(server.url() + target))
                         .POST(HttpRequest.BodyPublishers.ofString(hello));
-        assertRefused(401, "unauthorized", "no token", server.send(bare));
+        assertRefused(
+                401, "unauthorized", "that 'fairlead user create' has printed", server.send(bare));
         assertEquals(0, count("training-joined"));
     }
 
@@ -321,6 +322,9 @@ final class TrainingReportsTest {
         String longer = server.train(200, 1, "");
         var its = new Script(server, longer);
         for (int epoch = 1; epoch <= 120; epoch++) its.tell("epoch-end", epoch);
+        assertEquals(
+                "of 120 reports of its script the events show the last 50",
+                server.detail(longer).notes().getLast());
         List<EventBody> events = server.detail(longer).events();
         assertEquals("submitted", events.getFirst().event());
         assertEquals("epoch 120", events.getLast().detail());

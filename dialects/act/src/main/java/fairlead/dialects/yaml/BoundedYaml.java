@@ -39,7 +39,7 @@ public final class BoundedYaml implements Parser {
             return switch (e) {
                 case TooMuch much -> new Trouble(line(much), much.getProblem());
                 case MarkedYamlEngineException marked ->
-                        new Trouble(line(marked), "not YAML: " + marked.getProblem());
+                        new Trouble(line(marked), "not YAML: " + plain(marked.getProblem()));
                 case ReaderException odd -> {
                     int end = Math.min(odd.getPosition(), text.length());
                     long line = 1 + text.substring(0, end).chars().filter(c -> c == '\n').count();
@@ -50,6 +50,12 @@ public final class BoundedYaml implements Parser {
                 }
                 default -> new Trouble(1, "not YAML: " + e.getMessage());
             };
+        }
+
+        /** The library speaks of blocks, whose ends are nowhere written. */
+        private static String plain(String problem) {
+            boolean isIndented = problem.contains("<block");
+            return isIndented ? "wrong indentation (" + problem + ")" : problem;
         }
 
         private static int line(MarkedYamlEngineException e) {

@@ -119,7 +119,12 @@ public final class RunCommand {
                             + ", but is "
                             + set);
         }
-        Long memory = values.whole(ESTIMATED_MEMORY, 1, MEBIBYTES_MAX);
+        Long memory;
+        try {
+            memory = values.whole(ESTIMATED_MEMORY, 1, MEBIBYTES_MAX);
+        } catch (Misuse e) {
+            throw new Misuse(e.getMessage() + "; it is in MiB, such as 8192 for 8 GiB");
+        }
         var training = new TrainingBody.Edit();
         training.epochs = epochs == null ? null : Integer.valueOf(epochs.intValue());
         training.batchSize = batch == null ? null : Integer.valueOf(batch.intValue());

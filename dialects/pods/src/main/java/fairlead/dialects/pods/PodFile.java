@@ -168,6 +168,7 @@ public final class PodFile {
         }
         List<Section> containers = spec.sections("containers");
         if (containers.size() == 1) return containers.getFirst();
+        if (!spec.has("containers")) spec.refuseNear("containers");
         throw spec.mistake(
                 "containers",
                 containers.isEmpty()

@@ -1,5 +1,7 @@
 package fairlead.dialects.pods;
 
+import fairlead.api.words.Suggestion;
+
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -82,8 +84,17 @@ final class Section {
         throw mistake(key, "must be a text");
     }
 
+    /** Refuses a field that was probably meant to be a missing one. */
+    void refuseNear(String missing) throws Misuse {
+        for (String key : values.keySet()) {
+            String near = read.contains(key) ? "" : Suggestion.of(key, List.of(missing));
+            if (!near.isEmpty()) throw mistake(key, "is not known." + near);
+        }
+    }
+
     String needed(String key) throws Misuse {
         String text = text(key);
+        if (text == null) refuseNear(key);
         if (text == null || text.isEmpty()) throw mistake(key, "is missing");
         return text;
     }

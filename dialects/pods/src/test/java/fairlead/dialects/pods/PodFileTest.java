@@ -312,6 +312,11 @@ class PodFileTest {
         assertTrue(misuse.getMessage().contains("must be one, but are 2"), misuse.getMessage());
         String none = LEAST.substring(0, LEAST.indexOf("  containers:"));
         assertThrows(Misuse.class, () -> read(none));
+        String mistyped = LEAST.replace("containers:", "containrs:");
+        var unknown = assertThrows(Misuse.class, () -> read(mistyped));
+        assertEquals(6, unknown.line());
+        assertEquals(
+                "spec.containrs is not known. Did you mean 'containers'?", unknown.getMessage());
     }
 
     @Test
