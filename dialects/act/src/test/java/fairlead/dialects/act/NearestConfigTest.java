@@ -59,13 +59,14 @@ class NearestConfigTest {
     }
 
     @Test
-    void theNearestCountsAndAVariableLeavesTheFolderAsItIs() throws IOException {
+    void theNearestCountsAndAFileOfTheVariableLeavesTheFolderAsItIs() throws IOException {
         Path below = below();
         new ConfigFolder(below).with("aux_data/aml/aml.yaml", SMALL);
         assertEquals(below, ConfigPlaces.root(below, Map.of()));
         Path deeper = Files.createDirectories(below.resolve("x"));
         assertEquals(below, ConfigPlaces.root(deeper, Map.of()));
-        assertEquals(deeper, ConfigPlaces.root(deeper, Map.of(ConfigPlaces.VARIABLE, "")));
+        assertEquals(deeper, ConfigPlaces.root(deeper, Map.of(ConfigPlaces.VARIABLE, "a.yaml")));
+        assertEquals(below, ConfigPlaces.root(deeper, Map.of(ConfigPlaces.VARIABLE, "")));
     }
 
     @Test
