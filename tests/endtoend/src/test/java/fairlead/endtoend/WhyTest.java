@@ -65,7 +65,10 @@ class WhyTest {
         fairlead.run("wait", last).expect(0);
         String told = fairlead.run("describe", then).expect(0).out();
         assertTrue(
-                told.contains("it was to run once " + first + " has succeeded, and that will not"),
+                told.contains(
+                        "it was to run once "
+                                + first
+                                + " has succeeded, which can no longer happen"),
                 told);
         String err = fairlead.run("submit", "--after-ok", first, "true").expect(4).err();
         assertTrue(err.contains("so a job that waits until " + first), err);

@@ -142,7 +142,7 @@ class RunCommandTest {
                 "is_single_gpu | maybe | must be true or false, but is 'maybe'",
                 "disable_gpu_sharing | 2 | must be true or false, but is '2'",
                 "estimated_memory | 8G | must be a whole number from 1 to 1073741824, but is '8G';"
-                    + " it is in MiB, such as 8192 for 8 GiB",
+                        + " it is in MiB, such as 8192 for 8 GiB",
                 "est_nhours | 1 | must be a number of hours above 1 and at most 87600, but is '1'",
                 "est_nhours | 1.0 | must be a number of hours above 1 and at most 87600, but is"
                         + " '1.0'",
