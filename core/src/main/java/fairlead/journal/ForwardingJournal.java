@@ -130,6 +130,36 @@ public abstract class ForwardingJournal implements Journal {
     }
 
     @Override
+    public void keep(Document document) throws JournalException {
+        real.keep(document);
+    }
+
+    @Override
+    public void deleteDocument(String kind, String name) throws JournalException {
+        real.deleteDocument(kind, name);
+    }
+
+    @Override
+    public List<Document> documents(String kind) throws JournalException {
+        return real.documents(kind);
+    }
+
+    @Override
+    public void audit(List<AuditLine> lines) throws JournalException {
+        real.audit(lines);
+    }
+
+    @Override
+    public List<AuditLine> audited(AuditQuery query) throws JournalException {
+        return real.audited(query);
+    }
+
+    @Override
+    public void forgetAudit(Instant before) throws JournalException {
+        real.forgetAudit(before);
+    }
+
+    @Override
     public void close() {
         real.close();
     }

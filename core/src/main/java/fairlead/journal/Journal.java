@@ -110,6 +110,30 @@ public interface Journal extends AutoCloseable {
     /** What a job's script has reported, by name. */
     List<MetricSeries> metrics(JobId job) throws JournalException;
 
+    /**
+     * Keeps a document in the place of the one of its kind and name, durable when this returns. Any
+     * thread may call it, and waits for a commit that is under way.
+     */
+    void keep(Document document) throws JournalException;
+
+    /** Forgets a document, durable when this returns; an unknown one is fine. Any thread. */
+    void deleteDocument(String kind, String name) throws JournalException;
+
+    /** All of a kind, by name. */
+    List<Document> documents(String kind) throws JournalException;
+
+    /**
+     * Adds lines to the audit, all or none, durable when this returns. Nothing changes a line that
+     * is there. Any thread may call it, and waits for a commit that is under way.
+     */
+    void audit(List<AuditLine> lines) throws JournalException;
+
+    /** Newest first; of one moment, the one that was added last. */
+    List<AuditLine> audited(AuditQuery query) throws JournalException;
+
+    /** Removes the lines before this moment for good. Any thread. */
+    void forgetAudit(Instant before) throws JournalException;
+
     @Override
     void close();
 }

@@ -34,6 +34,8 @@ public final class MemoryJournal implements Journal {
 
     private final Map<String, Project> projects = new TreeMap<>();
     private final Map<String, Person> people = new TreeMap<>();
+    private final Map<String, Map<String, Document>> documents = new TreeMap<>();
+    private final List<AuditLine> audit = new ArrayList<>();
 
     @Override
     public synchronized void commit(List<Fact> facts, Collection<Job> changed) {
@@ -230,6 +232,42 @@ public final class MemoryJournal implements Journal {
     @Override
     public synchronized List<MetricSeries> metrics(JobId job) {
         return List.copyOf(metrics.getOrDefault(job, Map.of()).values());
+    }
+
+    @Override
+    public synchronized void keep(Document document) {
+        documents
+                .computeIfAbsent(document.kind(), _ -> new TreeMap<>())
+                .put(document.name(), document);
+    }
+
+    @Override
+    public synchronized void deleteDocument(String kind, String name) {
+        documents.getOrDefault(kind, new TreeMap<>()).remove(name);
+    }
+
+    @Override
+    public synchronized List<Document> documents(String kind) {
+        return List.copyOf(documents.getOrDefault(kind, Map.of()).values());
+    }
+
+    @Override
+    public synchronized void audit(List<AuditLine> lines) {
+        audit.addAll(lines);
+    }
+
+    @Override
+    public synchronized List<AuditLine> audited(AuditQuery query) {
+        return audit.reversed().stream()
+                .sorted(Comparator.comparing(AuditLine::at).reversed())
+                .filter(query::matches)
+                .limit(query.max())
+                .toList();
+    }
+
+    @Override
+    public synchronized void forgetAudit(Instant before) {
+        audit.removeIf(line -> line.at().isBefore(before));
     }
 
     @Override

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** What every journal promises. A journal's own test extends this and opens one. */
-public abstract class JournalContract extends MetricsContract {
+public abstract class JournalContract extends TeamContract {
     private static final FinishedQuery ALL = query(Optional.empty(), 1_000);
 
     /**

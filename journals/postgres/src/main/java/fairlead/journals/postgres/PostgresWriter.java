@@ -178,7 +178,7 @@ final class PostgresWriter extends Writer {
     /** What a restored or migrated journal numbers next. */
     @Override
     protected void numberOn(Connection filled) throws SQLException {
-        for (String table : new String[] {"job", "event"}) {
+        for (String table : new String[] {"job", "event", "audit"}) {
             try (var statement = filled.createStatement()) {
                 statement.execute(
                         "SELECT setval(pg_get_serial_sequence('%s', 'seq'), coalesce(max(seq), 0) + 1, false) FROM %s"

@@ -4,6 +4,9 @@ import fairlead.job.Job;
 import fairlead.job.JobId;
 import fairlead.job.Person;
 import fairlead.job.Project;
+import fairlead.journal.AuditLine;
+import fairlead.journal.AuditQuery;
+import fairlead.journal.Document;
 import fairlead.journal.Fact;
 import fairlead.journal.FinishedQuery;
 import fairlead.journal.Journal;
@@ -159,6 +162,37 @@ public abstract class SqlJournal implements Journal {
                 Queries.METRICS,
                 row -> MetricSeries.read(row.getString(1), row.getString(2)),
                 Rows.reversed(job.text()));
+    }
+
+    @Override
+    public void keep(Document document) throws JournalException {
+        writer.change(AuditRows.KEEP_DOCUMENT, document.kind(), document.name(), document.text());
+    }
+
+    @Override
+    public void deleteDocument(String kind, String name) throws JournalException {
+        writer.change(AuditRows.DELETE_DOCUMENT, kind, name);
+    }
+
+    @Override
+    public List<Document> documents(String kind) throws JournalException {
+        return rows(AuditRows.DOCUMENTS, AuditRows::document, kind);
+    }
+
+    @Override
+    public void audit(List<AuditLine> lines) throws JournalException {
+        if (!lines.isEmpty()) writer.audit(lines);
+    }
+
+    @Override
+    public List<AuditLine> audited(AuditQuery query) throws JournalException {
+        AuditRows.Asked asked = AuditRows.Asked.of(query);
+        return rows(asked.sql(), AuditRows::line, asked.values().toArray());
+    }
+
+    @Override
+    public void forgetAudit(Instant before) throws JournalException {
+        writer.change(AuditRows.FORGET_LINES, Rows.nanos(before));
     }
 
     /**

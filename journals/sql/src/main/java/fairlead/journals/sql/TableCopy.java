@@ -23,7 +23,9 @@ final class TableCopy {
                     new Table("event", "seq"),
                     new Table("metric", "job, name"),
                     new Table("project", "name"),
-                    new Table("person", "name"));
+                    new Table("person", "name"),
+                    new Table("document", "kind, name"),
+                    new Table("audit", "seq"));
 
     private static final int BATCH = 500;
 

@@ -5,6 +5,7 @@ import fairlead.job.JobId;
 import fairlead.job.JobSpec;
 import fairlead.job.Person;
 import fairlead.job.Project;
+import fairlead.journal.AuditLine;
 import fairlead.journal.Fact;
 import fairlead.journal.JournalException;
 import fairlead.journal.MetricSeries;
@@ -164,6 +165,19 @@ public abstract class Writer {
                             row.setString(3, Rows.reversed(job.text()));
                             row.execute();
                         }
+                    }
+                });
+    }
+
+    synchronized void audit(List<AuditLine> lines) throws JournalException {
+        inTransaction(
+                () -> {
+                    try (var row = connection().prepareStatement(AuditRows.ADD_LINE)) {
+                        for (AuditLine line : lines) {
+                            AuditRows.bind(row, line);
+                            row.addBatch();
+                        }
+                        row.executeBatch();
                     }
                 });
     }

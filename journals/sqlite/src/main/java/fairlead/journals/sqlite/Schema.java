@@ -193,11 +193,51 @@ record Schema(List<List<String>> migrations) {
                     ) STRICT, WITHOUT ROWID\
                     """);
 
+    /**
+     * What is kept of people besides, and who did what. No statement can change a line of the
+     * audit, and those that go are the oldest.
+     */
+    private static final List<String> VERSION_10 =
+            List.of(
+                    """
+                    CREATE TABLE document (
+                        kind TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        body TEXT NOT NULL,
+                        PRIMARY KEY (kind, name)
+                    ) STRICT, WITHOUT ROWID\
+                    """,
+                    """
+                    CREATE TABLE audit (
+                        seq INTEGER PRIMARY KEY,
+                        at INTEGER NOT NULL,
+                        who TEXT NOT NULL,
+                        place TEXT NOT NULL,
+                        action TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        outcome TEXT NOT NULL
+                    ) STRICT\
+                    """,
+                    "CREATE INDEX audit_at ON audit (at)",
+                    """
+                    CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit BEGIN
+                        SELECT RAISE(ABORT, 'a line of the audit is never changed');
+                    END\
+                    """);
+
     static final Schema CURRENT =
             new Schema(
                     List.of(
-                            VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6,
-                            VERSION_7, VERSION_8, VERSION_9));
+                            VERSION_1,
+                            VERSION_2,
+                            VERSION_3,
+                            VERSION_4,
+                            VERSION_5,
+                            VERSION_6,
+                            VERSION_7,
+                            VERSION_8,
+                            VERSION_9,
+                            VERSION_10));
 
     int version() {
         return migrations.size();

@@ -357,6 +357,8 @@ class SqliteJournalTest {
             statement.execute("DROP TABLE array_spec");
             statement.execute("DROP INDEX job_name");
             statement.execute("DROP TABLE metric");
+            statement.execute("DROP TABLE document");
+            statement.execute("DROP TABLE audit");
             statement.execute("PRAGMA user_version = 6");
         }
         try (var journal = SqliteJournal.open(file)) {
