@@ -282,6 +282,8 @@ class Image:
             os.makedirs(os.path.join(usr, "share/doc/fairlead"))
             shutil.move(os.path.join(usr, "lib/fairlead/LICENSE"), os.path.join(usr, "share/doc/fairlead/copyright"))
             os.mkdir(os.path.join(usr, "bin"))
+            os.makedirs(os.path.join(usr, "lib/systemd/system"))
+            shutil.copy(os.path.join(ROOT, "deploy/fairlead.service"), os.path.join(usr, "lib/systemd/system"))
             os.mkdir(control)
             files = sorted(os.path.join(folder, file) for folder, _, names in os.walk(usr) for file in names)
             with open(os.path.join(control, "md5sums"), "w", encoding="utf-8") as sums:

@@ -29,6 +29,7 @@ if command -v dpkg >/dev/null && [ "$(id -u)" = 0 ]; then
     # In an empty root nothing is installed, so what it depends on is not looked for.
     dpkg --root="$work/root" --force-depends --install "$build"/fairlead_*.deb >/dev/null 2>&1
     first_job "$work/root/usr/bin/fairlead"
+    [ -e "$work/root/usr/lib/systemd/system/fairlead.service" ] || { echo "try: no unit of systemd" >&2; exit 1; }
     dpkg --root="$work/root" --purge fairlead >/dev/null 2>&1
     [ ! -e "$work/root/usr/lib/fairlead" ] || { echo "try: purge leaves /usr/lib/fairlead" >&2; exit 1; }
 fi

@@ -11,6 +11,6 @@ export const GROUPS = [
         "Words of others",
         ["docs/act.md", "docs/philly.md", "docs/runai.md", "docs/pods.md", "docs/openpai.md", "docs/openpai-rest.md", "docs/conformance.md"],
     ],
-    ["Run a server", ["docs/operations.md", "docs/portal.md", "docs/kubernetes.md", "docs/kubernetes-admin.md", "docs/yarn.md", "docs/azureml.md", "docs/http.md", "SECURITY.md"]],
+    ["Run a server", ["docs/operations.md", "docs/portal.md", "docs/kubernetes.md", "docs/kubernetes-admin.md", "docs/yarn.md", "docs/azureml.md", "docs/http.md", "docs/security.md", "SECURITY.md"]],
     ["Take part", ["docs/ARCHITECTURE.md", "docs/LIFECYCLE.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md"]],
 ];

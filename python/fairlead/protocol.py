@@ -6,6 +6,8 @@ import socket
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 from urllib.parse import quote, urlsplit
 
+from fairlead.trust import connection
+
 # A healthy server answers in milliseconds. Connecting and each read are bounded by this.
 REQUEST_SECONDS = 2.0
 # Answers are one small object; whoever sends more is not our server.
@@ -63,13 +65,14 @@ class Protocol:
 class Channel:
     """One HTTP connection that is kept open, to one server. Ignores proxies. Not thread-safe."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, fingerprint: Optional[str] = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("not an address like http://host:port: %r" % url[:200])
         secure = parts.scheme == "https"
         self.url = url.rstrip("/")
-        self._kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self._secure = secure
+        self._fingerprint = fingerprint
         self._address = (parts.hostname, parts.port or (443 if secure else 80))
         self._prefix = parts.path.rstrip("/")
         self._connection: Optional[http.client.HTTPConnection] = None
@@ -83,7 +86,7 @@ class Channel:
         while True:
             reused = self._connection is not None
             if self._connection is None:
-                self._connection = self._kind(*self._address, timeout=REQUEST_SECONDS)
+                self._connection = connection(self._secure, *self._address, REQUEST_SECONDS, self._fingerprint)
             try:
                 self._connection.request(method, self._prefix + path, payload, headers)
                 answer = self._connection.getresponse()
@@ -109,8 +112,17 @@ class Channel:
 class FairleadProtocol(Protocol):
     """Posts every report to the job's own address. Follows the server when it has moved."""
 
-    def __init__(self, url: str, job: str, token: str, attempt: int, rank: int, server_file: Optional[str]) -> None:
-        self._use(Channel(url))
+    def __init__(
+        self,
+        url: str,
+        job: str,
+        token: str,
+        attempt: int,
+        rank: int,
+        server_file: Optional[str],
+        fingerprint: Optional[str] = None,
+    ) -> None:
+        self._use(Channel(url, fingerprint))
         self._path = "/v1/jobs/%s/training" % quote(job, safe="")
         self._metrics = "/v1/jobs/%s/metrics" % quote(job, safe="")
         self._token = token

@@ -11,6 +11,7 @@ import time
 from typing import Any, Dict, Iterator, NamedTuple, Optional, Tuple
 from urllib.parse import urlencode, urlsplit
 
+from fairlead import trust
 from fairlead.environment import say, text
 from fairlead.errors import UNREACHABLE, USAGE, FairleadError, refusal
 
@@ -35,6 +36,7 @@ class Endpoint(NamedTuple):
 
     url: str
     token: str
+    fingerprint: Optional[str] = None
 
 
 class Event(NamedTuple):
@@ -60,14 +62,16 @@ class Server:
         self._named: Optional[Endpoint] = None
         url = text("FAIRLEAD_SERVER")
         if url is not None:
-            self._named = endpoint(url, text("FAIRLEAD_TOKEN") or "", "FAIRLEAD_SERVER is ")
+            named = endpoint(url, text("FAIRLEAD_TOKEN") or "", "FAIRLEAD_SERVER is ")
+            self._named = named._replace(fingerprint=text("FAIRLEAD_FINGERPRINT"))
             return
         self._home = home()
         login = os.path.join(self._home, "login.json")
         if os.path.exists(login):
             try:
                 told = read_object(login)
-                self._named = endpoint(str(told["url"]), str(told["token"]), "")
+                named = endpoint(str(told["url"]), str(told["token"]), "")
+                self._named = named._replace(fingerprint=told.get("fingerprint"))
             except (OSError, ValueError, KeyError, FairleadError) as failure:
                 raise FairleadError(
                     "%s cannot be read; 'fairlead logout' removes it (%s)" % (login, failure), USAGE
@@ -154,8 +158,10 @@ class Server:
         """Sends one request; the answer's content is the caller's to read, inside. Raises what a bad answer says."""
         where = self._locate()
         parts = urlsplit(where.url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname or "", parts.port, timeout=CONNECT_SECONDS)
+        secure = parts.scheme == "https"
+        connection = trust.connection(
+            secure, parts.hostname or "", parts.port, CONNECT_SECONDS, where.fingerprint
+        )
         try:
             try:
                 connection.connect()

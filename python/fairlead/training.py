@@ -88,7 +88,7 @@ class Training:
         token = text("FAIRLEAD_JOB_TOKEN") or ""
         file = text("FAIRLEAD_SERVER_FILE")
         try:
-            return FairleadProtocol(url, job, token, self.attempt, number("RANK", rank, 0), file)
+            return FairleadProtocol(url, job, token, self.attempt, number("RANK", rank, 0), file, text("FAIRLEAD_FINGERPRINT"))
         except ValueError as failure:
             say("FAIRLEAD_URL is %s; training goes on without reports" % failure)
             return None

@@ -4,7 +4,6 @@ import json
 import os
 import textwrap
 import time
-from http.client import HTTPConnection, HTTPSConnection
 from typing import List
 
 from fairlead import Training
@@ -271,13 +270,13 @@ class OutageTest(TrainingTest):
 
 class AddressTest(TrainingTest):
     def test_an_address_may_have_tls_a_default_port_and_a_path(self) -> None:
-        for url, kind, address, prefix in (
-            ("http://host:7400", HTTPConnection, ("host", 7400), ""),
-            ("https://host/fairlead/", HTTPSConnection, ("host", 443), "/fairlead"),
-            ("http://[::1]", HTTPConnection, ("::1", 80), ""),
+        for url, secure, address, prefix in (
+            ("http://host:7400", False, ("host", 7400), ""),
+            ("https://host/fairlead/", True, ("host", 443), "/fairlead"),
+            ("http://[::1]", False, ("::1", 80), ""),
         ):
             channel = Channel(url)
-            self.assertEqual((kind, address, prefix), (channel._kind, channel._address, channel._prefix))
+            self.assertEqual((secure, address, prefix), (channel._secure, channel._address, channel._prefix))
 
     def test_a_path_before_the_server_is_kept(self) -> None:
         server = self.server()

@@ -11,7 +11,7 @@ from support import EXAMPLES, LIBRARY
 
 # The modules of the standard library that the library may use; what is not here needs a reason.
 STANDARD = set(
-    "atexit contextlib datetime glob http importlib json math operator os shutil socket subprocess sys threading time typing "
+    "atexit contextlib datetime glob hashlib http importlib json math operator os shutil socket ssl subprocess sys threading time typing "
     "urllib weakref".split()
 )
 

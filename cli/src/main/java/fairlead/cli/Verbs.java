@@ -17,7 +17,10 @@ import fairlead.cli.admin.LogIn;
 import fairlead.cli.admin.LogOut;
 import fairlead.cli.admin.Nodes;
 import fairlead.cli.admin.Project;
+import fairlead.cli.admin.Secret;
 import fairlead.cli.admin.Server;
+import fairlead.cli.admin.ShowAudit;
+import fairlead.cli.admin.Tokens;
 import fairlead.cli.admin.User;
 import fairlead.cli.admin.Version;
 import fairlead.cli.admin.WhoAmI;
@@ -104,6 +107,9 @@ public final class Verbs {
                     "plan",
                     "project",
                     "user",
+                    "token",
+                    "secret",
+                    "audit",
                     "login",
                     "logout",
                     "whoami",
@@ -187,6 +193,9 @@ public final class Verbs {
                     case "plan" -> new PlanAgain();
                     case "project" -> new Project();
                     case "user" -> new User();
+                    case "token" -> new Tokens();
+                    case "secret" -> new Secret();
+                    case "audit" -> new ShowAudit();
                     case "login" -> new LogIn();
                     case "logout" -> new LogOut();
                     case "whoami" -> new WhoAmI();

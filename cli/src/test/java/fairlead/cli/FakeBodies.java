@@ -22,10 +22,10 @@ import java.util.Map;
 
 /** What a {@link FakeServer} says about itself, its nodes and its people. */
 final class FakeBodies {
-    static final PersonBody ANN = new PersonBody("ann", true, "default");
-    static final PersonBody BOB = new PersonBody("bob", false, "vision");
+    static final PersonBody ANN = new PersonBody("ann", true, "default", null, null);
+    static final PersonBody BOB = new PersonBody("bob", false, "vision", null, null);
     static final ProjectBody VISION =
-            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0, null);
+            new ProjectBody("vision", 4, List.of("ann", "bob"), 1, "8h", 2.5, 0, null, null);
 
     private FakeBodies() {}
 
@@ -36,7 +36,7 @@ final class FakeBodies {
     static ProjectList projects() {
         return new ProjectList(
                 List.of(
-                        new ProjectBody("default", null, List.of(), null, "12h", 0, 3, null),
+                        new ProjectBody("default", null, List.of(), null, "12h", 0, 3, null, null),
                         VISION));
     }
 
@@ -139,6 +139,8 @@ final class FakeBodies {
                 5L << 20,
                 "good, checked 2025-11-15T04:00:01Z",
                 "/home/ann/.fairlead/copies/journal-20251115-040001.db",
+                null,
+                null,
                 runsImages ? List.of(lab, local) : List.of(local, lab));
     }
 

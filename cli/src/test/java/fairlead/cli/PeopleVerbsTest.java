@@ -95,7 +95,12 @@ class PeopleVerbsTest {
                 output("user", "set", "bob", "--admin", "--json"));
         assertEquals("bob deleted\n", output("user", "delete", "bob"));
         assertEquals("DELETE /v1/people/bob", server.requests.getLast());
-        refused("set what? Say --admin, --no-admin or --project NAME.", 2, "user", "set", "bob");
+        refused(
+                "set what? Say --admin, --no-admin, --viewer, --no-viewer or --project NAME.",
+                2,
+                "user",
+                "set",
+                "bob");
         refused(
                 "say one of --admin and --no-admin",
                 2,
@@ -318,7 +323,7 @@ class PeopleVerbsTest {
         assertFalse(Files.exists(home.resolve("new/login.json")));
         System.setIn(input(" \n"));
         refused("the standard input holds no token", 2, "login", url, "--token-stdin");
-        refused("the token is read from the standard input", 2, "login", url);
+        refused("say --user NAME to log in with a password", 2, "login", url);
         refused("not an http or https url", 2, "login", "lab", "--token-stdin");
     }
 

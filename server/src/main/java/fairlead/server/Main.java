@@ -10,9 +10,11 @@ import fairlead.journals.sqlite.JournalCopies;
 import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.Memory;
+import fairlead.server.tls.ServerTls;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -97,9 +100,10 @@ public final class Main {
                         token,
                         secret,
                         Optional.of(home.addressFile()),
+                        tls(settings, home),
                         System.getProperty("user.name"),
                         System.getProperty("user.home"),
-                        Files.readString(MACHINE_NAME).strip(),
+                        machineName(),
                         new JobAccounts.Machine(
                                 Accounts.isRoot(),
                                 name -> Accounts.find(name).isPresent(),
@@ -128,7 +132,36 @@ public final class Main {
         server.start();
         stopWithTheProcess(server, home, log);
         home.announce(server.url(), token);
-        LOG.log(System.Logger.Level.INFO, "serves {0} on {1}", home.path(), server.url());
+        LOG.log(System.Logger.Level.INFO, "serves {0} on {1}", home.path(), server.address());
+        around.tls()
+                .ifPresent(
+                        tls ->
+                                LOG.log(
+                                        System.Logger.Level.INFO,
+                                        "has the certificate {0}",
+                                        tls.fingerprint()));
+    }
+
+    private static Optional<ServerTls> tls(Settings settings, Home home)
+            throws IOException, StartException {
+        TeamSettings team = settings.team();
+        if (!team.isEncrypted(settings.host())) return Optional.empty();
+        try {
+            if (team.certificate().isPresent())
+                return Optional.of(
+                        ServerTls.of(team.certificate().get(), team.key().orElseThrow()));
+        } catch (IOException wrong) {
+            throw new StartException(StartException.USAGE, HomeFolder.reason(wrong));
+        }
+        var names = new TreeSet<>(settings.names());
+        names.addAll(List.of("localhost", "127.0.0.1", machineName()));
+        settings.url().map(url -> URI.create(url).getHost()).ifPresent(names::add);
+        if (!List.of("0.0.0.0", "::").contains(settings.host())) names.add(settings.host());
+        return Optional.of(ServerTls.own(home.path().resolve("tls"), names, Instant.now()));
+    }
+
+    private static String machineName() throws IOException {
+        return Files.readString(MACHINE_NAME).strip();
     }
 
     /** The heap of a process is as it was started; only its starter can follow the setting. */

@@ -13,13 +13,17 @@ import fairlead.journal.JournalException;
 import fairlead.journals.sqlite.JournalCare;
 import fairlead.policies.Policies;
 import fairlead.server.admission.Admission;
+import fairlead.server.audit.AuditTrail;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.BrowserAccess;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
+import fairlead.server.auth.Roster;
+import fairlead.server.auth.Secrets;
 import fairlead.server.bodies.JobBodies;
 import fairlead.server.http.HttpFront;
+import fairlead.server.http.PersonLimits;
 import fairlead.server.http.Streams;
 import fairlead.server.http.Visitors;
 import fairlead.server.launch.CodeElsewhere;
@@ -40,6 +44,7 @@ import fairlead.server.openpai.SshKeys;
 import fairlead.server.openpai.SshNote;
 import fairlead.server.routes.Parts;
 import fairlead.server.routes.Routes;
+import fairlead.server.runtime.DiskRoom;
 import fairlead.server.runtime.Explanations;
 import fairlead.server.runtime.Facts;
 import fairlead.server.runtime.GpuUseHistory;
@@ -53,6 +58,7 @@ import fairlead.server.runtime.Questions;
 import fairlead.server.runtime.Retention;
 import fairlead.server.runtime.Timekeeper;
 import fairlead.server.sessions.ExecSessions;
+import fairlead.server.tls.ServerTls;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,12 +80,15 @@ final class Server {
     /** For whatever is under way when a stop comes: a tick, a call to an engine, a look. */
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
+    private static final String LOOPBACK = "127.0.0.1";
+
     private final Journal journal;
     private final Map<String, Engine> engines;
     private final List<Observer> observers = new ArrayList<>();
     private final Facts facts = new Facts();
     private final Loop loop;
     private final Retention retention;
+    private final AuditTrail audit;
     private final Predictor predictor;
     private final Measurements measurements;
     private final GpuUseHistory gpuUse;
@@ -88,19 +97,26 @@ final class Server {
     private final ExecSessions execs;
     private final JobParts paiJobs;
     private final HttpFront front;
+    private final Optional<HttpFront> local;
+    private final Optional<ServerTls> tls;
     private final String host;
     private final JournalCare care;
     private final Controller controller;
     private final Timekeeper timekeeper;
+    private final DiskRoom disk;
 
     /** Where, once that is known. */
     private final CompletableFuture<String> listens = new CompletableFuture<>();
+
+    /** The same for those who come from other machines. */
+    private final CompletableFuture<String> listensToAll = new CompletableFuture<>();
 
     /**
      * What differs between a real server and one in a test.
      *
      * @param secret what the keys of jobs are derived from
      * @param addressFile says where the server is; for jobs that see the server's files
+     * @param tls how the server is known where it encrypts
      * @param machineName what the machine calls itself
      * @param machine which accounts of this machine are root's
      * @param heartbeat the longest silence of a stream
@@ -114,6 +130,7 @@ final class Server {
             String token,
             String secret,
             Optional<Path> addressFile,
+            Optional<ServerTls> tls,
             String user,
             String userHome,
             String machineName,
@@ -153,12 +170,17 @@ final class Server {
                         MemoryBounds.of(Runtime.getRuntime().maxMemory()));
         this.controller = controller;
         var keys = new JobKeys(around.secret());
+        var secrets = new Secrets(journal, around.secret());
         var launched = new LaunchedJobs(keys, controller);
         var hooks = Dialects.hooks(settings, around.home(), around.secret());
         this.engines =
                 informed(
                         engines,
-                        new JobEnvironment(keys, around.addressFile()),
+                        new JobEnvironment(
+                                keys,
+                                around.addressFile(),
+                                () -> around.tls().flatMap(ServerTls::pin),
+                                secrets),
                         launched,
                         settings,
                         around.home(),
@@ -184,7 +206,8 @@ final class Server {
                 new Predictor(predictions, explanations, inbox::offer, clock, around.bug());
         this.measurements = new Measurements(journal);
         this.gpuUse = new GpuUseHistory(this.engines, clock);
-        this.streams = new Streams(around.heartbeat());
+        var limits = new PersonLimits(settings.team().limits(), around.user());
+        this.streams = new Streams(around.heartbeat(), limits);
         this.execs = new ExecSessions(around.silence());
         var folders =
                 new WorkingFolders(OwnFolders.in(around.home()).toString(), around.userHome());
@@ -195,6 +218,12 @@ final class Server {
                         Instant.now(),
                         settings.policy(),
                         folders,
+                        () ->
+                                around.tls()
+                                        .map(
+                                                known ->
+                                                        new Parts.Encrypted(
+                                                                address(), known.fingerprint())),
                         settings.clusters().stream()
                                 .map(
                                         each ->
@@ -228,11 +257,21 @@ final class Server {
                         around.stop(),
                         this::trouble);
         var logins = new Logins(around.secret());
+        this.audit = new AuditTrail(journal, clock, settings.team().keepAudit(), around.bug());
+        var roster = new Roster(journal);
         var access =
-                new Access(around.token(), around.user(), controller::people, keys, logins, clock);
+                new Access(
+                        around.token(),
+                        around.user(),
+                        controller::people,
+                        keys,
+                        logins,
+                        roster,
+                        clock);
         var browsers = new BrowserAccess(access, around.secret(), clock);
         var accounts = new JobAccounts(around.machine(), settings.accounts());
-        var questions = new Questions(inbox::offer, care::damage);
+        this.disk = new DiskRoom(around.home());
+        var questions = new Questions(inbox::offer, () -> care.damage().or(disk::trouble));
         List<String> names = settings.clusters().stream().map(ClusterSettings::name).toList();
         var admission =
                 new Admission(
@@ -243,7 +282,8 @@ final class Server {
                         access,
                         accounts,
                         folders,
-                        hooks);
+                        hooks,
+                        secrets);
         this.paiJobs =
                 JobParts.over(
                         journal,
@@ -273,11 +313,13 @@ final class Server {
                         logins,
                         clock,
                         paiJobs);
-        this.front =
-                Routes.front(
+        Routes.Listeners listeners =
+                Routes.listeners(
                         parts,
-                        host,
-                        settings.port(),
+                        limits,
+                        audit,
+                        roster,
+                        secrets,
                         access,
                         browsers,
                         admission,
@@ -286,6 +328,10 @@ final class Server {
                         openPai,
                         settings.url().filter(url -> url.startsWith("https:")).isPresent(),
                         this::url);
+        this.tls = around.tls();
+        this.front = listeners.on(host, settings.port(), tls.map(ServerTls::context));
+        // What runs on this machine needs no encryption, and much of it cannot speak it.
+        this.local = tls.map(_ -> listeners.on(LOOPBACK, 0, Optional.empty()));
         this.watch = new ListenerWatch(front::reachable, around.bug());
     }
 
@@ -297,7 +343,8 @@ final class Server {
             Path home,
             LaunchHooks hooks) {
         // Tasks of this machine reach the server where it listens, in containers too.
-        var elsewhere = settings.url().map(CompletableFuture::completedFuture).orElse(this.listens);
+        var elsewhere =
+                settings.url().map(CompletableFuture::completedFuture).orElse(this.listensToAll);
         var storages = new Storages(settings.openPaiFolder(home));
         var code = new CodeFolders(CodeFolders.in(home), hooks, storages);
         var folders = new OwnFolders(OwnFolders.in(home));
@@ -348,12 +395,16 @@ final class Server {
         for (Observer observer : observers) observer.awaitFirstLook();
         loop.start();
         streams.start();
+        audit.start();
         try {
             front.start();
+            if (local.isPresent()) local.get().start();
         } catch (IOException refused) {
             throw new StartException(StartException.REFUSED, refused.getMessage());
         }
         listens.complete(url());
+        listensToAll.complete(address());
+        tls.ifPresent(ServerTls::start);
         retention.start();
         paiJobs.start();
         predictor.start();
@@ -373,12 +424,23 @@ final class Server {
                                         .map(Observer::trouble)
                                         .flatMap(Optional::stream)
                                         .findFirst())
-                .or(care::damage);
+                .or(care::damage)
+                .or(disk::trouble);
     }
 
+    /** Where whatever runs on this machine finds it. */
     String url() {
+        return local.map(plain -> "http://" + LOOPBACK + ":" + plain.port())
+                .orElseGet(this::address);
+    }
+
+    /** Where others find it. */
+    String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
-        return "http://" + (host.equals("0.0.0.0") ? "127.0.0.1" : name) + ":" + front.port();
+        return (tls.isPresent() ? "https://" : "http://")
+                + (host.equals("0.0.0.0") ? LOOPBACK : name)
+                + ":"
+                + front.port();
     }
 
     HttpFront front() {
@@ -393,8 +455,11 @@ final class Server {
         watch.stop(STOP_PATIENCE);
         streams.close();
         facts.close();
+        tls.ifPresent(ServerTls::stop);
         front.stop();
+        local.ifPresent(HttpFront::stop);
         execs.close();
+        audit.stop(STOP_PATIENCE);
         care.stop(STOP_PATIENCE);
         paiJobs.stop(STOP_PATIENCE);
         retention.stop(STOP_PATIENCE);

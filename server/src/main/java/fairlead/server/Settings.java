@@ -46,6 +46,7 @@ import java.util.regex.Pattern;
  * @param guests whether OpenPAI's lists need no token; empty: where nobody comes from elsewhere
  * @param names what else the server is called, by those who come without a token
  * @param origins of pages elsewhere that may call the server
+ * @param team what is set for several people
  * @param clusters at least one; the first is that of jobs that name none
  */
 public record Settings(
@@ -67,6 +68,7 @@ public record Settings(
         Optional<Boolean> guests,
         Set<String> names,
         Set<String> origins,
+        TeamSettings team,
         List<ClusterSettings> clusters) {
     static final List<String> KEYS =
             List.of(
@@ -89,6 +91,12 @@ public record Settings(
                     "guests",
                     "names",
                     "origins",
+                    "tls",
+                    "certificate",
+                    "certificate-key",
+                    "requests-per-person",
+                    "streams-per-person",
+                    "keep-audit",
                     ClusterEntries.KEY);
 
     /** One a day: more than a year of them is a backup, which belongs on another disk. */
@@ -133,6 +141,7 @@ public record Settings(
                     Optional.empty(),
                     Set.of(),
                     Set.of(),
+                    TeamSettings.DEFAULT,
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
     public Settings {
@@ -227,9 +236,10 @@ public record Settings(
                         .map(OptionalLong::of)
                         .orElse(DEFAULT.memoryBytes),
                 set(entries, "accounts", JobSpec.ACCOUNT, "trainer"),
-                entries.read("guests", Settings::yes),
+                entries.read("guests", text -> yes("guests", text)),
                 set(entries, "names", NAME, "gpu-box.lab.org"),
                 set(entries, "origins", URL, "https://portal.lab.org"),
+                TeamSettings.read(entries),
                 ClusterEntries.read(entries));
     }
 
@@ -264,7 +274,7 @@ public record Settings(
         return name;
     }
 
-    private static int number(String key, String text, int most) {
+    static int number(String key, String text, int most) {
         if (text.matches("\\d{1,9}")) {
             int number = Integer.parseInt(text);
             if (number <= most) return number;
@@ -296,13 +306,13 @@ public record Settings(
                         + "'");
     }
 
-    private static boolean yes(String text) {
+    static boolean yes(String key, String text) {
         return switch (text) {
             case "yes" -> true;
             case "no" -> false;
             default ->
                     throw new IllegalArgumentException(
-                            "guests: must be yes or no, but is '" + text + "'");
+                            key + ": must be yes or no, but is '" + text + "'");
         };
     }
 
@@ -373,7 +383,7 @@ public record Settings(
         return bytes;
     }
 
-    private static Duration duration(Entries entries, String key, Duration otherwise)
+    static Duration duration(Entries entries, String key, Duration otherwise)
             throws StartException {
         return entries.read(key, text -> Units.duration(text, key)).orElse(otherwise);
     }

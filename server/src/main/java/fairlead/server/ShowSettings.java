@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  * line: its key, its value and where that comes from, with tabs between them.
  */
 public final class ShowSettings {
+    private static final String OWN_CERTIFICATE = "one that the server makes itself";
     private static final String NONE = "none";
 
     private ShowSettings() {}
@@ -81,6 +82,15 @@ public final class ShowSettings {
                             .orElse("yes where host and url are loopback, otherwise no");
             case "names" -> words(settings.names());
             case "origins" -> words(settings.origins());
+            case "tls" -> settings.team().isEncrypted(settings.host()) ? "yes" : "no";
+            case "certificate" ->
+                    settings.team().certificate().map(Path::toString).orElse(OWN_CERTIFICATE);
+            case "certificate-key" ->
+                    settings.team().key().map(Path::toString).orElse(OWN_CERTIFICATE);
+            case "requests-per-person" ->
+                    settings.team().limits().requestsPerSecond() + " a second";
+            case "streams-per-person" -> "" + settings.team().limits().streams();
+            case "keep-audit" -> Units.text(settings.team().keepAudit());
             case ClusterEntries.KEY ->
                     words(settings.clusters().stream().map(ClusterSettings::name).toList());
             default -> throw new IllegalArgumentException("no setting " + key);

@@ -5,7 +5,7 @@
  * <p>Touches: api.client, api.view, cluster, control, dialects.act, dialects.dlscheduler,
  * dialects.openpai, dialects.runai, engine, engines.kubernetes, engines.local,
  * engines.local.container, engines.local.linux, job, journal, journals.sqlite, policies,
- * server.admission, server.auth, server.bodies, server.http, server.launch, server.openpai,
- * server.routes, server.runtime, server.sessions, storage, wire.
+ * server.admission, server.audit, server.auth, server.bodies, server.http, server.launch,
+ * server.openpai, server.routes, server.runtime, server.sessions, server.tls, storage, wire.
  */
 package fairlead.server;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.engine.MoreVariables;
 import fairlead.engines.kubernetes.KubernetesSettings;
 import fairlead.engines.local.container.ContainerSettings;
+import fairlead.server.http.PersonLimits;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,12 @@ final class SettingsTest {
                         Optional.empty(),
                         Set.of(),
                         Set.of(),
+                        new TeamSettings(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                new PersonLimits.Most(200, 100),
+                                Duration.ofDays(365)),
                         List.of(new ClusterSettings.Local("local"))),
                 read());
     }
@@ -87,7 +94,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, memory, accounts, guests, names, origins, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, memory, accounts, guests, names, origins, tls, certificate, certificate-key, requests-per-person, streams-per-person, keep-audit, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M
@@ -105,6 +112,10 @@ final class SettingsTest {
                     guests = maybe   | line 1: guests: must be yes or no, but is 'maybe'
                     names = a:80     | line 1: names: must be as in gpu-box.lab.org
                     origins = *      | line 1: origins: must be as in https://portal.lab.org
+                    tls = on         | line 1: tls: must be yes or no, but is 'on'
+                    certificate = a.pem | line 1: certificate: must be an absolute path, but is 'a.pem'
+                    certificate = /a.pem | certificate and certificate-key: set both or none
+                    requests-per-person = 0 | requests-per-person: must be at least 1
                     clusters =       | clusters: must name 1 to 16 clusters
                     clusters = Lab   | clusters: a name has lower case letters, digits and '-'
                     clusters = logs  | clusters: 'logs' is a file of the home folder

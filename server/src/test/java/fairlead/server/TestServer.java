@@ -9,6 +9,7 @@ import fairlead.journals.sqlite.JournalCopies;
 import fairlead.journals.sqlite.SqliteJournal;
 import fairlead.server.auth.JobAccounts;
 import fairlead.server.http.HttpFront;
+import fairlead.server.tls.ServerTls;
 import fairlead.testing.Eventually;
 import fairlead.wire.Json;
 
@@ -118,6 +119,13 @@ public final class TestServer implements AutoCloseable {
                         TOKEN,
                         SECRET,
                         Optional.of(folder.resolve("address.json")),
+                        settings.team().isEncrypted(settings.host())
+                                ? Optional.of(
+                                        ServerTls.own(
+                                                folder.resolve("tls"),
+                                                Set.of("localhost", "127.0.0.1"),
+                                                Instant.now()))
+                                : Optional.empty(),
                         "ann",
                         "/home/ann",
                         "box",

@@ -299,6 +299,11 @@ public final class Client implements AutoCloseable {
         return new Answer<>(body, Wire.type(TokenAnswer.class));
     }
 
+    /** The calls about tokens, secrets and the audit, on the same connection. */
+    public TeamCalls team() {
+        return new TeamCalls(this);
+    }
+
     /** With it they may log in; what they had logged in to ends. */
     public void setPassword(String name, PasswordRequest request) throws Unreachable, Refused {
         byte[] json = Wire.json(request, PasswordRequest.class);
@@ -407,7 +412,7 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    private <T> Answer<T> get(String target, Class<T> type) throws Unreachable, Refused {
+    <T> Answer<T> get(String target, Class<T> type) throws Unreachable, Refused {
         return new Answer<>(call("GET", target, null), Wire.type(type));
     }
 
@@ -441,7 +446,7 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    private byte[] call(String method, String target, byte[] body) throws Unreachable, Refused {
+    byte[] call(String method, String target, byte[] body) throws Unreachable, Refused {
         HttpConnection connection = idle == null ? connect() : idle;
         idle = null;
         // A connection kept from before may have been closed meanwhile, which says nothing.

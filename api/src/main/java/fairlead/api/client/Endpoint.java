@@ -2,8 +2,12 @@ package fairlead.api.client;
 
 import java.net.URI;
 
-/** Where a server listens, and the token that opens it. The token never appears in a text. */
-public record Endpoint(URI url, String token) {
+/**
+ * Where a server listens, and the token that opens it. The token never appears in a text.
+ *
+ * @param fingerprint of the certificate that it must have; null: one that this machine trusts
+ */
+public record Endpoint(URI url, String token, String fingerprint) {
     /** A port that the url leaves out is the one of its scheme. */
     public Endpoint {
         String scheme = url.getScheme();
@@ -12,7 +16,12 @@ public record Endpoint(URI url, String token) {
         }
     }
 
-    boolean tls() {
+    /** One whose certificate this machine trusts, or which needs none. */
+    public Endpoint(URI url, String token) {
+        this(url, token, null);
+    }
+
+    public boolean tls() {
         return "https".equals(url.getScheme());
     }
 

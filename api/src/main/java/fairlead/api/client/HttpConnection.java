@@ -13,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -46,6 +47,9 @@ final class HttpConnection implements Closeable {
             socket.connect(address, CONNECT_TIMEOUT_MS);
             return new HttpConnection(
                     endpoint, endpoint.tls() ? secured(endpoint, socket) : socket);
+        } catch (SSLHandshakeException e) {
+            closeQuietly(socket);
+            throw new Untrusted(endpoint, e);
         } catch (IOException e) {
             closeQuietly(socket);
             throw new Unreachable(
@@ -54,14 +58,18 @@ final class HttpConnection implements Closeable {
     }
 
     private static Socket secured(Endpoint endpoint, Socket plain) throws IOException {
-        var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        boolean isPinned = endpoint.fingerprint() != null;
+        var factory =
+                isPinned
+                        ? Fingerprint.trusting(endpoint.fingerprint())
+                        : (SSLSocketFactory) SSLSocketFactory.getDefault();
         var tls =
                 (SSLSocket)
                         factory.createSocket(
                                 plain, endpoint.url().getHost(), endpoint.port(), true);
         var parameters = tls.getSSLParameters();
         // Without this, any certificate of any host would do.
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        if (!isPinned) parameters.setEndpointIdentificationAlgorithm("HTTPS");
         tls.setSSLParameters(parameters);
         tls.setSoTimeout(CONNECT_TIMEOUT_MS);
         tls.startHandshake();

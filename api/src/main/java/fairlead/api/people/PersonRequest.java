@@ -7,4 +7,4 @@ import io.avaje.jsonb.Json;
  * default}; where they are changed, it leaves as it is what it stands for.
  */
 @Json
-public record PersonRequest(Boolean admin, String project) {}
+public record PersonRequest(Boolean admin, String project, Boolean viewer, Boolean disabled) {}

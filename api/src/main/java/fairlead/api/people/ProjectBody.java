@@ -13,6 +13,7 @@ import java.util.List;
  * @param interactiveLimit how long one of them may run, such as {@code 12h}
  * @param gpusHeld that its active jobs hold
  * @param jobsWaiting in the queue
+ * @param admins who look after its jobs and members; null: admins of the server alone
  * @param stopped takes no new jobs; null: it does
  */
 @Json
@@ -24,4 +25,5 @@ public record ProjectBody(
         String interactiveLimit,
         double gpusHeld,
         int jobsWaiting,
+        List<String> admins,
         Boolean stopped) {}

@@ -10,6 +10,8 @@ import java.util.List;
  * @param stopped whether it takes no new jobs
  * @param unset what to take away instead: {@code quota}, {@code interactiveMax}
  * @param add new members
+ * @param addAdmins who look after its jobs and members from now on
+ * @param removeAdmins who do so no longer
  * @param remove members no longer; a project that loses its last is open to everyone
  */
 @Json
@@ -20,4 +22,6 @@ public record ProjectRequest(
         Boolean stopped,
         List<String> unset,
         List<String> add,
-        List<String> remove) {}
+        List<String> remove,
+        List<String> addAdmins,
+        List<String> removeAdmins) {}

@@ -4,6 +4,7 @@ import fairlead.api.client.Client;
 import fairlead.api.client.Endpoint;
 import fairlead.api.client.Login;
 import fairlead.api.client.Refused;
+import fairlead.api.people.LoginRequest;
 import fairlead.api.people.PersonBody;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
@@ -25,6 +26,17 @@ public final class LogIn implements Verb {
     private static final Option TOKEN_STDIN =
             Option.flag("--token-stdin", null, "read the token from the standard input");
 
+    private static final Option USER =
+            Option.valued("--user", null, "NAME", "log in with the password of this user");
+    private static final Option PASSWORD_STDIN =
+            Option.flag("--password-stdin", null, "read the password from the standard input");
+    private static final Option FINGERPRINT =
+            Option.valued(
+                    "--fingerprint", null, "SHA256", "trust the certificate with this fingerprint");
+
+    /** How the tokens of logins begin in the list of their holder's. */
+    private static final String TOKEN_NAME = "login-";
+
     /** No token is longer; what comes through the pipe may be anything. */
     private static final int TOKEN_BYTES_MAX = 4_096;
 
@@ -36,12 +48,16 @@ public final class LogIn implements Verb {
                 1,
                 false,
                 "use another server from now on",
-                "The token is the one that 'fairlead user create' printed there. It is kept in"
-                        + " login.json in\n"
-                        + "the home ('fairlead config' shows where), which only you can read."
-                        + " FAIRLEAD_SERVER goes\n"
-                        + "before it.",
-                List.of(TOKEN_STDIN),
+                "With --user it asks for the password and gets a token for 90 days.\n"
+                    + "The token of --token-stdin is the one that 'fairlead user create' printed"
+                    + " there. It is kept in login.json in\n"
+                    + "the home ('fairlead config' shows where), which only you can read."
+                    + " FAIRLEAD_SERVER goes\n"
+                    + "before it. A certificate that this machine does not trust is shown by its"
+                    + " fingerprint;\n"
+                    + "once accepted, it alone is trusted there. 'fairlead server status' shows it"
+                    + " on the server.",
+                List.of(USER, PASSWORD_STDIN, TOKEN_STDIN, FINGERPRINT),
                 List.of(
                         new Example(
                                 "echo $TOKEN | fairlead login http://127.0.0.1:7 --token-stdin",
@@ -53,19 +69,44 @@ public final class LogIn implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         String url = arguments.some("server").getFirst();
-        if (!arguments.has(TOKEN_STDIN)) {
+        boolean byPassword = arguments.has(USER);
+        if (byPassword == arguments.has(TOKEN_STDIN)) {
             throw new UsageException(
-                    "the token is read from the standard input; say so with --token-stdin");
+                    "say --user NAME to log in with a password, or --token-stdin for a token,"
+                            + " which is read from the standard input");
         }
+        if (arguments.has(PASSWORD_STDIN) && !byPassword)
+            throw new UsageException("whose password? Say --user NAME.");
         URI server = server(url);
-        var login = new Login(url, token());
-        var endpoint = new Endpoint(server, login.token());
-        try (var client = new Client(() -> endpoint)) {
+        String fingerprint = Trust.of(server, arguments.text(FINGERPRINT), session);
+        String token = byPassword ? bought(server, fingerprint, arguments, session) : token();
+        var login = new Login(url, token, fingerprint);
+        try (var client = new Client(login::endpoint)) {
             PersonBody me = client.me().value();
             session.loginFile().write(login);
             session.out().line("logged in to " + server + " as " + me.name());
         }
         return ExitCode.OK;
+    }
+
+    /** A token for a password. */
+    private static String bought(
+            URI server, String fingerprint, Arguments arguments, Session session)
+            throws UsageException, Refused, IOException {
+        String name = arguments.text(USER).orElseThrow();
+        String password =
+                arguments.has(PASSWORD_STDIN)
+                        ? NewPassword.piped()
+                        : NewPassword.known(name, session);
+        var endpoint = new Endpoint(server, null, fingerprint);
+        try (var client = new Client(() -> endpoint)) {
+            return client.team()
+                    .logIn(
+                            new LoginRequest(
+                                    name, password, TOKEN_NAME + System.currentTimeMillis()))
+                    .value()
+                    .token();
+        }
     }
 
     private static URI server(String url) throws UsageException {

@@ -24,13 +24,25 @@ final class NewPassword {
         return line;
     }
 
-    /** Asks twice, without an echo, because nobody sees what they type. */
-    static String typed(String name, Session session) throws UsageException {
+    /** One that somebody has already. */
+    static String known(String name, Session session) throws UsageException {
+        char[] typed = terminal(session).readPassword("Password of %s: ", name);
+        if (typed == null || typed.length == 0) throw new UsageException("no password was typed");
+        return new String(typed);
+    }
+
+    private static Console terminal(Session session) throws UsageException {
         Console console = System.console();
         if (!session.terminal().inIsTerminal() || console == null || !console.isTerminal()) {
             throw new UsageException(
                     "there is no terminal to type a password; pipe it, and say --password-stdin");
         }
+        return console;
+    }
+
+    /** Asks twice, without an echo, because nobody sees what they type. */
+    static String typed(String name, Session session) throws UsageException {
+        Console console = terminal(session);
         char[] first = console.readPassword("New password of %s: ", name);
         char[] second = first == null ? null : console.readPassword("The same again: ");
         if (second == null) throw new UsageException("no password was typed");

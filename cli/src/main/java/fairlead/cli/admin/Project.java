@@ -46,11 +46,11 @@ public final class Project implements Verb {
             Option.flag("--stop", null, "set: it takes no new jobs; those that it has go on");
     private static final Option START = Option.flag("--start", null, "set: it takes jobs again");
     private static final Option ADD =
-            Option.valued("--add", null, "NAMES", "members: add these, such as ann,bob");
+            Option.valued("--add", null, "NAMES", "members, admins: add these, such as ann,bob");
     private static final Option REMOVE =
-            Option.valued("--remove", null, "NAMES", "members: remove these");
+            Option.valued("--remove", null, "NAMES", "members, admins: remove these");
     private static final List<String> ACTIONS =
-            List.of("create", "set", "list", "members", "delete");
+            List.of("create", "set", "list", "members", "admins", "delete");
     private static final List<Option> PROMISES = List.of(QUOTA, MAX, LIMIT);
     private static final List<Option> ENDS = List.of(NO_QUOTA, NO_MAX, STOP, START);
 
@@ -58,7 +58,7 @@ public final class Project implements Verb {
     public Usage usage() {
         return new Usage(
                 List.of("project"),
-                "create|set|list|members|delete [NAME]",
+                "create|set|list|members|admins|delete [NAME]",
                 2,
                 false,
                 "make, change, delete and show projects",
@@ -68,7 +68,9 @@ public final class Project implements Verb {
                         + " project without\n"
                         + "members is open to everyone. One without unfinished jobs can be deleted."
                         + " Only admins\n"
-                        + "change projects.",
+                        + "change projects. Those whom 'admins' adds see, stop and order the jobs"
+                        + " of all its members, and\n"
+                        + "change who the members are.",
                 List.of(QUOTA, NO_QUOTA, MAX, NO_MAX, LIMIT, STOP, START, ADD, REMOVE, Option.JSON),
                 List.of(
                         Example.of("fairlead project create vision --quota 2", "with two GPUs"),
@@ -99,7 +101,7 @@ public final class Project implements Verb {
                 session.client().deleteProject(name);
                 session.out().line(name + " deleted");
             }
-            case "members" -> members(arguments, session);
+            case "members", "admins" -> people(arguments, action, session);
             case "list" -> list(arguments, session);
             case "" ->
                     throw new UsageException("project needs one of " + String.join(", ", ACTIONS));
@@ -129,6 +131,8 @@ public final class Project implements Verb {
                         arguments.text(LIMIT).orElse(null),
                         stopped(arguments),
                         unset.isEmpty() ? null : unset,
+                        null,
+                        null,
                         null,
                         null);
         show(session.client().setProject(name, request, create), arguments, session);
@@ -184,12 +188,15 @@ public final class Project implements Verb {
         }
     }
 
-    private static void members(Arguments arguments, Session session)
+    private static void people(Arguments arguments, String action, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String name = name(arguments, "members");
-        unlessGiven(arguments, "members", PROMISES);
-        unlessGiven(arguments, "members", ENDS);
+        String name = name(arguments, action);
+        unlessGiven(arguments, action, PROMISES);
+        unlessGiven(arguments, action, ENDS);
+        boolean isAdmins = action.equals("admins");
         if (arguments.has(ADD) || arguments.has(REMOVE)) {
+            List<String> add = names(arguments, ADD);
+            List<String> remove = names(arguments, REMOVE);
             var request =
                     new ProjectRequest(
                             null,
@@ -197,14 +204,16 @@ public final class Project implements Verb {
                             null,
                             null,
                             null,
-                            names(arguments, ADD),
-                            names(arguments, REMOVE));
+                            isAdmins ? null : add,
+                            isAdmins ? null : remove,
+                            isAdmins ? add : null,
+                            isAdmins ? remove : null);
             show(session.client().setProject(name, request, false), arguments, session);
             return;
         }
         for (ProjectBody project : session.client().projects().value().projects()) {
             if (project.name().equals(name)) {
-                session.out().line(members(project));
+                session.out().line(isAdmins ? admins(project) : members(project));
                 return;
             }
         }
@@ -213,6 +222,12 @@ public final class Project implements Verb {
 
     private static List<String> names(Arguments arguments, Option option) {
         return arguments.text(option).map(text -> List.of(text.split(","))).orElse(null);
+    }
+
+    private static String admins(ProjectBody project) {
+        return project.admins() == null
+                ? "admins of the server alone"
+                : String.join(", ", project.admins());
     }
 
     private static String members(ProjectBody project) {

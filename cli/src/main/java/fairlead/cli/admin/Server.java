@@ -55,7 +55,13 @@ public final class Server implements Verb {
                     "start: elastic (default), fair, fifo or one for comparison");
     private static final Option HOST =
             Option.valued(
-                    "--host", null, "ADDRESS", "start: listen there; 0.0.0.0 is for everyone");
+                    "--host",
+                    null,
+                    "ADDRESS",
+                    "start: listen there, encrypted; 0.0.0.0 is for everyone");
+    private static final Option TLS =
+            Option.valued(
+                    "--tls", null, "yes|no", "start: encrypt, or not; by default off loopback");
     private static final Option UNDISTURBED =
             Option.valued(
                     "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
@@ -76,15 +82,15 @@ public final class Server implements Verb {
     private static final Option FOLLOW =
             Option.flag("--follow", "-f", "logs: keep showing new lines");
     private static final List<Option> STARTING =
-            List.of(GPUS, GPU_MEMORY, HOST, PORT, URL, POLICY, UNDISTURBED, MEMORY);
+            List.of(GPUS, GPU_MEMORY, HOST, PORT, TLS, URL, POLICY, UNDISTURBED, MEMORY);
     private static final List<String> ACTIONS =
-            List.of("start", "stop", "status", "logs", "backup");
+            List.of("start", "stop", "status", "logs", "backup", "doctor");
 
     @Override
     public Usage usage() {
         return new Usage(
                 List.of("server"),
-                "start|stop|status|logs|backup [FILE]",
+                "start|stop|status|logs|backup|doctor [FILE]",
                 2,
                 false,
                 "start, stop and look after the server",
@@ -99,6 +105,7 @@ public final class Server implements Verb {
                         GPU_MEMORY,
                         HOST,
                         PORT,
+                        TLS,
                         URL,
                         POLICY,
                         UNDISTURBED,
@@ -136,6 +143,11 @@ public final class Server implements Verb {
                         .show(session.personal().logs(), arguments.has(FOLLOW));
             }
             case "backup" -> backup(arguments, session);
+            case "doctor" -> {
+                Doctor doctor = Doctor.look(session.client(), session.isPersonal());
+                session.out().print(doctor.text());
+                yield doctor.isWell() ? ExitCode.OK : ExitCode.JOB_FAILED;
+            }
             case "" ->
                     throw new UsageException("server needs one of " + String.join(", ", ACTIONS));
             default ->
@@ -219,6 +231,8 @@ public final class Server implements Verb {
                             .row("Policy", server.policy())
                             .row("Up", Words.age(server.started(), session.now()))
                             .row("Journal", journal(server, session.terminal().zone()));
+            if (server.address() != null) table.row("Address", server.address());
+            if (server.fingerprint() != null) table.row("Certificate", server.fingerprint());
             if (server.journalCopy() != null) table.row("Copy", server.journalCopy());
             for (ClusterBody cluster : clustersOf(server)) table.row("Cluster", words(cluster));
             session.out().print(table.text());

@@ -27,18 +27,22 @@ public final class User implements Verb {
             Option.flag("--admin", null, "create, set: may change projects, users and all jobs");
     private static final Option NO_ADMIN =
             Option.flag("--no-admin", null, "set: may change only what is their own");
+    private static final Option VIEWER =
+            Option.flag("--viewer", null, "create, set: may look, and change nothing");
+    private static final Option NO_VIEWER =
+            Option.flag("--no-viewer", null, "set: may submit jobs again");
     private static final Option PROJECT =
             Option.valued("--project", null, "NAME", "create, set: where their jobs go by default");
     private static final Option PASSWORD_STDIN =
             Option.flag("--password-stdin", null, "password: read it from the standard input");
     private static final List<String> ACTIONS =
-            List.of("create", "set", "list", "token", "password", "delete");
+            List.of("create", "set", "list", "token", "password", "disable", "enable", "delete");
 
     @Override
     public Usage usage() {
         return new Usage(
                 List.of("user"),
-                "create|set|list|token|password|delete [NAME]",
+                "create|set|list|token|password|disable|enable|delete [NAME]",
                 2,
                 false,
                 "make users known to the server, change and show them",
@@ -47,9 +51,10 @@ public final class User implements Verb {
                         + "machine. 'token' gives a new one, and the old one stops working. After"
                         + " 'delete' it stops\n"
                         + "too; the user's jobs stay and go on. Only admins change users.\n"
-                        + "A password is only for those who log in by OpenPAI's interface;"
-                        + " everyone sets their own.",
-                List.of(ADMIN, NO_ADMIN, PROJECT, PASSWORD_STDIN, Option.JSON),
+                        + "A password is for 'fairlead login', the portal and OpenPAI's"
+                        + " interface; everyone sets their own.\n"
+                        + "Whoever is disabled can do nothing until 'enable'; their jobs go on.",
+                List.of(ADMIN, NO_ADMIN, VIEWER, NO_VIEWER, PROJECT, PASSWORD_STDIN, Option.JSON),
                 List.of(
                         Example.of("fairlead user create bob", "prints bob's token"),
                         Example.of("fairlead user token bob", "prints a new one"),
@@ -57,6 +62,7 @@ public final class User implements Verb {
                                 "echo correct-horse | fairlead user password bob --password-stdin",
                                 "bob may log in with it"),
                         Example.of("fairlead user set bob --admin", "he may now do what you may"),
+                        Example.of("fairlead user disable bob", "no token of his works"),
                         Example.of("fairlead user list", "everyone whom the server knows"),
                         Example.of("fairlead user delete bob", "his token stops working")));
     }
@@ -65,14 +71,17 @@ public final class User implements Verb {
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
         String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
-        onlyFor(arguments, action, List.of(ADMIN, PROJECT), List.of("create", "set"));
-        onlyFor(arguments, action, List.of(NO_ADMIN), List.of("set"));
+        onlyFor(arguments, action, List.of(ADMIN, VIEWER, PROJECT), List.of("create", "set"));
+        onlyFor(arguments, action, List.of(NO_ADMIN, NO_VIEWER), List.of("set"));
         onlyFor(arguments, action, List.of(PASSWORD_STDIN), List.of("password"));
         switch (action) {
             case "create" -> {
                 var request =
                         new PersonRequest(
-                                arguments.has(ADMIN), arguments.text(PROJECT).orElse(null));
+                                arguments.has(ADMIN),
+                                arguments.text(PROJECT).orElse(null),
+                                arguments.has(VIEWER) ? true : null,
+                                null);
                 String name = name(arguments, action);
                 show(session.client().createPerson(name, request), arguments, session);
                 if (!arguments.has(Option.JSON))
@@ -84,6 +93,13 @@ public final class User implements Verb {
                                     + "' of its machine, or as one that --user names");
             }
             case "set" -> change(arguments, session);
+            case "disable", "enable" -> {
+                boolean disabled = action.equals("disable");
+                var request = new PersonRequest(null, null, null, disabled);
+                var answer = session.client().changePerson(name(arguments, action), request);
+                if (arguments.has(Option.JSON)) session.json(answer);
+                else session.out().line(answer.value().name() + " " + action + "d");
+            }
             case "delete" -> {
                 String name = name(arguments, action);
                 onlyFor(arguments, action, List.of(Option.JSON), List.of());
@@ -132,10 +148,19 @@ public final class User implements Verb {
         boolean noAdmin = arguments.has(NO_ADMIN);
         if (admin && noAdmin) throw new UsageException("say one of --admin and --no-admin");
         String project = arguments.text(PROJECT).orElse(null);
-        if (!admin && !noAdmin && project == null) {
-            throw new UsageException("set what? Say --admin, --no-admin or --project NAME.");
+        boolean viewer = arguments.has(VIEWER);
+        boolean noViewer = arguments.has(NO_VIEWER);
+        if (viewer && noViewer) throw new UsageException("say one of --viewer and --no-viewer");
+        if (!admin && !noAdmin && !viewer && !noViewer && project == null) {
+            throw new UsageException(
+                    "set what? Say --admin, --no-admin, --viewer, --no-viewer or --project NAME.");
         }
-        var request = new PersonRequest(admin || noAdmin ? admin : null, project);
+        var request =
+                new PersonRequest(
+                        admin || noAdmin ? admin : null,
+                        project,
+                        viewer || noViewer ? viewer : null,
+                        null);
         var answer = session.client().changePerson(name, request);
         if (arguments.has(Option.JSON)) session.json(answer);
         else session.out().print(table(List.of(answer.value())));
@@ -168,10 +193,23 @@ public final class User implements Verb {
         session.out().print(table(answer.value().people()));
     }
 
+    private static String role(PersonBody person) {
+        if (person.disabled() != null && person.disabled()) return "disabled";
+        if (person.admin()) return "admin";
+        return person.viewer() != null && person.viewer() ? "viewer" : "member";
+    }
+
     private static String table(List<PersonBody> people) {
-        var table = new Table().row("USER", "ADMIN", "PROJECT");
+        boolean hasRoles =
+                people.stream().anyMatch(each -> each.viewer() != null || each.disabled() != null);
+        var table = new Table();
+        // Where nobody is anything special, the table says nothing of it.
+        if (hasRoles) table.row("USER", "ADMIN", "PROJECT", "ROLE");
+        else table.row("USER", "ADMIN", "PROJECT");
         for (PersonBody person : people) {
-            table.row(person.name(), person.admin() ? "yes" : "no", person.project());
+            String admin = person.admin() ? "yes" : "no";
+            if (hasRoles) table.row(person.name(), admin, person.project(), role(person));
+            else table.row(person.name(), admin, person.project());
         }
         return table.text();
     }

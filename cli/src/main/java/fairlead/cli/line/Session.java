@@ -3,6 +3,7 @@ package fairlead.cli.line;
 import fairlead.api.client.Answer;
 import fairlead.api.client.Client;
 import fairlead.api.client.Endpoint;
+import fairlead.api.client.Fingerprint;
 import fairlead.api.client.Login;
 import fairlead.api.client.Unreachable;
 import fairlead.cli.server.LoginFile;
@@ -96,9 +97,19 @@ public final class Session implements AutoCloseable {
         String url = terminal.environment().getOrDefault("FAIRLEAD_SERVER", "");
         if (url.isEmpty()) return loggedIn();
         try {
-            return new Endpoint(URI.create(url), terminal.environment().get("FAIRLEAD_TOKEN"));
+            String token = terminal.environment().get("FAIRLEAD_TOKEN");
+            return new Endpoint(URI.create(url), token, fingerprint());
         } catch (IllegalArgumentException e) {
             throw new UsageException("FAIRLEAD_SERVER is " + e.getMessage());
+        }
+    }
+
+    private String fingerprint() throws UsageException {
+        String text = terminal.environment().getOrDefault("FAIRLEAD_FINGERPRINT", "");
+        try {
+            return text.isEmpty() ? null : Fingerprint.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("FAIRLEAD_FINGERPRINT: " + e.getMessage());
         }
     }
 

@@ -15,6 +15,7 @@ import fairlead.job.Project;
 import fairlead.job.Role;
 import fairlead.job.SpecException;
 import fairlead.job.Training;
+import fairlead.journal.JournalException;
 import fairlead.policy.Capacity;
 import fairlead.policy.Obstacle;
 import fairlead.policy.fair.InteractiveWork;
@@ -22,6 +23,7 @@ import fairlead.server.admission.NotAdmitted.Reason;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.JobAccounts;
+import fairlead.server.auth.Secrets;
 import fairlead.server.launch.LaunchHooks;
 import fairlead.server.launch.WorkingFolders;
 import fairlead.server.runtime.Questions;
@@ -53,6 +55,7 @@ public final class Admission {
     private final JobAccounts accounts;
     private final WorkingFolders folders;
     private final LaunchHooks hooks;
+    private final Secrets secrets;
 
     /**
      * Who sends a job, and how.
@@ -74,7 +77,8 @@ public final class Admission {
             Access access,
             JobAccounts accounts,
             WorkingFolders folders,
-            LaunchHooks hooks) {
+            LaunchHooks hooks,
+            Secrets secrets) {
         this.controller = controller;
         this.questions = questions;
         this.clusters = List.copyOf(clusters);
@@ -83,6 +87,7 @@ public final class Admission {
         this.accounts = accounts;
         this.folders = folders;
         this.hooks = hooks;
+        this.secrets = secrets;
     }
 
     /**
@@ -129,7 +134,20 @@ public final class Admission {
         checkProject(sender, spec);
         checkAccount(sender, spec);
         checkOrigin(sender, spec);
+        checkSecrets(sender, spec);
         checkEngine(spec);
+    }
+
+    /** A secret may still go before the job starts; then its launch fails with the same words. */
+    private void checkSecrets(Sender sender, JobSpec spec) throws NotAdmitted {
+        try {
+            secrets.filled(spec.environment(), sender.owner(), spec.project());
+        } catch (Secrets.Unknown unknown) {
+            throw new NotAdmitted(
+                    Reason.CANNOT_RUN, "env." + unknown.variable(), unknown.getMessage());
+        } catch (JournalException unreadable) {
+            throw new NotAdmitted(Reason.CANNOT_RUN, "env", unreadable.getMessage());
+        }
     }
 
     /** Refuses a job that was admitted before: its origin and its project are as they were. */

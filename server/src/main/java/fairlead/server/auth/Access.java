@@ -29,6 +29,7 @@ public final class Access {
     private final Supplier<Map<String, Person>> people;
     private final JobKeys jobs;
     private final Logins logins;
+    private final Roster roster;
     private final Supplier<Instant> clock;
     private volatile Known known = new Known(Map.of(), Map.of());
 
@@ -44,12 +45,14 @@ public final class Access {
             Supplier<Map<String, Person>> people,
             JobKeys jobs,
             Logins logins,
+            Roster roster,
             Supplier<Instant> clock) {
         this.ownerHash = Token.hash(ownerToken);
         this.owner = owner;
         this.people = people;
         this.jobs = jobs;
         this.logins = logins;
+        this.roster = roster;
         this.clock = clock;
     }
 
@@ -62,9 +65,19 @@ public final class Access {
         if (token.isEmpty()) return Optional.empty();
         String hash = Token.hash(token.get());
         if (hash.equals(ownerHash)) return Optional.of(owner());
+        Optional<Roster.PersonalToken> personal = roster.token(hash, clock.get());
+        if (personal.isPresent())
+            return known(personal.get().person())
+                    .map(caller -> caller.with(personal.get().scope()));
         return Optional.ofNullable(byHash().get(hash))
                 .or(() -> logins.holder(token.get(), people.get(), clock.get()))
-                .map(person -> isOwner(person.name()) ? owner() : caller(person));
+                .flatMap(person -> known(person.name()));
+    }
+
+    /** Somebody whom the server knows and who is not disabled. */
+    private Optional<Caller> known(String name) {
+        boolean isKnown = isOwner(name) || people.get().containsKey(name);
+        return isKnown && !roster.isDisabled(name) ? Optional.of(as(name)) : Optional.empty();
     }
 
     /**
@@ -85,6 +98,9 @@ public final class Access {
     /** The hashes of all that this person may log in with now; of somebody unknown none. */
     public Set<String> credentials(String name) {
         var hashes = new HashSet<String>();
+        if (roster.isDisabled(name)) return hashes;
+        for (Roster.PersonalToken each : roster.tokens(name))
+            if (each.scope() == Scope.ADMIN && each.works(clock.get())) hashes.add(each.hash());
         if (isOwner(name)) hashes.add(ownerHash);
         Person person = people.get().get(name);
         if (person != null) hashes.add(person.tokenHash());
@@ -103,8 +119,14 @@ public final class Access {
                 : Optional.empty();
     }
 
-    private static Caller caller(Person person) {
-        return new Caller(person.name(), person.admin(), person.project());
+    private Caller caller(Person person) {
+        return new Caller(
+                person.name(),
+                person.admin(),
+                person.project(),
+                roster.isViewer(person.name()) && !person.admin(),
+                roster.administers(person.name()),
+                Scope.ADMIN);
     }
 
     private Caller owner() {

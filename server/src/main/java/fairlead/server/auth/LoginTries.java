@@ -18,9 +18,21 @@ public final class LoginTries {
 
     private static final int COUNTERS = 1 << 14;
 
+    private final int most;
     private final int salt = new SecureRandom().nextInt();
     private final int[] tries = new int[COUNTERS];
     private final long[] windowEnds = new long[COUNTERS];
+
+    public LoginTries() {
+        this(TRIES_MAX);
+    }
+
+    /**
+     * @param most that may fail within five minutes
+     */
+    public LoginTries(int most) {
+        this.most = most;
+    }
 
     /**
      * Counts a try before it is judged, so that many at once are counted too. False means that it
@@ -32,7 +44,7 @@ public final class LoginTries {
             windowEnds[counter] = now.plus(WINDOW).getEpochSecond();
             tries[counter] = 0;
         }
-        if (tries[counter] == TRIES_MAX) return false;
+        if (tries[counter] == most) return false;
         tries[counter]++;
         return true;
     }
@@ -40,6 +52,12 @@ public final class LoginTries {
     /** The right password was given: what went before was no attack. */
     public synchronized void succeeded(String name) {
         tries[counter(name)] = 0;
+    }
+
+    /** This one try was no failure, which says nothing of the others. */
+    public synchronized void forgive(String name) {
+        int counter = counter(name);
+        if (tries[counter] > 0) tries[counter]--;
     }
 
     private int counter(String name) {

@@ -44,6 +44,7 @@ public class Call implements AutoCloseable {
     /** The whole body, where it came in chunks. */
     private byte[] chunks;
 
+    private String subject = "";
     private boolean isLarge;
     private boolean isStreaming;
 
@@ -96,13 +97,50 @@ public class Call implements AutoCloseable {
                     "only an admin may %s; you are %s".formatted(what, caller.name()));
     }
 
-    /** Refuses everyone but the job's owner and admins. */
+    /** Says what the call is about, where its path does not. */
+    public void about(String what) {
+        subject = what;
+    }
+
+    /** What came of the call, as far as it is answered. */
+    Answered answered(String method, String path) {
+        String named =
+                subject.isEmpty()
+                        ? inPath("id").or(() -> inPath("name")).orElse("")
+                                + inPath("token")
+                                        .or(() -> inPath("secret"))
+                                        .map(part -> "/" + part)
+                                        .orElse("")
+                        : subject;
+        return new Answered(
+                caller == null ? "" : caller.name(),
+                address(),
+                method,
+                path,
+                named,
+                response.status().code());
+    }
+
+    /** Where the call comes from. */
+    public String address() {
+        return request.remotePeer().host();
+    }
+
+    /** Refuses everyone but the job's owner, its project's admins and admins. */
     public void onlyOwner(Job job, String what) {
-        if (!caller.owns(job))
-            throw new Problem(
-                    ErrorCode.FORBIDDEN,
-                    "only %s and admins may %s %s; you are %s"
-                            .formatted(job.owner(), what, job.id(), caller.name()));
+        if (!caller.manages(job)) refuse(job, what);
+    }
+
+    /** Refuses everyone but the job's owner and admins: it is done in the owner's name. */
+    public void onlyInPerson(Job job, String what) {
+        if (!caller.owns(job)) refuse(job, what);
+    }
+
+    private void refuse(Job job, String what) {
+        throw new Problem(
+                ErrorCode.FORBIDDEN,
+                "only %s and admins may %s %s; you are %s"
+                        .formatted(job.owner(), what, job.id(), caller.name()));
     }
 
     /** Whether an answer has begun, so that it is too late for a refusal. */

@@ -7,6 +7,7 @@ import fairlead.wire.Json;
 import fairlead.wire.Units;
 
 import io.helidon.common.buffers.DataReader;
+import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -15,6 +16,7 @@ import io.helidon.http.Method;
 import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.Handler;
@@ -36,8 +38,12 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLContext;
 
 /**
  * The listener of all interfaces: around each route of each the same limits, the same care for
@@ -62,11 +68,16 @@ public final class HttpFront {
             Pattern.compile(
                     "\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}|\\b\\p{XDigit}{64}\\b");
 
+    /** Older ones are broken. */
+    private static final List<String> TLS_VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
+    private static final Set<String> READING = Set.of("GET", "OPTIONS", Route.ANY);
+
     private static final int HEADER_BYTES_MAX = 16 * 1024;
     private static final int PROLOGUE_BYTES_MAX = 8 * 1024;
 
     /** Streams, sessions, the commands of users' shells, and room to answer those too many. */
-    private static final int CONNECTIONS_MAX = 1_024;
+    private static final int CONNECTIONS_MAX = 2_048;
 
     /** A command keeps its connection for seconds, a library may for minutes. */
     private static final Duration IDLE_MAX = Duration.ofMinutes(5);
@@ -88,6 +99,8 @@ public final class HttpFront {
 
     private final List<Facade<?>> facades;
     private final RequestCounts counts;
+    private final PersonLimits limits;
+    private final Consumer<Answered> audit;
     private final InetSocketAddress address;
 
     /** The newest release that has called; that of this server at first. */
@@ -98,20 +111,28 @@ public final class HttpFront {
     /**
      * Does not listen yet.
      *
+     * @param tls by which it encrypts; empty: not at all
+     * @param audit told of each call that was to change something
      * @param facades the first whose routes fit a request answers it; the last may be for the rest
      */
     public HttpFront(
             String host,
             int port,
+            Optional<SSLContext> tls,
             List<Facade<?>> facades,
             List<Http1Upgrader> upgraders,
-            RequestCounts counts) {
+            RequestCounts counts,
+            PersonLimits limits,
+            Consumer<Answered> audit) {
         this.address = new InetSocketAddress(host, port);
         this.facades = List.copyOf(facades);
         this.counts = counts;
+        this.limits = limits;
+        this.audit = audit;
+        WebServerConfig.Builder builder = WebServer.builder();
+        tls.ifPresent(context -> builder.tls(encrypted(context)));
         this.server =
-                WebServer.builder()
-                        .host(host)
+                builder.host(host)
                         .port(port)
                         .shutdownHook(false)
                         .featuresDiscoverServices(false)
@@ -125,6 +146,10 @@ public final class HttpFront {
                         .directHandlers(HttpFront::direct)
                         .routing(this::fill)
                         .build();
+    }
+
+    private static Tls encrypted(SSLContext context) {
+        return Tls.builder().sslContext(context).enabledProtocols(TLS_VERSIONS).build();
     }
 
     /** How connections are read. */
@@ -237,6 +262,8 @@ public final class HttpFront {
         try (C call = facade.call(request, response)) {
             try {
                 facade.enter(route, call);
+                refuseByRole(facade, route, call);
+                if (call.caller() != null) limits.admit(call.caller().name(), System.nanoTime());
                 call.readChunks();
                 route.action().run(call);
             } catch (Head.Answered _) {
@@ -256,12 +283,31 @@ public final class HttpFront {
                                 ? said
                                 : facade.words(problem(route.method(), label, failure), label);
                 refuse(facade, refusal, call, response);
+            } finally {
+                if (changes(route)) audit.accept(call.answered(route.method(), label));
             }
         } finally {
             String method = route.method().equals(Route.ANY) ? methodOf(request) : route.method();
             counts.count(method, label, response.status().code());
             log(request, response);
         }
+    }
+
+    /** What no viewer may, and nobody with a token for less, whatever the call is about. */
+    private static <C extends Call> void refuseByRole(Facade<C> facade, Route<C> route, C call) {
+        if (call.caller() == null) return;
+        call.caller()
+                .refusal(route.method(), facade.label(route))
+                .ifPresent(
+                        words -> {
+                            throw new Problem(ErrorCode.FORBIDDEN, words);
+                        });
+    }
+
+    /** Jobs report all the time; what they say is kept with them. */
+    private static boolean changes(Route<?> route) {
+        boolean isOfPeople = route.door() != Route.Door.JOBS && !route.path().contains("{uuid}");
+        return isOfPeople && !READING.contains(route.method());
     }
 
     private static String methodOf(ServerRequest request) {

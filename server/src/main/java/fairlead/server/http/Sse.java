@@ -26,7 +26,7 @@ public final class Sse implements AutoCloseable {
     public Sse(Call call, Streams streams) {
         this.call = call;
         this.streams = streams;
-        this.place = streams.open();
+        this.place = streams.open(call);
         this.out = new BufferedOutputStream(call.stream("text/event-stream"), BUFFER_BYTES);
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Streams {
     /** Each holds a connection, a thread and a buffer. */
-    static final int OPEN_MAX = 256;
+    static final int OPEN_MAX = 1_024;
 
     /**
      * So many heartbeats: a peer that has taken nothing for so long is dead or asleep; it may come
@@ -24,13 +24,16 @@ public final class Streams {
     private final Set<Open> open = ConcurrentHashMap.newKeySet();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Duration heartbeat;
+    private final PersonLimits limits;
     private final Thread sweeper;
 
     /**
      * @param heartbeat the longest silence, after which a comment finds out whether the peer lives
+     * @param limits of each person
      */
-    public Streams(Duration heartbeat) {
+    public Streams(Duration heartbeat, PersonLimits limits) {
         this.heartbeat = heartbeat;
+        this.limits = limits;
         this.sweeper = Thread.ofVirtual().name("stream-sweeper").unstarted(this::sweep);
     }
 
@@ -55,13 +58,15 @@ public final class Streams {
         return open.size();
     }
 
-    /** Takes a place for the calling thread's answer. */
-    public Open open() {
+    /** Takes a place for the answer to this call, whose thread it is that asks. */
+    public Open open(Call call) {
         if (isClosed()) throw new Problem(ErrorCode.UNAVAILABLE, "the server is stopping");
-        var stream = new Open(Thread.currentThread());
+        String person = call.caller().name();
+        limits.open(person);
+        var stream = new Open(Thread.currentThread(), person);
         open.add(stream);
         if (open.size() > OPEN_MAX) {
-            open.remove(stream);
+            stream.close();
             throw new Problem(
                     ErrorCode.BUSY, "more than " + OPEN_MAX + " streams are open; close some");
         }
@@ -87,10 +92,12 @@ public final class Streams {
     /** One place. */
     public final class Open implements AutoCloseable {
         private final Thread thread;
+        private final String person;
         private volatile long writingSince;
 
-        private Open(Thread thread) {
+        private Open(Thread thread, String person) {
             this.thread = thread;
+            this.person = person;
         }
 
         /** To be called before and after each write that may block. */
@@ -100,7 +107,7 @@ public final class Streams {
 
         @Override
         public void close() {
-            open.remove(this);
+            if (open.remove(this)) limits.close(person);
         }
     }
 }

@@ -16,11 +16,13 @@ import java.util.regex.Pattern;
  * so it could read what needs none: under its own origin, or under a name of its own that it lets
  * point here (DNS rebinding). Addresses in numbers cannot be pointed elsewhere. Any thread.
  *
+ * @param isLoopback whether all calls come from this machine, so that one under another name can
+ *     only be a browser's that was led here
  * @param guests whether OpenPAI's lists are for everyone, as in OpenPAI
  * @param names of this server, besides addresses in numbers; lower case
  * @param origins of pages that may call, besides those of this server; lower case
  */
-public record Visitors(boolean guests, Set<String> names, Set<String> origins) {
+public record Visitors(boolean isLoopback, boolean guests, Set<String> names, Set<String> origins) {
     private static final Pattern HOST =
             Pattern.compile("(\\[[0-9a-f:.]+]|[^:\\[\\]]+)(:\\d{0,5})?");
     private static final Pattern NUMBERS = Pattern.compile("\\[.*]|\\d{1,3}(\\.\\d{1,3}){3}");
@@ -53,7 +55,7 @@ public record Visitors(boolean guests, Set<String> names, Set<String> origins) {
         url.ifPresent(text -> origins.add(text.toLowerCase(ROOT)));
         moreOrigins.forEach(origin -> origins.add(origin.toLowerCase(ROOT)));
         boolean isHere = isLoopback(host) && urlHost.map(Visitors::isLoopback).orElse(true);
-        return new Visitors(guests.orElse(isHere), names, origins);
+        return new Visitors(isHere, guests.orElse(isHere), names, origins);
     }
 
     private static boolean isLoopback(String host) {

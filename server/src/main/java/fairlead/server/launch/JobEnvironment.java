@@ -1,16 +1,20 @@
 package fairlead.server.launch;
 
+import fairlead.engine.EngineException;
 import fairlead.job.Effect;
 import fairlead.job.Job;
 import fairlead.job.Progress;
 import fairlead.job.Share;
 import fairlead.job.Training;
+import fairlead.journal.JournalException;
 import fairlead.server.auth.JobKeys;
+import fairlead.server.auth.Secrets;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The variables that tell a job's tasks who they are, where the server is, and how far their
@@ -28,13 +32,22 @@ public final class JobEnvironment {
 
     private final JobKeys keys;
     private final Optional<Path> addressFile;
+    private final Supplier<Optional<String>> pin;
+    private final Secrets secrets;
 
     /**
+     * @param pin the fingerprint of the server's certificate, where it is known by nothing else
      * @param addressFile says where the server is now; for tasks that see the server's files
      */
-    public JobEnvironment(JobKeys keys, Optional<Path> addressFile) {
+    public JobEnvironment(
+            JobKeys keys,
+            Optional<Path> addressFile,
+            Supplier<Optional<String>> pin,
+            Secrets secrets) {
         this.keys = keys;
         this.addressFile = addressFile;
+        this.pin = pin;
+        this.secrets = secrets;
     }
 
     /**
@@ -42,9 +55,10 @@ public final class JobEnvironment {
      *
      * @param seesFiles whether the tasks see the server's files
      */
-    Map<String, String> of(Effect.Launch launch, String url, boolean seesFiles) {
+    Map<String, String> of(Effect.Launch launch, String url, boolean seesFiles)
+            throws EngineException {
         Job job = launch.job();
-        var all = new LinkedHashMap<>(job.spec().environment());
+        var all = new LinkedHashMap<>(filled(job));
         Optional<Training> training = job.spec().training();
         if (training.isPresent()) {
             preferences(training.get()).forEach(all::putIfAbsent);
@@ -52,9 +66,19 @@ public final class JobEnvironment {
         }
         all.put("FAIRLEAD_URL", url);
         all.put("FAIRLEAD_JOB_TOKEN", keys.token(job.id()));
+        if (url.startsWith("https:"))
+            pin.get().ifPresent(known -> all.put("FAIRLEAD_FINGERPRINT", known));
         if (seesFiles)
             addressFile.ifPresent(file -> all.put("FAIRLEAD_SERVER_FILE", file.toString()));
         return all;
+    }
+
+    private Map<String, String> filled(Job job) throws EngineException {
+        try {
+            return secrets.filled(job.spec().environment(), job.owner(), job.spec().project());
+        } catch (Secrets.Unknown | JournalException failure) {
+            throw new EngineException(failure.getMessage());
+        }
     }
 
     /** What a user may say otherwise: the script reads it, and nobody else. */

@@ -131,6 +131,7 @@ public final class OpenPai implements Facade<PaiCall> {
     private void admitPage(PaiCall call) {
         Optional<String> origin = call.request().headers().first(HeaderNames.ORIGIN);
         call.header(HeaderNames.VARY_NAME, "Origin");
+        if (visitors.isLoopback()) visitors.hostRefusal(host(call)).ifPresent(OpenPai::forbid);
         visitors.pageRefusal(origin, host(call)).ifPresent(OpenPai::forbid);
         origin.ifPresent(page -> call.header(ALLOW_ORIGIN, page));
     }

@@ -60,7 +60,7 @@ final class ExecRoutes {
 
     void exec(Call call) throws Exception {
         Job job = finder.find(call);
-        call.onlyOwner(job, "run commands in");
+        call.onlyInPerson(job, "run commands in");
         ExecBody body = call.body(ExecBody.class);
         checkCommand(body.command());
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
@@ -72,7 +72,7 @@ final class ExecRoutes {
 
     void attach(Call call) throws Exception {
         Job job = finder.find(call);
-        call.onlyOwner(job, "attach to");
+        call.onlyInPerson(job, "attach to");
         AttachBody body = call.body(AttachBody.class);
         TaskId task = LogRoutes.task(Optional.ofNullable(body.task()), job);
         AttemptId attempt = attempt(job, "can be attached to");
@@ -83,7 +83,7 @@ final class ExecRoutes {
 
     void forward(Call call) throws Exception {
         Job job = finder.find(call);
-        call.onlyOwner(job, "reach the ports of");
+        call.onlyInPerson(job, "reach the ports of");
         ForwardBody body = call.body(ForwardBody.class);
         int port = Optional.ofNullable(body.port()).orElse(0);
         if (port < 1 || port > PORT_MAX)
@@ -97,7 +97,7 @@ final class ExecRoutes {
     /** Where a browser finds the page that a task serves on a port. */
     void openPort(Call call) throws Exception {
         Job job = finder.find(call);
-        call.onlyOwner(job, "reach the ports of");
+        call.onlyInPerson(job, "reach the ports of");
         String text = call.inPath("port").orElse("");
         int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
         if (port < 1 || port > PORT_MAX)

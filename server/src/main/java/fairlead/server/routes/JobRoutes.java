@@ -84,7 +84,7 @@ final class JobRoutes {
         Job found = finder.find(call);
         Past past = past(found.id()).orElse(new Past(found, List.of()));
         Job job = past.job();
-        boolean isTheirs = call.caller().owns(job);
+        boolean isTheirs = call.caller().manages(job);
         call.send(
                 200,
                 new JobDetail(

@@ -138,7 +138,7 @@ final class Listing {
                             job,
                             explanations.standing(job),
                             why.trouble(job),
-                            call.caller().owns(job)
+                            call.caller().manages(job)
                                     ? JobBodies.Command.BEGINNING
                                     : JobBodies.Command.NONE));
         }
@@ -157,7 +157,7 @@ final class Listing {
         for (Job job : page) {
             if (job.array().isEmpty()) continue;
             String array = arrayOf(job);
-            String command = call.caller().owns(job) ? bodies.command(job.spec()) : null;
+            String command = call.caller().manages(job) ? bodies.command(job.spec()) : null;
             arrays.add(new JobPage.ArrayProgress(array, command, journal.arrayCounts(array)));
         }
         return arrays;

@@ -80,7 +80,7 @@ final class LogRoutes {
 
     private void send(Call call, Job job, TaskId task, Place place)
             throws IOException, EngineException {
-        try (var open = streams.open()) {
+        try (var open = streams.open(call)) {
             if (place.attempt() == 0) {
                 call.header("X-Log-Offset", "0");
                 call.sendText("");
@@ -130,7 +130,7 @@ final class LogRoutes {
             call.send(200, new LogHits(0, List.of(), null));
             return;
         }
-        try (var open = streams.open()) {
+        try (var open = streams.open(call)) {
             open.writing(false);
             TaskLog log = engine(job).log(new AttemptId(job.id(), place.attempt()), task);
             long from = call.number("offset", 0, Long.MAX_VALUE).orElse(backwards ? log.end() : 0);

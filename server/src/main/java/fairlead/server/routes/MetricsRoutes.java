@@ -1,5 +1,6 @@
 package fairlead.server.routes;
 
+import fairlead.api.ErrorCode;
 import fairlead.api.clusters.GpuUseList;
 import fairlead.api.metrics.MetricsBody;
 import fairlead.api.metrics.MetricsReport;
@@ -47,6 +48,8 @@ final class MetricsRoutes {
     void report(Call call) throws IOException, JournalException, Refused {
         Job job = finder.find(call);
         call.onlyJob(job.id());
+        // A job's token ends with it.
+        if (job.isFinished()) throw new Problem(ErrorCode.GONE, job.id() + " has ended");
         MetricsReport report = Json.read(MetricsReport.class, call.shortBody());
         if (report.points() == null || report.points().size() > POINTS_MAX)
             throw Problem.invalid("points", "points: must be a list of up to " + POINTS_MAX);

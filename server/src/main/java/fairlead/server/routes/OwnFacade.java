@@ -117,6 +117,9 @@ final class OwnFacade extends PlainFacade {
     }
 
     private void refusePages(ServerRequest request) {
+        if (visitors.isLoopback())
+            visitors.hostRefusal(request.headers().first(HeaderNames.HOST))
+                    .ifPresent(OwnFacade::forbid);
         visitors.pageRefusal(
                         request.headers().first(HeaderNames.ORIGIN),
                         request.headers().first(HeaderNames.HOST))
@@ -125,6 +128,7 @@ final class OwnFacade extends PlainFacade {
 
     /** Whoever has a token may call the server what they like: a page of a stranger has none. */
     private void refuseOtherNames(Call call) {
+        if (visitors.isLoopback()) return;
         Optional<String> header = call.request().headers().first(HeaderNames.AUTHORIZATION);
         if (header.map(Access::bearer).flatMap(access::caller).isPresent()) return;
         requireOwnName(call, visitors);

@@ -63,6 +63,7 @@ public record Parts(
      * What a server says about itself.
      *
      * @param folders the working folders of specs that name none
+     * @param certificate how other machines know it, where it encrypts; asked once it listens
      * @param clusters the first is that of jobs that name none
      */
     public record About(
@@ -71,7 +72,11 @@ public record Parts(
             Instant started,
             String policy,
             WorkingFolders folders,
+            Supplier<Optional<Encrypted>> certificate,
             List<Place> clusters) {}
+
+    /** Where a server listens with a certificate. */
+    public record Encrypted(String address, String fingerprint) {}
 
     /**
      * A cluster.

@@ -11,9 +11,12 @@ import fairlead.control.Message;
 import fairlead.control.Refused;
 import fairlead.job.Person;
 import fairlead.job.Project;
+import fairlead.journal.JournalException;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.Caller;
 import fairlead.server.auth.Passwords;
+import fairlead.server.auth.Roster;
+import fairlead.server.auth.Secrets;
 import fairlead.server.auth.Token;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
@@ -27,11 +30,20 @@ final class PeopleRoutes {
     private final Controller controller;
     private final Questions questions;
     private final Access access;
+    private final Roster roster;
+    private final Secrets secrets;
 
-    PeopleRoutes(Controller controller, Questions questions, Access access) {
+    PeopleRoutes(
+            Controller controller,
+            Questions questions,
+            Access access,
+            Roster roster,
+            Secrets secrets) {
         this.controller = controller;
         this.questions = questions;
         this.access = access;
+        this.roster = roster;
+        this.secrets = secrets;
     }
 
     void me(Call call) {
@@ -40,16 +52,19 @@ final class PeopleRoutes {
 
     void list(Call call) {
         call.send(
-                200,
-                new PersonList(
-                        access.everyone().values().stream().map(PeopleRoutes::body).toList()));
+                200, new PersonList(access.everyone().values().stream().map(this::body).toList()));
     }
 
-    private static PersonBody body(Caller person) {
-        return new PersonBody(person.name(), person.isAdmin(), person.project());
+    private PersonBody body(Caller person) {
+        return new PersonBody(
+                person.name(),
+                person.isAdmin(),
+                person.project(),
+                person.isViewer() ? true : null,
+                roster.isDisabled(person.name()) ? true : null);
     }
 
-    void create(Call call) throws IOException, InterruptedException, Refused {
+    void create(Call call) throws IOException, InterruptedException, Refused, JournalException {
         call.onlyAdmin("make users known");
         PersonRequest request = call.body(PersonRequest.class);
         String project = request.project() == null ? Project.DEFAULT : request.project();
@@ -61,13 +76,22 @@ final class PeopleRoutes {
                 throw new Problem(
                         ErrorCode.CONFLICT,
                         call.name() + " is known already; ask for a new token instead");
-            giveToken(call, 201, new Person(call.name(), "", admin, project));
+            var fresh = new Person(call.name(), Token.hash(Token.fresh()), admin, project);
+            // Before the person: nobody of this name has a token yet.
+            stand(fresh.name(), request);
+            giveToken(call, 201, fresh);
         } finally {
             questions.changing().unlock();
         }
     }
 
-    void change(Call call) throws IOException, InterruptedException, Refused {
+    /** Takes up what is said of somebody's standing. */
+    private void stand(String name, PersonRequest request) throws JournalException {
+        if (request.viewer() != null) roster.setViewer(name, request.viewer());
+        if (request.disabled() != null) roster.setDisabled(name, request.disabled());
+    }
+
+    void change(Call call) throws IOException, InterruptedException, Refused, JournalException {
         call.onlyAdmin("change users");
         PersonRequest request = call.body(PersonRequest.class);
         questions.changing().lockInterruptibly();
@@ -80,10 +104,20 @@ final class PeopleRoutes {
                 throw new Problem(
                         ErrorCode.CONFLICT,
                         before.name() + " owns the server and is always an admin");
+            boolean endsOwn =
+                    request.disabled() != null
+                            && request.disabled()
+                            && (access.isOwner(before.name())
+                                    || before.name().equals(call.caller().name()));
+            if (endsOwn)
+                throw new Problem(
+                        ErrorCode.CONFLICT,
+                        "neither the server's owner nor you yourself can be disabled");
             String project = request.project() == null ? before.project() : request.project();
             Person after = before.withAdmin(admin).withProject(project);
             questions.ask(new Message.SetPerson(after, new CompletableFuture<>()));
-            call.send(200, new PersonBody(after.name(), admin, project));
+            stand(after.name(), request);
+            call.send(200, body(access.as(after.name())));
         } finally {
             questions.changing().unlock();
         }
@@ -102,7 +136,7 @@ final class PeopleRoutes {
     }
 
     /** The owner stays, so there is always an admin. */
-    void delete(Call call) throws InterruptedException, Refused {
+    void delete(Call call) throws InterruptedException, Refused, JournalException {
         call.onlyAdmin("delete users");
         questions.changing().lockInterruptibly();
         try {
@@ -116,6 +150,8 @@ final class PeopleRoutes {
                         "you are %s and cannot delete yourself; another admin can".formatted(name));
             if (!controller.people().containsKey(name)) throw unknown(name);
             questions.ask(new Message.DeletePerson(name, new CompletableFuture<>()));
+            roster.forget(name);
+            secrets.forget(Secrets.Holder.PERSON, name);
             call.sendNothing(204);
         } finally {
             questions.changing().unlock();

@@ -11,6 +11,9 @@ import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Project;
 import fairlead.job.SpecException;
+import fairlead.journal.JournalException;
+import fairlead.server.auth.Roster;
+import fairlead.server.auth.Secrets;
 import fairlead.server.http.Call;
 import fairlead.server.http.Problem;
 import fairlead.server.runtime.Questions;
@@ -36,10 +39,14 @@ final class ProjectRoutes {
 
     private final Controller controller;
     private final Questions questions;
+    private final Roster roster;
+    private final Secrets secrets;
 
-    ProjectRoutes(Controller controller, Questions questions) {
+    ProjectRoutes(Controller controller, Questions questions, Roster roster, Secrets secrets) {
         this.controller = controller;
         this.questions = questions;
+        this.roster = roster;
+        this.secrets = secrets;
     }
 
     /** What a project's jobs hold and wait for. */
@@ -73,8 +80,9 @@ final class ProjectRoutes {
         return use;
     }
 
-    private static ProjectBody body(Project project, Map<String, Use> all) {
+    private ProjectBody body(Project project, Map<String, Use> all) {
         Use use = all.getOrDefault(project.name(), Use.NONE);
+        List<String> admins = roster.adminsOf(project.name());
         return new ProjectBody(
                 project.name(),
                 orNull(project.quota()),
@@ -83,6 +91,7 @@ final class ProjectRoutes {
                 Units.text(project.interactiveLimit()),
                 use.milliGpus() / 1000.0,
                 use.waiting(),
+                admins.isEmpty() ? null : admins,
                 project.stopped() ? true : null);
     }
 
@@ -109,10 +118,18 @@ final class ProjectRoutes {
         return project;
     }
 
-    void set(Call call) throws IOException, InterruptedException, Refused {
-        call.onlyAdmin("change projects");
+    /** Whether it changes nothing but who belongs to the project. */
+    private static boolean isAboutMembers(ProjectRequest request) {
+        return request.equals(
+                new ProjectRequest(
+                        null, null, null, null, null, request.add(), request.remove(), null, null));
+    }
+
+    void set(Call call) throws IOException, InterruptedException, Refused, JournalException {
         ProjectRequest request = call.body(ProjectRequest.class);
         boolean create = call.flag("create");
+        boolean looksAfter = call.caller().administers().contains(call.name());
+        if (create || !looksAfter || !isAboutMembers(request)) call.onlyAdmin("change projects");
         questions.changing().lockInterruptibly();
         try {
             Project before = create ? fresh(call.name()) : known(controller, call.name(), "name");
@@ -120,18 +137,24 @@ final class ProjectRoutes {
                     questions.ask(
                             new Message.SetProject(
                                     changed(before, request), new CompletableFuture<>()));
+            for (String name : names(request.addAdmins(), "addAdmins"))
+                roster.setProjectAdmin(call.name(), name, true);
+            for (String name : names(request.removeAdmins(), "removeAdmins"))
+                roster.setProjectAdmin(call.name(), name, false);
             call.send(create ? 201 : 200, body(after, use()));
         } finally {
             questions.changing().unlock();
         }
     }
 
-    void delete(Call call) throws InterruptedException, Refused {
+    void delete(Call call) throws InterruptedException, Refused, JournalException {
         call.onlyAdmin("delete projects");
         questions.changing().lockInterruptibly();
         try {
             known(controller, call.name(), "name");
             questions.ask(new Message.DeleteProject(call.name(), new CompletableFuture<>()));
+            roster.forgetProject(call.name());
+            secrets.forget(Secrets.Holder.PROJECT, call.name());
             call.sendNothing(204);
         } finally {
             questions.changing().unlock();

@@ -13,9 +13,13 @@ import static fairlead.server.http.Route.put;
 import fairlead.server.admission.Admission;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.BrowserAccess;
+import fairlead.server.auth.Roster;
+import fairlead.server.auth.Secrets;
+import fairlead.server.http.Answered;
 import fairlead.server.http.Call;
 import fairlead.server.http.Facade;
 import fairlead.server.http.HttpFront;
+import fairlead.server.http.PersonLimits;
 import fairlead.server.http.RequestCounts;
 import fairlead.server.http.Route;
 import fairlead.server.http.Visitors;
@@ -30,22 +34,28 @@ import fairlead.server.sessions.WebSocketUpgrade;
 import io.helidon.webserver.http1.spi.Http1Upgrader;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+
+import javax.net.ssl.SSLContext;
 
 /** The one table of all calls; docs/http.md and the OpenAPI description say the same. */
 public final class Routes {
     private Routes() {}
 
     /**
-     * A listener for all of them, which does not listen yet.
+     * What makes listeners for all of them, which do not listen yet.
      *
-     * @param isEncrypted whether browsers reach it by https
+     * @param isEncrypted whether browsers reach the server by https only, through a proxy
      * @param url where it will listen, asked only then
      */
-    public static HttpFront front(
+    public static Listeners listeners(
             Parts parts,
-            String host,
-            int port,
+            PersonLimits limits,
+            Consumer<Answered> audit,
+            Roster roster,
+            Secrets secrets,
             Access access,
             BrowserAccess browsers,
             Admission admission,
@@ -61,10 +71,13 @@ public final class Routes {
                         new WebSocketUpgrade(parts.execs(), parts.streams(), browsers, visitors));
         var ports = new PortTickets(parts.clock());
         var sessions =
-                new SessionRoutes(parts.controller(), access, browsers, parts.clock(), isEncrypted);
+                new SessionRoutes(
+                        parts.controller(), access, browsers, roster, parts.clock(), isEncrypted);
         var own =
                 new OwnFacade(
-                        table(parts, access, admission, questions, counts, sessions, ports, url),
+                        table(
+                                parts, roster, secrets, access, admission, questions, counts,
+                                sessions, ports, url),
                         access,
                         browsers,
                         visitors);
@@ -77,11 +90,21 @@ public final class Routes {
                                 parts.engines(),
                                 access),
                         visitors);
-        return new HttpFront(host, port, List.of(openPai, portal, pages, own), upgraders, counts);
+        List<Facade<?>> facades = List.of(openPai, portal, pages, own);
+        return (host, port, tls) ->
+                new HttpFront(host, port, tls, facades, upgraders, counts, limits, audit);
+    }
+
+    /** Makes a listener for all calls. */
+    @FunctionalInterface
+    public interface Listeners {
+        HttpFront on(String host, int port, Optional<SSLContext> tls);
     }
 
     private static List<Route<Call>> table(
             Parts parts,
+            Roster roster,
+            Secrets secrets,
             Access access,
             Admission admission,
             Questions questions,
@@ -125,8 +148,11 @@ public final class Routes {
         var changes =
                 new ChangeRoutes(
                         finder, parts.journal(), questions, parts.retention(), parts.bodies());
-        var projects = new ProjectRoutes(parts.controller(), questions);
-        var people = new PeopleRoutes(parts.controller(), questions, access);
+        var projects = new ProjectRoutes(parts.controller(), questions, roster, secrets);
+        var people = new PeopleRoutes(parts.controller(), questions, access, roster, secrets);
+        var tokens = new TokenRoutes(access, roster, parts.clock());
+        var hidden = new SecretRoutes(parts.controller(), access, secrets);
+        var audited = new AuditRoutes(parts.journal());
         var events = new EventRoutes(finder, jobs, parts.facts(), parts.streams());
         var logs = new LogRoutes(finder, jobs, parts.engines(), parts.facts(), parts.streams());
         var execs = new ExecRoutes(finder, parts.engines(), parts.execs(), ports);
@@ -227,7 +253,26 @@ public final class Routes {
                 delete("/v1/people/{name}", people::delete),
                 post("/v1/people/{name}/token", people::token),
                 put("/v1/people/{name}/password", people::password),
+                get("/v1/people/{name}/tokens", tokens::list),
+                post("/v1/people/{name}/tokens", tokens::create),
+                delete("/v1/people/{name}/tokens/{token}", tokens::revoke),
+                get("/v1/people/{name}/secrets", hidden::ofPerson),
+                put("/v1/people/{name}/secrets/{secret}", hidden::setOfPerson),
+                delete("/v1/people/{name}/secrets/{secret}", hidden::deleteOfPerson),
+                get("/v1/projects/{name}/secrets", hidden::ofProject),
+                put("/v1/projects/{name}/secrets/{secret}", hidden::setOfProject),
+                delete("/v1/projects/{name}/secrets/{secret}", hidden::deleteOfProject),
+                openPost("/v1/login", sessions::logIn),
                 get("/v1/me", people::me),
+                get(
+                        "/v1/audit",
+                        audited::list,
+                        "who",
+                        "action",
+                        "subject",
+                        "from",
+                        "until",
+                        "limit"),
                 openPost("/v1/session", sessions::begin),
                 put("/v1/session", sessions::renew),
                 delete("/v1/session", sessions::end),

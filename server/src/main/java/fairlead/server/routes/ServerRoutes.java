@@ -41,6 +41,8 @@ final class ServerRoutes {
                         parts.journalBytes().getAsLong(),
                         parts.care().words(),
                         parts.care().newestCopy().map(Path::toString).orElse(null),
+                        about.certificate().get().map(Parts.Encrypted::address).orElse(null),
+                        about.certificate().get().map(Parts.Encrypted::fingerprint).orElse(null),
                         clusters.bodies()));
     }
 

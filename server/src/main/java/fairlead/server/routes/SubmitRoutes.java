@@ -44,9 +44,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** Submit and resubmit. Both answer once it is durable. */
 final class SubmitRoutes {
+    /** The audit names so many jobs of a submit. */
+    private static final int SUBJECTS_MAX = 10;
+
     private static final int REQUEST_CHARS_MAX = 200;
 
     /** Four times the largest request: enough for ten thousand jobs with a shell's environment. */
@@ -119,7 +123,7 @@ final class SubmitRoutes {
                 request.instead() == null
                         ? List.of()
                         : List.of(finder.find(request.instead(), call));
-        for (Job job : old) call.onlyOwner(job, "replace");
+        for (Job job : old) call.onlyInPerson(job, "replace");
         var sender = new Admission.Sender(call.caller(), owner.name(), form);
         boolean mustFit = call.flag("ifItFits") || hasRunning(old);
         check(
@@ -234,7 +238,7 @@ final class SubmitRoutes {
 
     void resubmit(Call call) throws IOException, InterruptedException, Refused, JournalException {
         Job job = finder.find(call);
-        call.onlyOwner(job, "resubmit");
+        call.onlyInPerson(job, "resubmit");
         submitAgain(call, List.of(job), List.of(job.ownSpec()), Optional.empty());
     }
 
@@ -243,7 +247,7 @@ final class SubmitRoutes {
             throws IOException, InterruptedException, Refused, JournalException {
         List<Job> jobs = finder.array(call.id());
         if (jobs.isEmpty()) throw JobFinder.noArray(call.id());
-        call.onlyOwner(jobs.getFirst(), "resubmit");
+        call.onlyInPerson(jobs.getFirst(), "resubmit");
         var range = new SubmitRequest.ArrayBody(index(jobs.getFirst()), index(jobs.getLast()));
         boolean isWhole = jobs.size() == 1 + range.to() - range.from();
         submitAgain(
@@ -327,6 +331,14 @@ final class SubmitRoutes {
                                         .orElse(OptionalInt.empty()),
                                 instead,
                                 answer));
+        call.about(
+                done.array()
+                        .orElseGet(
+                                () ->
+                                        done.jobs().stream()
+                                                .map(JobId::text)
+                                                .limit(SUBJECTS_MAX)
+                                                .collect(Collectors.joining(" "))));
         call.send(
                 done.repeated() ? 200 : 201,
                 new SubmitAnswer(

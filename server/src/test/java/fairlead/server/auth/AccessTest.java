@@ -13,6 +13,8 @@ import fairlead.job.JobSpec;
 import fairlead.job.Person;
 import fairlead.job.Resources;
 import fairlead.job.Role;
+import fairlead.journal.JournalException;
+import fairlead.journal.MemoryJournal;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,16 @@ final class AccessTest {
     private final JobKeys jobs = new JobKeys("a secret of the server");
     private final Logins logins = new Logins("a secret of the server");
     private Map<String, Person> people = Map.of("bob", BOB, "eve", EVE);
-    private final Access access = new Access(OWNERS, "ann", () -> people, jobs, logins, () -> NOON);
+    private final Access access =
+            new Access(OWNERS, "ann", () -> people, jobs, logins, roster(), () -> NOON);
+
+    private static Roster roster() {
+        try {
+            return new Roster(new MemoryJournal());
+        } catch (JournalException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private Optional<Caller> caller(String token) {
         return access.caller("Bearer " + token);

@@ -248,7 +248,7 @@ final class StreamsTest {
         var url = URI.create(server.url());
         var socket = new Socket(url.getHost(), url.getPort());
         String head =
-                "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                "GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
                         .formatted(target, TestServer.TOKEN);
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         return socket;

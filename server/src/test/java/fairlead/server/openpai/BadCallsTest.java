@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import fairlead.journal.MemoryJournal;
 import fairlead.server.TestEngine;
 import fairlead.server.TestServer;
 import fairlead.server.auth.Access;
 import fairlead.server.auth.JobKeys;
 import fairlead.server.auth.Logins;
+import fairlead.server.auth.Roster;
 import fairlead.server.bodies.JsonTree;
 import fairlead.server.http.HttpFront;
+import fairlead.server.http.PersonLimits;
 import fairlead.server.http.RequestCounts;
 import fairlead.server.http.Visitors;
 import fairlead.testing.OneSeed;
@@ -31,6 +34,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -147,11 +151,21 @@ final class BadCallsTest {
                         },
                         new JobKeys("secret"),
                         new Logins("secret"),
+                        new Roster(new MemoryJournal()),
                         Instant::now);
-        var visitors = new Visitors(true, Set.of(), Set.of());
+        var visitors = new Visitors(false, true, Set.of(), Set.of());
         var broken =
                 new OpenPai(null, null, null, access, visitors, null, Instant::now, Pai.NO_JOBS);
-        var front = new HttpFront("127.0.0.1", 0, List.of(broken), List.of(), new RequestCounts());
+        var front =
+                new HttpFront(
+                        "127.0.0.1",
+                        0,
+                        Optional.empty(),
+                        List.of(broken),
+                        List.of(),
+                        new RequestCounts(),
+                        new PersonLimits(PersonLimits.Most.DEFAULT, "ann"),
+                        _ -> {});
         front.start();
         try {
             var request =

@@ -63,9 +63,9 @@ final class PeopleTest {
         String token = server.person("bob", "{}");
         assertEquals(64, token.length());
         var me = Json.read(PersonBody.class, server.call(token, "GET", "/v1/me", "").body());
-        assertEquals(new PersonBody("bob", false, "default"), me);
+        assertEquals(new PersonBody("bob", false, "default", null, null), me);
         var owner = Json.read(PersonBody.class, server.get("/v1/me").body());
-        assertEquals(new PersonBody("ann", true, "default"), owner);
+        assertEquals(new PersonBody("ann", true, "default", null, null), owner);
         var all = Json.read(PersonList.class, server.get("/v1/people").body());
         assertEquals(List.of("ann", "bob"), all.people().stream().map(PersonBody::name).toList());
     }
@@ -129,13 +129,13 @@ final class PeopleTest {
         String bob = server.person("bob", "{}");
         var changed = server.patch("/v1/people/bob", "{\"admin\":true}");
         assertEquals(
-                new PersonBody("bob", true, "default"),
+                new PersonBody("bob", true, "default", null, null),
                 Json.read(PersonBody.class, changed.body()));
         server.patch("/v1/people/bob", "{\"project\":\"vision\"}");
-        assertEquals(new PersonBody("bob", true, "vision"), me(bob));
+        assertEquals(new PersonBody("bob", true, "vision", null, null), me(bob));
         assertEquals(200, server.call(bob, "PATCH", "/v1/people/bob", "{}").statusCode());
         server.patch("/v1/people/bob", "{\"admin\":false}");
-        assertEquals(new PersonBody("bob", false, "vision"), me(bob));
+        assertEquals(new PersonBody("bob", false, "vision", null, null), me(bob));
         assertForbidden(
                 "only an admin may change users; you are bob",
                 server.call(bob, "PATCH", "/v1/people/bob", "{\"admin\":true}"));
@@ -143,7 +143,7 @@ final class PeopleTest {
         assertEquals(404, server.patch("/v1/people/bob", "{\"project\":\"no\"}").statusCode());
         server.close();
         server = new TestServer(folder, new TestEngine(2));
-        assertEquals(new PersonBody("bob", false, "vision"), me(bob));
+        assertEquals(new PersonBody("bob", false, "vision", null, null), me(bob));
     }
 
     @Test
@@ -151,7 +151,7 @@ final class PeopleTest {
         server.put("/v1/projects/vision?create=true", "{}");
         assertEquals(200, server.patch("/v1/people/ann", "{\"project\":\"vision\"}").statusCode());
         var owner = Json.read(PersonBody.class, server.get("/v1/me").body());
-        assertEquals(new PersonBody("ann", true, "vision"), owner);
+        assertEquals(new PersonBody("ann", true, "vision", null, null), owner);
         assertConflict(
                 "ann owns the server and is always an admin",
                 server.patch("/v1/people/ann", "{\"admin\":false}"));

@@ -70,7 +70,8 @@ final class ProjectsTest {
                             "/v1/projects/vision",
                             "{\"interactiveMax\":1,\"interactiveLimit\":\"90m\",\"add\":[\"bob\",\"ann\"]}");
             assertEquals(
-                    new ProjectBody("vision", 2, List.of("ann", "bob"), 1, "1h30m", 0, 0, null),
+                    new ProjectBody(
+                            "vision", 2, List.of("ann", "bob"), 1, "1h30m", 0, 0, null, null),
                     Json.read(ProjectBody.class, changed.body()));
             server.put("/v1/projects/vision", "{\"remove\":[\"bob\"]}");
             server.submit(job(",\"project\":\"vision\",\"gpus\":2"), 201);
@@ -78,8 +79,10 @@ final class ProjectsTest {
             var list = Json.read(ProjectList.class, server.get("/v1/projects").body());
             assertEquals(
                     List.of(
-                            new ProjectBody("default", null, List.of(), null, "12h", 0, 0, null),
-                            new ProjectBody("vision", 2, List.of("ann"), 1, "1h30m", 2, 1, null)),
+                            new ProjectBody(
+                                    "default", null, List.of(), null, "12h", 0, 0, null, null),
+                            new ProjectBody(
+                                    "vision", 2, List.of("ann"), 1, "1h30m", 2, 1, null, null)),
                     list.projects());
         }
     }
@@ -119,12 +122,12 @@ final class ProjectsTest {
             server.put("/v1/projects/vision?create=true", "{\"quota\":2,\"interactiveMax\":0}");
             var changed = server.put("/v1/projects/vision", "{\"unset\":[\"quota\"]}");
             assertEquals(
-                    new ProjectBody("vision", null, List.of(), 0, "12h", 0, 0, null),
+                    new ProjectBody("vision", null, List.of(), 0, "12h", 0, 0, null, null),
                     Json.read(ProjectBody.class, changed.body()));
             server.put("/v1/projects/vision", "{\"unset\":[\"interactiveMax\"],\"quota\":1}");
             var list = Json.read(ProjectList.class, server.get("/v1/projects").body());
             assertEquals(
-                    new ProjectBody("vision", 1, List.of(), null, "12h", 0, 0, null),
+                    new ProjectBody("vision", 1, List.of(), null, "12h", 0, 0, null, null),
                     list.projects().getLast());
             assertRefused(
                     400,

@@ -252,6 +252,8 @@ final class TrainingReportsTest {
                             .replace("{id}", job)
                             .replace("{name}", "ann")
                             .replace("{port}", "1")
+                            .replace("{token}", "laptop")
+                            .replace("{secret}", "key")
                             .replace("{session}", "none");
             var response = server.call(script.token(), route.method(), target, "{}");
             assertRefused(403, "forbidden", "may only report on that job", response);

@@ -32,6 +32,7 @@ final class LaptopTest {
                     "Pager.java", // prints the text
                     "RunaiSubmit.java", // no account is named
                     "Notice.java", // finds no program for the desktop, and rings the bell
+                    "Doctor.java", // looks only at a machine that has a server
                     "RequestName.java", // takes Java's own random numbers
                     "OtherVersion.java"); // says how to upgrade where no package is
 

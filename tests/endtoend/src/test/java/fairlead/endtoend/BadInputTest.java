@@ -191,7 +191,7 @@ class BadInputTest {
         for (int i = 0; i < 20; i++) {
             try (var socket = new Socket(url.getHost(), url.getPort())) {
                 String request =
-                        "GET /v1/jobs/%s/logs?follow=true HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n"
+                        "GET /v1/jobs/%s/logs?follow=true HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n"
                                 .formatted(id, fairlead.server().token());
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
                 assertTrue(socket.getInputStream().read() > 0);

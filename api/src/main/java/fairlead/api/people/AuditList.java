@@ -1,0 +1,9 @@
+package fairlead.api.people;
+
+import io.avaje.jsonb.Json;
+
+import java.util.List;
+
+/** Lines of the audit, newest first. */
+@Json
+public record AuditList(List<AuditBody> lines) {}
