@@ -138,8 +138,10 @@ public final class Main {
                         tls ->
                                 LOG.log(
                                         System.Logger.Level.INFO,
-                                        "has the certificate {0}",
-                                        tls.fingerprint()));
+                                        "has the certificate {0}; others log in to {1}, and plain"
+                                                + " HTTP from them needs ''tls = no''",
+                                        tls.fingerprint(),
+                                        server.forOthers()));
     }
 
     private static Optional<ServerTls> tls(Settings settings, Home home)

@@ -100,6 +100,8 @@ final class Server {
     private final Optional<HttpFront> local;
     private final Optional<ServerTls> tls;
     private final String host;
+    private final Optional<String> url;
+    private final String machineName;
     private final JournalCare care;
     private final Controller controller;
     private final Timekeeper timekeeper;
@@ -149,6 +151,8 @@ final class Server {
         var journal = new NotifyingJournal(real);
         this.journal = journal;
         this.host = settings.host();
+        this.url = settings.url();
+        this.machineName = around.machineName();
         this.care = around.care();
         this.timekeeper = new Timekeeper(around.home().resolve("clock"), around.bug());
         var clock = timekeeper.clock();
@@ -223,7 +227,7 @@ final class Server {
                                         .map(
                                                 known ->
                                                         new Parts.Encrypted(
-                                                                address(), known.fingerprint())),
+                                                                forOthers(), known.fingerprint())),
                         settings.clusters().stream()
                                 .map(
                                         each ->
@@ -434,7 +438,14 @@ final class Server {
                 .orElseGet(this::address);
     }
 
-    /** Where others find it. */
+    /** What people on other machines log in to: as set, or by the name of the machine. */
+    String forOthers() {
+        boolean isAnywhere = host.equals("0.0.0.0") || host.equals("::");
+        return url.orElseGet(
+                () -> isAnywhere ? "https://" + machineName + ":" + front.port() : address());
+    }
+
+    /** Where it listens for others. */
     String address() {
         String name = host.contains(":") ? "[" + host + "]" : host;
         return (tls.isPresent() ? "https://" : "http://")

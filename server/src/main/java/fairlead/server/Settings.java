@@ -217,30 +217,40 @@ public record Settings(
     private static Settings of(Entries entries) throws StartException {
         Optional<Integer> gpus =
                 entries.read("gpus", text -> number("gpus", text, Limits.GPUS_PER_TASK_MAX));
-        return new Settings(
-                gpus.isPresent() ? OptionalInt.of(gpus.get()) : DEFAULT.gpus,
-                entries.read("gpu-memory", Settings::gpuMemory).orElse(DEFAULT.gpuMemoryBytes),
-                entries.read("policy", Settings::policy).orElse(DEFAULT.policy),
-                entries.read("host", text -> text).orElse(DEFAULT.host),
-                entries.read("port", text -> number("port", text, 65_535)).orElse(DEFAULT.port),
-                entries.read("url", Settings::url),
-                entries.read("log-bytes", Settings::logBytes).orElse(DEFAULT.logBytes),
-                duration(entries, "stop-grace", DEFAULT.stopGrace),
-                duration(entries, "undisturbed", DEFAULT.undisturbed),
-                duration(entries, "keep", DEFAULT.keep),
-                entries.read("copies", text -> number("copies", text, COPIES_MAX))
-                        .orElse(DEFAULT.copies),
-                containers(entries),
-                entries.read("openpai-fs", Settings::openPaiFs),
-                entries.read("memory", Settings::memory)
-                        .map(OptionalLong::of)
-                        .orElse(DEFAULT.memoryBytes),
-                set(entries, "accounts", JobSpec.ACCOUNT, "trainer"),
-                entries.read("guests", text -> yes("guests", text)),
-                set(entries, "names", NAME, "gpu-box.lab.org"),
-                set(entries, "origins", URL, "https://portal.lab.org"),
-                TeamSettings.read(entries),
-                ClusterEntries.read(entries));
+        var settings =
+                new Settings(
+                        gpus.isPresent() ? OptionalInt.of(gpus.get()) : DEFAULT.gpus,
+                        entries.read("gpu-memory", Settings::gpuMemory)
+                                .orElse(DEFAULT.gpuMemoryBytes),
+                        entries.read("policy", Settings::policy).orElse(DEFAULT.policy),
+                        entries.read("host", text -> text).orElse(DEFAULT.host),
+                        entries.read("port", text -> number("port", text, 65_535))
+                                .orElse(DEFAULT.port),
+                        entries.read("url", Settings::url),
+                        entries.read("log-bytes", Settings::logBytes).orElse(DEFAULT.logBytes),
+                        duration(entries, "stop-grace", DEFAULT.stopGrace),
+                        duration(entries, "undisturbed", DEFAULT.undisturbed),
+                        duration(entries, "keep", DEFAULT.keep),
+                        entries.read("copies", text -> number("copies", text, COPIES_MAX))
+                                .orElse(DEFAULT.copies),
+                        containers(entries),
+                        entries.read("openpai-fs", Settings::openPaiFs),
+                        entries.read("memory", Settings::memory)
+                                .map(OptionalLong::of)
+                                .orElse(DEFAULT.memoryBytes),
+                        set(entries, "accounts", JobSpec.ACCOUNT, "trainer"),
+                        entries.read("guests", text -> yes("guests", text)),
+                        set(entries, "names", NAME, "gpu-box.lab.org"),
+                        set(entries, "origins", URL, "https://portal.lab.org"),
+                        TeamSettings.read(entries),
+                        ClusterEntries.read(entries));
+        boolean isPlain = settings.url.filter(url -> url.startsWith("http:")).isPresent();
+        if (isPlain && settings.team.isEncrypted(settings.host))
+            throw entries.mistake(
+                    "url",
+                    "url: is http, but beyond loopback the server speaks TLS; make it https, or"
+                            + " set 'tls = no' to stay with plain HTTP");
+        return settings;
     }
 
     private static ContainerSettings containers(Entries entries) throws StartException {

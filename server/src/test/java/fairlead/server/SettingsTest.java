@@ -1,6 +1,7 @@
 package fairlead.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -131,6 +132,19 @@ final class SettingsTest {
         var refusal = assertThrows(StartException.class, this::read);
         assertTrue(refusal.getMessage().contains(words), refusal.getMessage());
         assertEquals(2, refusal.exitCode());
+    }
+
+    /** After an upgrade nothing that was told to use plain HTTP is left without an answer. */
+    @Test
+    void aPlainUrlOfAnEncryptedServerIsRefusedUntilOneOfThemIsChanged() throws Exception {
+        String open = "host = 0.0.0.0\nurl = http://gpu-box:7300\n";
+        Files.writeString(home.resolve("settings"), open);
+        String words = assertThrows(StartException.class, this::read).getMessage();
+        assertTrue(words.contains("line 2: url: is http, but"), words);
+        Files.writeString(home.resolve("settings"), open + "tls = no\n");
+        assertFalse(read().team().isEncrypted("0.0.0.0"));
+        Files.writeString(home.resolve("settings"), open.replace("http:", "https:"));
+        assertTrue(read().team().isEncrypted("0.0.0.0"));
     }
 
     @ParameterizedTest

@@ -70,6 +70,16 @@ public final class Fingerprint {
         return seen.fingerprint;
     }
 
+    /** Whether a server that was called in plain HTTP would answer an encrypted call. */
+    static boolean isShownAt(Endpoint endpoint) {
+        if (endpoint.tls()) return false;
+        try {
+            return shownAt(endpoint) != null;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
     /** Connections to whoever has this certificate, whatever they are called. */
     static SSLSocketFactory trusting(String fingerprint) {
         return factory(new Pinned(fingerprint));

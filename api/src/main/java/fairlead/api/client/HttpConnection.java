@@ -102,6 +102,7 @@ final class HttpConnection implements Closeable {
     private HttpResponse exchange(
             String method, String target, String header, byte[] body, Duration timeout)
             throws Unreachable {
+        boolean isFirst = !used;
         used = true;
         try {
             patience(timeout);
@@ -126,6 +127,12 @@ final class HttpConnection implements Closeable {
                             + " s",
                     e);
         } catch (IOException e) {
+            if (isFirst && Fingerprint.isShownAt(endpoint))
+                throw new Unreachable(
+                        "the server at %s speaks TLS: log in again, to %s (or let its admins set 'tls = no' for plain HTTP)"
+                                .formatted(
+                                        endpoint, endpoint.toString().replace("http:", "https:")),
+                        e);
             throw new Unreachable(
                     "the connection to " + endpoint + " broke (" + e.getMessage() + ")", e);
         }

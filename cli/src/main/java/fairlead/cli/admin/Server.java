@@ -191,7 +191,22 @@ public final class Server implements Verb {
                         (started ? "started at " : "already running at ")
                                 + personal.locate()
                                 + unused);
+        if (started) sayForOthers(session);
         return ExitCode.OK;
+    }
+
+    /** Also for those whose logins are from before the server was encrypted. */
+    private static void sayForOthers(Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try (var client = session.another()) {
+            ServerBody server = client.server().value();
+            if (server.address() == null) return;
+            session.out().line("others log in to " + server.address());
+            session.out().line("its certificate is " + server.fingerprint());
+            session.say(
+                    "logins to http:// from before must be made again, to https://; '--tls no'"
+                            + " stays with plain HTTP");
+        }
     }
 
     private static int stop(Session session) throws UsageException, Failure, Refused, IOException {
