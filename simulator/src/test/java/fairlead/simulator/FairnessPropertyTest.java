@@ -45,7 +45,8 @@ class FairnessPropertyTest {
     @Seeds(
             value = 40,
             also = {
-                2001066, 2004918, 2007698, 2009918, 2019046, 3012996, 4013866, 4034936, 4086816
+                2001066, 2004918, 2007698, 2009918, 2019046, 3012996, 4013866, 4034936, 4086816,
+                5052926
             })
     void whoFillsANodeMakesRoom(long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind("elastic", 40, true)));

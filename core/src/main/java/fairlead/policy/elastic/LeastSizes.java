@@ -239,12 +239,17 @@ final class LeastSizes {
         // Nobody's more goes before another's least.
         Map<Job, Placement> seated = new LinkedHashMap<>();
         for (Job job : kept) {
-            room.take(asking(job, Map.of()).spec()).ifPresent(place -> seated.put(job, place));
+            Job least = asking(job, Map.of());
+            Optional<Placement> seat = room.take(least.spec());
+            if (seat.isEmpty()) continue;
+            seated.put(job, seat.get());
+            tally.add(least);
         }
         seated.forEach(
                 (job, place) -> {
                     Job least = asking(job, Map.of());
                     room.giveBack(least.spec(), place);
+                    tally.remove(least);
                     // Nor does it leave its quota, or those inside theirs would be served before.
                     boolean staysInside = !tally.isEntitled(least) || tally.isEntitled(job);
                     boolean hasAll = staysInside && room.take(job.spec()).isPresent();
