@@ -327,15 +327,14 @@ final class FairPass {
         int ahead = 0;
         while (line.hasNext()) {
             Job job = line.next().job();
-            Optional<Obstacle> refusal = refusal(job);
+            Optional<Obstacle> refusal = refusal(job).or(() -> point.neverFits(job.spec()));
             if (refusal.isPresent()) {
                 note(job, List.of(refusal.get()));
             } else if (blocker != null) {
                 note(job, List.of(new Obstacle.BehindInQueue(++ahead, blocker.id())));
             } else if (!start(job, place(job, room))) {
-                Optional<Obstacle> never = point.neverFits(job.spec());
-                if (never.isEmpty()) blocker = job;
-                if (isExplaining) note(job, List.of(never.orElseGet(() -> cpuObstacle(job))));
+                blocker = job;
+                if (isExplaining) note(job, List.of(cpuObstacle(job)));
             }
             if (blocker != null && !isExplaining) return;
         }
