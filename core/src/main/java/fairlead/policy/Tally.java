@@ -148,14 +148,19 @@ public final class Tally {
 
     /**
      * Whether the quota would hold the job, if others of its project did not hold too much of it.
-     * Where these have borrowed, it takes of that as any job may, so that nobody pays back for it;
-     * but interactive work needs the quota itself.
      */
     public boolean isQuotaFull(Job job) {
         Account project = project(job.spec().project());
         long gpus = job.spec().milliGpus();
-        if (project.isOverQuota() && !job.spec().interactive()) return false;
         return gpus <= project.quota && project.held + gpus > project.quota;
+    }
+
+    /**
+     * Whether it can have a place that its project has borrowed, where others of the project hold
+     * more than its owner; interactive work needs the quota itself.
+     */
+    public boolean takesOfBorrowed(Job job) {
+        return !job.spec().interactive() && project(job.spec().project()).isOverQuota();
     }
 
     /** Whether some project lives partly on what others have left idle. */

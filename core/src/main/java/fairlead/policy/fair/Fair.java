@@ -104,7 +104,7 @@ public final class Fair implements Policy {
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of());
+            var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of(), false);
             FairPass.Draft draft = new FairPass(point, stops).draft();
             if (i == 0) next = draft.plan().wake();
             Set<JobId> stillWaiting = vain.inVain(draft);
@@ -182,9 +182,13 @@ public final class Fair implements Policy {
         for (int i = 0; i < (areFew ? OTHER_VICTIMS_MAX : 1); i++) {
             int before = spared.size();
             Optional<TriedPlan> kept = stopsFor(job, spared, point, vain);
-            if (kept.isPresent() || spared.size() == before) return kept;
+            if (kept.isPresent()) return kept;
+            if (spared.size() == before) break;
         }
-        return Optional.empty();
+        if (!areFew) return Optional.empty();
+        // Inside the quota others of its project do not go before it.
+        var all = new FairPass.Stops(it -> it.id().equals(job), Set.of(), Set.of(), true);
+        return stopsFor(job, all, new HashSet<>(), point, vain);
     }
 
     /**
@@ -194,7 +198,17 @@ public final class Fair implements Policy {
      */
     private static Optional<TriedPlan> stopsFor(
             JobId id, Set<JobId> spared, StartingPoint point, VainStops vain) {
-        var stops = new FairPass.Stops(job -> job.id().equals(id), Set.of(), Set.copyOf(spared));
+        var stops =
+                new FairPass.Stops(job -> job.id().equals(id), Set.of(), Set.copyOf(spared), false);
+        return stopsFor(id, stops, spared, point, vain);
+    }
+
+    private static Optional<TriedPlan> stopsFor(
+            JobId id,
+            FairPass.Stops stops,
+            Set<JobId> spared,
+            StartingPoint point,
+            VainStops vain) {
         FairPass.Draft draft = new FairPass(point, stops).draftWithStopsFor(id);
         if (draft.stopped().isEmpty() || !vain.inVain(draft).isEmpty()) {
             draft.stopped().forEach(job -> spared.add(job.id()));

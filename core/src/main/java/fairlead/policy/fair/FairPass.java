@@ -96,10 +96,11 @@ final class FairPass {
      * @param mayTake for whom others may be asked to stop
      * @param patient whose next jobs do not pass the one for which others are asked to stop
      * @param spared who is not asked
+     * @param paysBack whether all that a project has borrowed stops for a part of its quota
      */
-    record Stops(Predicate<Job> mayTake, Set<String> patient, Set<JobId> spared) {
-        static final Stops ANY = new Stops(_ -> true, Set.of(), Set.of());
-        static final Stops NONE = new Stops(_ -> false, Set.of(), Set.of());
+    record Stops(Predicate<Job> mayTake, Set<String> patient, Set<JobId> spared, boolean paysBack) {
+        static final Stops ANY = new Stops(_ -> true, Set.of(), Set.of(), false);
+        static final Stops NONE = new Stops(_ -> false, Set.of(), Set.of(), false);
     }
 
     FairPass(StartingPoint point, Stops stops) {
@@ -375,8 +376,7 @@ final class FairPass {
     private List<Obstacle> tryToStart(Line.Standing next) {
         Job job = next.job();
         if (reserved.isReserved()) decidedBehind++;
-        Optional<Placement> now = place(job, room);
-        if (start(job, now)) return List.of();
+        if (start(job, place(job, room))) return List.of();
         Optional<List<JobId>> freeing = waitForStops(next);
         if (freeing.isPresent()) return List.of(new Obstacle.BeingFreed(freeing.get()));
         if (reserved.isReserved() && !isExplaining) return UNSAID;
@@ -456,6 +456,7 @@ final class FairPass {
     private boolean isGivenOwnQuota(Line.Standing next) {
         Job job = next.job();
         if (!tally.isQuotaFull(job) || !maySearchFor(job)) return false;
+        if (!stops.paysBack() && tally.takesOfBorrowed(job)) return false;
         var search = Search.of(job, tally);
         if (soughtQuotaInVain.contains(search)) return false;
         // Room beyond the quota is of no use to interactive work.
