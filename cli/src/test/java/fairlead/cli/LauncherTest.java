@@ -54,6 +54,7 @@ class LauncherTest {
                 for m in cli server transfer; do mkdir -p $m/target/dependency && echo >$m/target/$m-1.jar && echo >$m/target/dependency/x.jar; done
                 m=storage/hdfs; mkdir -p $m/target/dependency && echo >$m/target/storage-hdfs-1.jar && echo >$m/target/dependency/y.jar
                 m=engines/yarn; mkdir -p $m/target/dependency && echo >$m/target/engine-yarn-1.jar && echo >$m/target/dependency/z.jar
+                m=engines/azureml; mkdir -p $m/target/dependency && echo >$m/target/engine-azureml-1.jar && echo >$m/target/dependency/z.jar
                 """);
         for (String tool :
                 List.of(

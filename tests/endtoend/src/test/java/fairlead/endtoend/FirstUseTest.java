@@ -145,7 +145,15 @@ class FirstUseTest {
         Files.createFile(work.resolve("followed"));
         assertEquals(0, following.waitFor());
         assertEquals(
-                List.of("first", "main 1", "fairlead: attempt 2 of job " + id, "first", "main 2"),
+                List.of(
+                        "fairlead: this is the log of the first of 3 tasks; 'fairlead list --tasks "
+                                + id
+                                + "' names all, for --task ROLE/INDEX",
+                        "first",
+                        "main 1",
+                        "fairlead: attempt 2 of job " + id,
+                        "first",
+                        "main 2"),
                 lines(output));
         run("wait", id).expect(1);
         assertEquals("first\nmain 2\n", out("logs", id));
