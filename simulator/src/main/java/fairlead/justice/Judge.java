@@ -240,12 +240,6 @@ public final class Judge {
                                     faults.add(
                                             "%s: %s stop for %s, though their owner would give %s"
                                                     .formatted(view.now(), ids, id, other.id())));
-                    Justice.needless(view, job, victims)
-                            .ifPresent(
-                                    one ->
-                                            faults.add(
-                                                    "%s: %s stops for %s without need"
-                                                            .formatted(view.now(), one.id(), id)));
                 });
     }
 

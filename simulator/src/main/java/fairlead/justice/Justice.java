@@ -68,7 +68,12 @@ public final class Justice {
      */
     public static Optional<Job> givenRather(View view, Job job, List<Job> victims) {
         var justice = new Justice(view);
-        Place place = justice.placeOf(job);
+        Place place =
+                justice.line().stream()
+                        .filter(each -> each.job.equals(job))
+                        .findFirst()
+                        .orElseThrow();
+        justice.nodes.keySet().removeAll(justice.claimedBefore(place));
         for (Job victim : victims) {
             if (hasGrown(victim)) continue;
             Optional<Job> rather =
@@ -81,34 +86,6 @@ public final class Justice {
             if (rather.isPresent()) return rather;
         }
         return Optional.empty();
-    }
-
-    /**
-     * One of several victims without whom the job could start too, by whatever right, once the
-     * others have stopped.
-     */
-    public static Optional<Job> needless(View view, Job job, List<Job> victims) {
-        if (victims.size() < 2) return Optional.empty();
-        var justice = new Justice(view);
-        Place place = justice.placeOf(job);
-        return victims.stream()
-                .filter(each -> justice.isNeedless(each, victims, place))
-                .findFirst();
-    }
-
-    private boolean isNeedless(Job victim, List<Job> victims, Place place) {
-        var rest = new ArrayList<>(victims);
-        rest.remove(victim);
-        return rights(place).stream().anyMatch(it -> isEnough(rest, it, place.job, nodes))
-                && isNextThen(place, rest, nodes.keySet());
-    }
-
-    /** Where it stands; nobody ahead of it is hindered from here on. */
-    private Place placeOf(Job job) {
-        Place place =
-                line().stream().filter(each -> each.job.equals(job)).findFirst().orElseThrow();
-        nodes.keySet().removeAll(claimedBefore(place));
-        return place;
     }
 
     /** Whether it only gives back what it did not ask for, and goes on with the rest. */

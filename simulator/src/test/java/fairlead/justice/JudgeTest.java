@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +43,6 @@ class JudgeTest {
 
     private final ClusterState state = new ClusterState();
     private final Judge judge = new Judge(true);
-    private int made;
     private final Job anns = waiting("ann", Optional.of(training(4)));
 
     JudgeTest() {
@@ -69,33 +67,6 @@ class JudgeTest {
         judge.decided(view, Map.of(anns.id(), ALL_FOUR), List.of());
         judge.decided(state.view(NOON.plusSeconds(61)), Map.of(), List.of());
         assertEquals(1, judge.faults().size(), "of bob, who is the next: " + judge.faults());
-    }
-
-    @Test
-    void whoeverStopsMoreThanNeededIsAtFault() {
-        become(anns, new Event.CancelRequested(NOON, "ann"));
-        var bobs = new ArrayList<Job>();
-        for (int gpu = 0; gpu < 4; gpu++) bobs.add(runOn(gpu, waiting("bob", Optional.empty())));
-        JobId cyds = waiting("cyd", Optional.empty()).id();
-        View view = state.view(NOON.plus(Duration.ofHours(1)));
-        assertEquals(0, needless(view, cyds, bobs.subList(0, 1)));
-        assertEquals(1, needless(view, cyds, bobs.subList(0, 2)));
-    }
-
-    private static long needless(View view, JobId beneficiary, List<Job> victims) {
-        var judge = new Judge(false);
-        judge.decided(
-                view,
-                Map.of(),
-                victims.stream().map(job -> new Judge.Stop(job.id(), beneficiary)).toList());
-        return judge.faults().stream().filter(each -> each.endsWith("without need")).count();
-    }
-
-    private Job runOn(int gpu, Job job) {
-        var place = TaskPlacement.whole(new TaskId(Role.MAIN, 0), "node", List.of(gpu));
-        var attempt = new Attempt(new AttemptId(job.id(), 1), new Placement(List.of(place)));
-        Job placed = become(job, new Event.AttemptPlaced(NOON, attempt));
-        return become(placed, new Event.AttemptStarted(NOON, attempt.id()));
     }
 
     private Judge nothingIsDecided(Judge whose) {
@@ -144,7 +115,7 @@ class JudgeTest {
         spec.training = training;
         Job job =
                 Job.submitted(
-                        JobId.of(owner, NOON, ++made),
+                        JobId.of(owner, NOON, 1),
                         spec.spec(),
                         owner,
                         NOON,

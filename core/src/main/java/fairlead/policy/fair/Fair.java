@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -104,7 +105,7 @@ public final class Fair implements Policy {
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
         for (int i = 0; i < REHEARSALS_MAX; i++) {
-            var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of(), false);
+            var stops = new FairPass.Stops(mayTake, Set.copyOf(patient), Set.of(), true);
             FairPass.Draft draft = new FairPass(point, stops).draft();
             if (i == 0) next = draft.plan().wake();
             Set<JobId> stillWaiting = vain.inVain(draft);
@@ -112,7 +113,9 @@ public final class Fair implements Policy {
                 var tried = new TriedPlan(point, draft.plan(), stops, Map.of()).waking(next);
                 return draft.stopped().isEmpty()
                         ? otherStops(inVain, together, point, vain).orElse(tried)
-                        : tried;
+                        : fewerStops(draft, stops, FairPass::draft, point, vain)
+                                .orElse(tried)
+                                .waking(next);
             }
             // What an owner starts beside it may be what moves a job back behind others.
             if (patient.addAll(starters(draft, stillWaiting))) continue;
@@ -134,6 +137,33 @@ public final class Fair implements Policy {
         return otherStops(inVain, together, point, vain)
                 .orElseGet(() -> stoppingNobody(point, vain))
                 .waking(next);
+    }
+
+    /**
+     * The same for everyone with fewer stops, if there is such a plan: where a project has
+     * borrowed, all of that is paid back for a part of its quota, and a place of it may do as well.
+     */
+    private static Optional<TriedPlan> fewerStops(
+            FairPass.Draft draft,
+            FairPass.Stops stops,
+            Function<FairPass, FairPass.Draft> pass,
+            StartingPoint point,
+            VainStops vain) {
+        boolean isWorthIt =
+                draft.stopped().size() > draft.helped().size()
+                        && point.activeJobs() <= FEW_JOBS
+                        && draft.helped().stream().anyMatch(point.tally()::takesOfBorrowed);
+        if (!isWorthIt) return Optional.empty();
+        var few = new FairPass.Stops(stops.mayTake(), stops.patient(), stops.spared(), false);
+        FairPass.Draft other = pass.apply(new FairPass(point, few));
+        boolean isSame =
+                other.stopped().size() < draft.stopped().size()
+                        && other.helped().equals(draft.helped())
+                        && other.started().equals(draft.started())
+                        && vain.inVain(other).isEmpty();
+        return isSame
+                ? Optional.of(new TriedPlan(point, other.plan(), few, Map.of()))
+                : Optional.empty();
     }
 
     private static List<JobId> victims(Plan plan, JobId beneficiary) {
@@ -185,10 +215,7 @@ public final class Fair implements Policy {
             if (kept.isPresent()) return kept;
             if (spared.size() == before) break;
         }
-        if (!areFew) return Optional.empty();
-        // Inside the quota others of its project do not go before it.
-        var all = new FairPass.Stops(it -> it.id().equals(job), Set.of(), Set.of(), true);
-        return stopsFor(job, all, new HashSet<>(), point, vain);
+        return Optional.empty();
     }
 
     /**
@@ -199,22 +226,14 @@ public final class Fair implements Policy {
     private static Optional<TriedPlan> stopsFor(
             JobId id, Set<JobId> spared, StartingPoint point, VainStops vain) {
         var stops =
-                new FairPass.Stops(job -> job.id().equals(id), Set.of(), Set.copyOf(spared), false);
-        return stopsFor(id, stops, spared, point, vain);
-    }
-
-    private static Optional<TriedPlan> stopsFor(
-            JobId id,
-            FairPass.Stops stops,
-            Set<JobId> spared,
-            StartingPoint point,
-            VainStops vain) {
+                new FairPass.Stops(job -> job.id().equals(id), Set.of(), Set.copyOf(spared), true);
         FairPass.Draft draft = new FairPass(point, stops).draftWithStopsFor(id);
         if (draft.stopped().isEmpty() || !vain.inVain(draft).isEmpty()) {
             draft.stopped().forEach(job -> spared.add(job.id()));
             return Optional.empty();
         }
-        return Optional.of(new TriedPlan(point, draft.plan(), stops, Map.of()));
+        return fewerStops(draft, stops, pass -> pass.draftWithStopsFor(id), point, vain)
+                .or(() -> Optional.of(new TriedPlan(point, draft.plan(), stops, Map.of())));
     }
 
     /** The owners of these for whom the draft starts something else. */

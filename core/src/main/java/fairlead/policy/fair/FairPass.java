@@ -99,8 +99,8 @@ final class FairPass {
      * @param paysBack whether all that a project has borrowed stops for a part of its quota
      */
     record Stops(Predicate<Job> mayTake, Set<String> patient, Set<JobId> spared, boolean paysBack) {
-        static final Stops ANY = new Stops(_ -> true, Set.of(), Set.of(), false);
-        static final Stops NONE = new Stops(_ -> false, Set.of(), Set.of(), false);
+        static final Stops ANY = new Stops(_ -> true, Set.of(), Set.of(), true);
+        static final Stops NONE = new Stops(_ -> false, Set.of(), Set.of(), true);
     }
 
     FairPass(StartingPoint point, Stops stops) {

@@ -202,7 +202,7 @@ public record Turn(Work work, long rank, boolean borrows) {
      */
     private static boolean isOfItsQuota(Job job, long after, StartingPoint point) {
         Tally tally = point.tally();
-        if (!tally.isQuotaFull(job) || tally.takesOfBorrowed(job)) return false;
+        if (!tally.isQuotaFull(job)) return false;
         long missing = tally.beyondQuota(job.spec());
         Map<String, Long> kept = new HashMap<>();
         for (Candidates.Candidate each : point.candidates().in(job.spec().project())) {
