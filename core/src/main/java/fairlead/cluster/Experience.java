@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What the past has shown about jobs of the same owner and script. Of a training job, how long its
@@ -43,8 +44,8 @@ public final class Experience implements Foresight {
     private final Map<String, Known> byOwner;
     private final List<Run> runs;
 
-    /** One job that has ended by itself, well or not, or at its limit. */
-    private record Run(int gpus, Duration time) {}
+    /** One job that has ended, by itself or not. */
+    private record Run(int gpus, Duration time, boolean isCutShort) {}
 
     /** What is known of one owner's scripts and jobs, the latest last. */
     private record Known(
@@ -76,7 +77,8 @@ public final class Experience implements Foresight {
                         ? Setup.alone(alive.attempt().placement())
                         : Setup.alone(1, asked.gpus());
         int left = asked.epochs() - job.progress().epochsDone();
-        return nearest(profile(job), setup)
+        return speed(job, setup)
+                .or(() -> nearest(profile(job), setup))
                 .map(speed -> Duration.ofMillis((long) (1_000 * speed.epochSeconds() * left)))
                 .map(time -> time.plus(job.served()).plus(untilLastEpoch(job)));
     }
@@ -90,10 +92,8 @@ public final class Experience implements Foresight {
                 .orElse(Duration.ZERO);
     }
 
-    /** As measured there, or on the most similar number of GPUs. */
+    /** As measured on the most similar number of GPUs. */
     private static Optional<Profile.Speed> nearest(Profile profile, Setup setup) {
-        Optional<Profile.Speed> exact = profile.speed(setup);
-        if (exact.isPresent()) return exact;
         return profile.speeds().entrySet().stream()
                 .min(
                         Comparator.comparingInt(
@@ -108,19 +108,25 @@ public final class Experience implements Foresight {
     }
 
     @Override
-    public List<Duration> runTimes(Job job) {
+    public RunTimes runTimes(Job job) {
         for (List<Run> some : List.of(of(job).runs(), runs)) {
-            List<Duration> ofSize =
+            RunTimes ofSize =
                     times(some.stream().filter(run -> run.gpus() == job.spec().gpus()).toList());
-            if (ofSize.size() >= RUNS_ALIKE_MIN) return ofSize;
-            if (some.size() >= RUNS_ALIKE_MIN) return times(some);
+            if (ofSize.ended().size() >= RUNS_ALIKE_MIN) return ofSize;
+            RunTimes ofAny = times(some);
+            if (ofAny.ended().size() >= RUNS_ALIKE_MIN) return ofAny;
         }
         return times(runs);
     }
 
-    private static List<Duration> times(List<Run> runs) {
-        int from = Math.max(0, runs.size() - RUNS_ALIKE_MAX);
-        return runs.subList(from, runs.size()).stream().map(Run::time).toList();
+    private static RunTimes times(List<Run> runs) {
+        Map<Boolean, List<Duration>> byCut =
+                runs.subList(Math.max(0, runs.size() - RUNS_ALIKE_MAX), runs.size()).stream()
+                        .collect(
+                                Collectors.partitioningBy(
+                                        Run::isCutShort,
+                                        Collectors.mapping(Run::time, Collectors.toList())));
+        return new RunTimes(byCut.get(false), byCut.get(true));
     }
 
     @Override
@@ -132,10 +138,8 @@ public final class Experience implements Foresight {
     @Override
     public Experience after(Job job) {
         if (!(job.state() instanceof JobState.Finished over)) return this;
-        // How long one would have run that somebody has ended, nobody knows.
-        boolean isCutShort = over.outcome().kind() == Outcome.Kind.CANCELLED;
-        if (job.served().isZero() || isCutShort) return this;
-        var run = new Run(job.spec().gpus(), job.served());
+        if (job.served().isZero()) return this;
+        var run = new Run(job.spec().gpus(), job.served(), over.outcome().isCutShort());
         Known known = of(job);
         var more = new Known(known.times(), known.profiles(), plus(known.runs(), run));
         Experience seen = with(job, more, plus(runs, run));

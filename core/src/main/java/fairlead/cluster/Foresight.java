@@ -3,6 +3,7 @@ package fairlead.cluster;
 import fairlead.job.Event;
 import fairlead.job.Job;
 import fairlead.job.Profile;
+import fairlead.job.Setup;
 
 import java.time.Duration;
 import java.util.List;
@@ -21,15 +22,38 @@ public interface Foresight {
 
     /**
      * How long jobs have run that were like this one, as far as that is known: of the same owner
-     * and size, of the same owner, or of anyone; however they ended.
+     * and size, of the same owner, or of anyone.
      */
-    default List<Duration> runTimes(Job job) {
-        return List.of();
+    default RunTimes runTimes(Job job) {
+        return RunTimes.NONE;
+    }
+
+    /**
+     * How long some jobs have run.
+     *
+     * @param ended those that ended by themselves, well or not
+     * @param cutShort those that others have ended: they would have lasted at least so long
+     */
+    record RunTimes(List<Duration> ended, List<Duration> cutShort) {
+        public static final RunTimes NONE = new RunTimes(List.of(), List.of());
+
+        public RunTimes {
+            ended = List.copyOf(ended);
+            cutShort = List.copyOf(cutShort);
+        }
     }
 
     /** What was measured of the job's script, in this job and in others. */
     default Profile profile(Job job) {
         return job.progress().profile();
+    }
+
+    /**
+     * How long its epochs take there, as it has shown itself; where it has not, as others of its
+     * script have.
+     */
+    default Optional<Profile.Speed> speed(Job job, Setup setup) {
+        return job.progress().profile().speed(setup).or(() -> profile(job).speed(setup));
     }
 
     /** What is known once this job has ended. */

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -48,7 +49,9 @@ public final class Controller {
 
     private final Journal journal;
     private final RandomGenerator dice;
-    private final Map<String, Desk> desks = new TreeMap<>();
+
+    /** In the order of names. Only the loop adds; clusters never go. */
+    private final Map<String, Desk> desks = new ConcurrentSkipListMap<>();
 
     /** All unfinished jobs. Written by the loop after each commit, read by anyone. */
     private final Map<JobId, Job> jobs = new ConcurrentHashMap<>();
@@ -355,6 +358,13 @@ public final class Controller {
         var changed = new TreeMap<>(people);
         changed.remove(name);
         people = Collections.unmodifiableMap(changed);
+    }
+
+    /** Soft state: whoever opened the cluster's engine adds it again after a restart. */
+    void add(Cluster cluster) {
+        var desk = new Desk(cluster);
+        desk.state.rules(rules);
+        desks.putIfAbsent(cluster.name(), desk);
     }
 
     Journal journal() {

@@ -121,6 +121,10 @@ final class Draft {
                 controller.deletePerson(delete.name());
                 answers.add(() -> delete.answer().complete(delete.name()));
             }
+            case Message.AddCluster add -> {
+                controller.add(add.cluster());
+                answers.add(() -> add.answer().complete(add.cluster().name()));
+            }
             case Message.Trained trained -> new Reports(this, now).take(trained);
             case Message.Observed observed -> observed(observed);
             case Message.Unseen unseen -> controller.lose(unseen);

@@ -45,8 +45,11 @@ public final class Interpreter {
             int failures,
             Optional<String> trouble) {}
 
+    /**
+     * @param engines by cluster; more may come
+     */
     public Interpreter(Map<String, Engine> engines, Duration stopGrace, Predicate<Message> inbox) {
-        this.engines = Map.copyOf(engines);
+        this.engines = engines;
         this.stopGrace = stopGrace;
         this.inbox = inbox;
     }

@@ -94,6 +94,9 @@ public sealed interface Message {
     /** Forget somebody. Their jobs stay and go on. */
     record DeletePerson(String name, CompletableFuture<String> answer) implements Asked<String> {}
 
+    /** Take in a cluster from now on; one that is there already stays as it is. */
+    record AddCluster(Cluster cluster, CompletableFuture<String> answer) implements Asked<String> {}
+
     /**
      * What a training script reports about the attempt that it runs in. Answered with the job as it
      * then stands.

@@ -39,4 +39,11 @@ public record Outcome(Kind kind, int exitCode, String reason) {
     public static Outcome timeLimit() {
         return new Outcome(Kind.FAILED, TIME_LIMIT_CODE, "time limit reached");
     }
+
+    /**
+     * Whether others have ended it, a person or its time limit: by itself it would have gone on.
+     */
+    public boolean isCutShort() {
+        return kind == Kind.CANCELLED || equals(timeLimit());
+    }
 }

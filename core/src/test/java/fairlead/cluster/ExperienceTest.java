@@ -50,20 +50,34 @@ class ExperienceTest {
         for (long time : new long[] {10, 20, 30}) ran("a", time);
         past = past.after(ended(job("b"), 40, new Verdict.Failed(1, "it broke")));
         List<Duration> all = Stream.of(10, 20, 30, 40).map(Duration::ofSeconds).toList();
-        assertEquals(all, past.runTimes(job("new")));
-        assertEquals(all, past.runTimes(Samples.job(9, "bob", spec("c"))), "those of anyone");
+        assertEquals(all, past.runTimes(job("new")).ended());
+        assertEquals(
+                all, past.runTimes(Samples.job(9, "bob", spec("c"))).ended(), "those of anyone");
     }
 
     @Test
     void howLongAJobHadRunWhenSomebodyEndedItIsNoRunTime() {
         ran("a", 10);
         Job running = started(job("a"));
-        Job asked =
-                JobMachine.next(running, new Event.CancelRequested(START.plusSeconds(3), "ann"));
+        cutShort(running, new Event.CancelRequested(START.plusSeconds(3), "ann"));
+        cutShort(running, new Event.TimeLimitReached(START.plusSeconds(4), attempt(running)));
+        assertEquals(
+                new Foresight.RunTimes(
+                        List.of(Duration.ofSeconds(10)),
+                        List.of(Duration.ofSeconds(3), Duration.ofSeconds(4))),
+                past.runTimes(job("a")));
+        assertEquals(seconds(10), expected(job("a")));
+    }
+
+    private void cutShort(Job running, Event why) {
+        Job asked = JobMachine.next(running, why);
         var stopped = new Verdict.Failed(143, "stopped");
-        var end =
-                new Event.AttemptEnded(START.plusSeconds(4), new AttemptId(asked.id(), 1), stopped);
-        assertSame(past, past.after(JobMachine.next(asked, end)));
+        var end = new Event.AttemptEnded(START.plusSeconds(5), attempt(asked), stopped);
+        past = past.after(JobMachine.next(asked, end));
+    }
+
+    private static AttemptId attempt(Job job) {
+        return new AttemptId(job.id(), 1);
     }
 
     @Test
@@ -112,6 +126,14 @@ class ExperienceTest {
         assertEquals(seconds(10 * 60), past.runTime(running));
         Job later = epoch(running, 3, START.plusSeconds(200), 60);
         assertEquals(seconds(200 + 7 * 60), past.runTime(later));
+    }
+
+    @Test
+    void whatAJobHasMeasuredItselfCountsBeforeWhatOthersOfItsScriptHaveShown() {
+        for (int i = 0; i < 9; i++) measure(2, 5);
+        Job running = started(Samples.job(9, "ann", Samples.training(2, 10)));
+        Job later = epoch(running, 1, START.plusSeconds(40), 40);
+        assertEquals(seconds(40 + 9 * 40), past.runTime(later));
     }
 
     @Test

@@ -35,14 +35,10 @@ public final class Judge {
     private final Map<JobId, List<Instant>> stops = new HashMap<>();
     private final boolean resizes;
 
-    /** By the job that waits, who has started with more than the least in its stead. */
-    private final Map<JobId, PassedOver> passedOver = new HashMap<>();
+    /** By the job that waits, what is wrong if it does not start in the same instant after all. */
+    private final Map<JobId, Suspicion> suspicions = new HashMap<>();
 
-    private record PassedOver(Instant at, Injustice injustice) {
-        String words() {
-            return "%s: somebody starts with more than the least, but %s".formatted(at, injustice);
-        }
-    }
+    private record Suspicion(Instant at, String words) {}
 
     /**
      * @param resizes whether training jobs are given other sizes than they ask for, so that they
@@ -100,7 +96,7 @@ public final class Judge {
                                 Collectors.groupingBy(
                                         Stop::beneficiary, TreeMap::new, Collectors.toList()));
         started.forEach(job -> close(job, view.now()));
-        judgePassedOver(view, started);
+        judgeSuspicions(view, started);
         owed.keySet().removeAll(started);
         byBeneficiary.keySet().forEach(job -> close(job, view.now()));
         boolean isPending = Justice.isPending(view);
@@ -165,20 +161,27 @@ public final class Judge {
         if (!anyoneIsSized) return;
         for (Injustice each : Justice.in(Portions.after(view, starts))) {
             if (Portions.areOf(each.stops(), starts.keySet())) {
-                passedOver.putIfAbsent(each.waiting().id(), new PassedOver(view.now(), each));
+                suspect(
+                        each.waiting().id(),
+                        view,
+                        "somebody starts with more than the least, but " + each);
             }
         }
     }
 
+    private void suspect(JobId job, View view, String words) {
+        suspicions.putIfAbsent(job, new Suspicion(view.now(), view.now() + ": " + words));
+    }
+
     /** Who has started in the same instant after all has lost nothing. */
-    private void judgePassedOver(View view, Set<JobId> started) {
-        passedOver.keySet().removeAll(started);
-        passedOver
+    private void judgeSuspicions(View view, Set<JobId> started) {
+        suspicions.keySet().removeAll(started);
+        suspicions
                 .values()
                 .removeIf(
                         each -> {
                             boolean isLater = view.now().isAfter(each.at);
-                            if (isLater) faults.add(each.words());
+                            if (isLater) faults.add(each.words);
                             return isLater;
                         });
     }
@@ -220,7 +223,7 @@ public final class Judge {
             stopped.retainAll(unfinished);
             if (started.contains(job) || !waiting.containsKey(job) || stopped.isEmpty()) continue;
             if (!isQuotaServed || books.isInsideQuota(waiting.get(job))) {
-                faults.add(view.now() + ": others have stopped for " + job + " in vain");
+                suspect(job, view, "others have stopped for " + job + " in vain");
             }
         }
     }

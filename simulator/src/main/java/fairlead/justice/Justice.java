@@ -186,12 +186,13 @@ public final class Justice {
     }
 
     /** A waiting job, and after how many thousandths of GPUs of its owner's it comes. */
-    private record Place(Job job, long after, boolean isInsideQuota, Instant since) {
+    private record Place(
+            Job job, long after, boolean isInsideQuota, Instant since, Instant standing) {
         static final Comparator<Place> ORDER =
                 Comparator.comparing((Place place) -> !place.isInsideQuota)
                         .thenComparing(Place::after)
                         .thenComparing(Place::since)
-                        .thenComparing(place -> place.job.standing())
+                        .thenComparing(Place::standing)
                         .thenComparing(place -> place.job.id());
     }
 
@@ -223,18 +224,26 @@ public final class Justice {
                             Comparator.comparing(this::isHeldUp)
                                     .thenComparing(job -> !job.spec().interactive())
                                     .thenComparing(job -> -job.priority())
-                                    .thenComparing(Job::standing)
+                                    .thenComparing(this::standing)
                                     .thenComparing(Job::id));
                     Instant end = ended.getOrDefault(owner, Instant.MIN);
                     long after = then.heldBy(owner);
                     for (Job job : own) {
-                        Instant since = end.isAfter(job.standing()) ? end : job.standing();
-                        places.add(new Place(job, after, then.isInsideQuota(job), since));
+                        Instant standing = standing(job);
+                        Instant since = end.isAfter(standing) ? end : standing;
+                        boolean isInside = then.isInsideQuota(job);
+                        places.add(new Place(job, after, isInside, since, standing));
                         if (!isHeldUp(job)) after += job.spec().milliGpus();
                     }
                 });
         places.sort(Place.ORDER);
         return places;
+    }
+
+    /** Work that a stop throws away counts as time waited. */
+    private Instant standing(Job job) {
+        boolean losesWork = job.state() instanceof JobState.Running && !job.stopsAtCheckpoint();
+        return losesWork ? job.standing().minus(job.atRisk(view.now())) : job.standing();
     }
 
     /** Whether nobody else keeps the job from its start, so that it keeps nobody from theirs. */
@@ -326,7 +335,10 @@ public final class Justice {
                     other.after < place.after
                             && other.job.spec().project().equals(place.job.spec().project());
             boolean mayRun = !isHeldUp(other.job) && then.mayRun(other.job);
-            if (mayRun && (isAhead || isOfItsQuota) || mayTakeOwn(other.job, then))
+            // What one has borrowed goes to whoever has a right to it.
+            boolean yields = other.job.spec().interactive() || !then.isInsideQuota(place.job);
+            if (mayRun && (isAhead || isOfItsQuota)
+                    || yields && mayTakeItsQuota(other, then, stops))
                 claimed.addAll(whereItCouldRun(other.job));
         }
         Map<String, NodeState> room = new TreeMap<>(nodes);
@@ -337,16 +349,23 @@ public final class Justice {
     }
 
     /**
-     * Whether it is interactive and inside its quota once its owner's own jobs make room for it.
+     * Whether it has its part of its project's quota, and room, once others of that project make
+     * way for it too, its owner's own jobs first of all if it is interactive.
      */
-    private boolean mayTakeOwn(Job job, Books then) {
-        if (!job.spec().interactive() || then.mayRun(job) || isHeldUp(job)) return false;
+    private boolean mayTakeItsQuota(Place place, Books then, List<Job> stops) {
+        Job job = place.job;
+        if (then.isInsideQuota(job) || isHeldUp(job)) return false;
         Books without = then.copy();
-        for (Job own : disturbable()) {
-            boolean isOwn = own.owner().equals(job.owner());
-            if (isOwn && own.spec().project().equals(job.spec().project())) without.giveBack(own);
+        Map<String, NodeState> room = new TreeMap<>(allNodes);
+        stops.forEach(stop -> release(stop, room));
+        for (Job other : disturbable()) {
+            boolean isThere =
+                    other.spec().project().equals(job.spec().project()) && !stops.contains(other);
+            if (!isThere || !without.mayTake(other, job, true, place.after)) continue;
+            without.giveBack(other);
+            release(other, room);
         }
-        return without.mayRun(job);
+        return without.isInsideQuota(job) && without.mayRun(job) && fits(job, room);
     }
 
     /**

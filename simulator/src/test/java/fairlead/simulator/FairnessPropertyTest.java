@@ -46,7 +46,7 @@ class FairnessPropertyTest {
             value = 40,
             also = {
                 2001066, 2004918, 2007698, 2009918, 2019046, 3012996, 4013866, 4034936, 4086816,
-                5052926
+                5052926, 5093466
             })
     void whoFillsANodeMakesRoom(long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind("elastic", 40, true)));
@@ -68,10 +68,17 @@ class FairnessPropertyTest {
         "fair, 0, 3006713",
         "fair, 0, 4068920",
         "fair, 0, 4092643",
+        "fair, 0, 5032018",
         "fair, 0, 5058238",
+        "fair, 0, 7057865",
+        "fair, 0, 9043320",
+        "fair, 0, 11068993",
         "fair, 50, 401212",
         "fair, 50, 900823",
+        "fair, 50, 3011507",
+        "fair, 50, 4089637",
         "fair, 50, 5077551",
+        "fair, 50, 5088717",
         "elastic, 30, 300429",
         "elastic, 30, 300767",
         "elastic, 30, 301114",
@@ -89,6 +96,7 @@ class FairnessPropertyTest {
         "elastic, 30, 4045159",
         "elastic, 30, 4049092",
         "elastic, 30, 4091332",
+        "elastic, 30, 5046982",
         "elastic, 100, 300032",
         "elastic, 100, 300099",
         "elastic, 100, 300162",
@@ -104,7 +112,11 @@ class FairnessPropertyTest {
         "elastic, 100, 2008536",
         "elastic, 100, 2017596",
         "elastic, 100, 4066884",
-        "elastic, 100, 4075504"
+        "elastic, 100, 4075504",
+        "elastic, 100, 5048464",
+        "elastic, 100, 6018964",
+        "elastic, 100, 7017214",
+        "elastic, 100, 9055424"
     })
     void labsThatOnceWereUnfairAreFair(String policy, int percent, long seed) throws Exception {
         check(new Lab(seed, new Lab.Kind(policy, percent)));

@@ -2,13 +2,23 @@ package fairlead.policy.elastic;
 
 import fairlead.cluster.View;
 import fairlead.job.Job;
+import fairlead.job.JobId;
 import fairlead.job.JobState;
 import fairlead.job.Resources;
+import fairlead.job.Setbacks;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Which jobs the scheduler may give another number of GPUs, and when. */
 final class TrainingJobs {
+    /** For so long nobody is asked again who has stopped in vain, or in turns with another. */
+    private static final Duration IN_VAIN = Duration.ofHours(1);
+
     private TrainingJobs() {}
 
     static boolean isTrainee(Job job) {
@@ -39,5 +49,30 @@ final class TrainingJobs {
 
     static boolean hasGrown(Job job) {
         return isTrainee(job) && job.spec().gpus() > job.spec().training().orElseThrow().gpus();
+    }
+
+    /**
+     * Whether it has stopped for another that waits still, or the two have taken turns already: to
+     * ask it again would not help.
+     */
+    static boolean hasStoppedInVain(Job job, Map<JobId, Job> waiting, Instant now) {
+        List<Setbacks.Receipt> own = recent(job, now);
+        if (own.isEmpty()) return false;
+        Instant last = own.getLast().at();
+        Job other = waiting.get(own.getLast().beneficiary());
+        if (other != null && !((JobState.Queued) other.state()).since().isAfter(last)) return true;
+        return own.stream()
+                .map(receipt -> waiting.get(receipt.beneficiary()))
+                .filter(Objects::nonNull)
+                .anyMatch(each -> recent(each, now).stream().anyMatch(it -> isFor(job, it)));
+    }
+
+    private static boolean isFor(Job job, Setbacks.Receipt receipt) {
+        return receipt.beneficiary().equals(job.id());
+    }
+
+    private static List<Setbacks.Receipt> recent(Job job, Instant now) {
+        Instant from = now.minus(IN_VAIN);
+        return job.setbacks().last().stream().filter(each -> each.at().isAfter(from)).toList();
     }
 }

@@ -67,7 +67,6 @@ final class TrainingRound {
     private final int[] free;
     private final int perNode;
     private final Map<String, Job> trainees = new TreeMap<>();
-
     private final SharedGpus sharedGpus;
     private final Shareholders holders;
     private final boolean mayStop;
@@ -151,12 +150,14 @@ final class TrainingRound {
     private void gather() {
         Set<JobId> victims = new HashSet<>();
         for (Plan.Preempt preempt : others.preempts()) victims.add(preempt.victim());
+        Map<JobId, Job> waiting = Elastic.queued(view);
         Instant youngest = view.now().minus(leastLife());
         for (Job job : view.active()) {
             if (!TrainingJobs.isTrainee(job) || victims.contains(job.id())) continue;
             boolean isYoung =
                     !TrainingJobs.isSettled(job, view)
-                            || ((JobState.Active) job.state()).since().isAfter(youngest);
+                            || ((JobState.Active) job.state()).since().isAfter(youngest)
+                            || TrainingJobs.hasStoppedInVain(job, waiting, view.now());
             if (isYoung || !isOnReadyNodes(job) || !sharedGpus.isAlone(job)) {
                 anyoneTooYoung |= !(job.state() instanceof JobState.Stopping);
                 continue;
@@ -223,7 +224,6 @@ final class TrainingRound {
         return withSharing(promised, starts, stops);
     }
 
-    /** GPUs by job, of those that the plan starts or lets go on with another number. */
     Map<JobId, Integer> intended() {
         return intended;
     }

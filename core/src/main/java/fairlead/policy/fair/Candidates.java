@@ -139,8 +139,7 @@ public final class Candidates {
     /** The rest of its epoch; as long as it has run already where none was measured. */
     public static Duration untilCheckpoint(Job job, Duration since, View view) {
         return view.foresight()
-                .profile(job)
-                .speed(Setup.alone(placement(job)))
+                .speed(job, Setup.alone(placement(job)))
                 .map(speed -> Duration.ofMillis((long) (speed.epochSeconds() * 1_000)).minus(since))
                 .filter(left -> !left.isNegative())
                 .orElse(since);

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,8 +100,13 @@ public final class Fair implements Policy {
     private static TriedPlan tried(View view) {
         var point = new StartingPoint(view);
         var vain = new VainStops(point);
-        Predicate<Job> mayTake = _ -> true;
         Map<JobId, List<JobId>> inVain = new LinkedHashMap<>();
+        Set<Search> searchedInVain = new HashSet<>();
+        Predicate<Job> isUntried =
+                job ->
+                        searchedInVain.isEmpty()
+                                || !searchedInVain.contains(Search.of(job, point.tally()));
+        Predicate<Job> mayTake = isUntried;
         Set<JobId> together = new HashSet<>();
         Set<String> patient = new HashSet<>();
         Optional<Instant> next = Optional.empty();
@@ -109,6 +115,11 @@ public final class Fair implements Policy {
             FairPass.Draft draft = new FairPass(point, stops).draft();
             if (i == 0) next = draft.plan().wake();
             Set<JobId> stillWaiting = vain.inVain(draft);
+            if (stillWaiting.isEmpty() && draft.stopped().isEmpty() && mayTake != isUntried) {
+                // Those who were left had gained only beside the others.
+                mayTake = isUntried;
+                continue;
+            }
             if (stillWaiting.isEmpty()) {
                 var tried = new TriedPlan(point, draft.plan(), stops, Map.of()).waking(next);
                 return draft.stopped().isEmpty()
@@ -119,20 +130,22 @@ public final class Fair implements Policy {
             }
             // What an owner starts beside it may be what moves a job back behind others.
             if (patient.addAll(starters(draft, stillWaiting))) continue;
-            Set<JobId> helped = new HashSet<>();
+            Set<JobId> helped = new LinkedHashSet<>();
             draft.helped().forEach(job -> helped.add(job.id()));
             // Somebody to whom a place was promised already would lose it again.
             if (!helped.containsAll(stillWaiting)) break;
             helped.removeAll(stillWaiting);
+            // One after another may be in vain, so the last try is for the first in line alone.
+            if (i == REHEARSALS_MAX - 2 && helped.size() > 1) {
+                helped.retainAll(Set.of(helped.iterator().next()));
+            }
             if (draft.helped().size() > 1) together.addAll(stillWaiting);
-            draft.helped().stream()
-                    .map(Job::id)
-                    .filter(stillWaiting::contains)
-                    .forEach(job -> inVain.put(job, victims(draft.plan(), job)));
-            mayTake =
-                    helped.isEmpty()
-                            ? job -> !inVain.containsKey(job.id())
-                            : job -> helped.contains(job.id());
+            for (Job job : draft.helped()) {
+                if (!stillWaiting.contains(job.id())) continue;
+                inVain.put(job.id(), victims(draft.plan(), job.id()));
+                searchedInVain.add(Search.of(job, point.tally()));
+            }
+            mayTake = helped.isEmpty() ? isUntried : job -> helped.contains(job.id());
         }
         return otherStops(inVain, together, point, vain)
                 .orElseGet(() -> stoppingNobody(point, vain))

@@ -35,6 +35,11 @@ record Price(long lowestRank, long lost) implements Comparable<Price> {
         return of(only).compareTo(of(othersOnly)) < 0;
     }
 
+    /** Where the worst is a job on several nodes, it says nothing about the others. */
+    Price orMoreWork() {
+        return new Price(lowestRank, Long.MAX_VALUE);
+    }
+
     @Override
     public int compareTo(Price other) {
         int byRank = Long.compare(other.lowestRank, lowestRank);

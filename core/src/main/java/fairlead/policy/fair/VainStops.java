@@ -114,9 +114,22 @@ final class VainStops {
         for (Job job : draft.helped()) {
             boolean isTakenAgain =
                     next.helped().stream().anyMatch(other -> mightTake(other, job, after));
-            if (behind.contains(job.id()) && isTakenAgain) still.add(job.id());
+            boolean isInVain = behind.contains(job.id()) && isTakenAgain;
+            if (isInVain && !isStartedBeside(job, next, after)) still.add(job.id());
         }
         return still;
+    }
+
+    /**
+     * Whether everyone else is helped all the same if the job has the place that it is promised.
+     */
+    private static boolean isStartedBeside(Job job, FairPass.Draft inTurn, StartingPoint after) {
+        FairPass.Draft kept = new FairPass(after, FairPass.Stops.ANY).draft();
+        Set<Job> served = new HashSet<>(kept.helped());
+        served.addAll(kept.started());
+        return kept.started().contains(job)
+                && served.containsAll(inTurn.helped())
+                && served.containsAll(inTurn.started());
     }
 
     /**

@@ -243,8 +243,8 @@ final class Victims {
             Candidates.Site site = candidates.site(offers.remove().node());
             BooleanSupplier fits = () -> hasQuota(taker) && fitsOn(site.node(), ask);
             List<Candidate> here = site.locals().stream().map(Candidates.Local::candidate).toList();
-            List<Candidate> chosen = among(here, taker, least, fits);
-            if (chosen.isEmpty() || Price.of(chosen).compareTo(least) >= 0) continue;
+            List<Candidate> chosen = among(here, taker, least.orMoreWork(), fits);
+            if (!Price.isLess(chosen, best)) continue;
             best = chosen;
             least = Price.of(chosen);
         }

@@ -42,6 +42,9 @@ public record Holder(
         Job asks = Forecast.waiting(view).get(waiting);
         if (asks == null) return List.of();
         boolean wantsGpus = asks.spec().gpus() > 0;
+        // After its pause there may be room beside those who are on its node now.
+        boolean pauses = ((JobState.Queued) asks.state()).notBefore().isAfter(view.now());
+        boolean mustLeave = wantsGpus || pauses;
         Optional<Playout.Begin> begin = Optional.ofNullable(played.begins().get(waiting));
         Set<String> wanted =
                 begin.map(it -> seats(it.placement(), wantsGpus)).orElseGet(HashSet::new);
@@ -53,7 +56,7 @@ public record Holder(
             boolean isInPlace =
                     begin.isEmpty()
                             || !Collections.disjoint(wanted, held)
-                                    && (!wantsGpus || holder.leavesBy(begin.get().at()));
+                                    && (!mustLeave || holder.leavesBy(begin.get().at()));
             if (isInPlace || holder.stopsFor(waiting)) holders.add(holder);
         }
         // Whoever stops for another may leave its place to this job, whose own ones go elsewhere.

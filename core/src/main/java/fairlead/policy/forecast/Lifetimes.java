@@ -1,5 +1,6 @@
 package fairlead.policy.forecast;
 
+import fairlead.cluster.Foresight;
 import fairlead.cluster.View;
 import fairlead.job.Job;
 import fairlead.job.JobId;
@@ -8,7 +9,6 @@ import fairlead.job.JobState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -59,7 +59,7 @@ final class Lifetimes {
         return dice.computeIfAbsent(
                 job.id(),
                 id -> {
-                    boolean isUnknown = view.foresight().runTimes(job).size() < SEEN_MIN;
+                    boolean isUnknown = view.foresight().runTimes(job).ended().size() < SEEN_MIN;
                     return isUnknown ? job.owner() + " " + job.script() : id.text();
                 });
     }
@@ -82,14 +82,15 @@ final class Lifetimes {
     }
 
     private Survival survival(Job job) {
-        List<Duration> running = new ArrayList<>();
+        Foresight.RunTimes seen = view.foresight().runTimes(job);
+        var lastAtLeast = new ArrayList<>(seen.cutShort());
         for (Job other : view.active()) {
             boolean isAlike =
                     other.owner().equals(job.owner()) && other.spec().gpus() == job.spec().gpus();
             if (isAlike && other.state() instanceof JobState.Running)
-                running.add(other.served(view.now()));
+                lastAtLeast.add(other.served(view.now()));
         }
-        return new Survival(view.foresight().runTimes(job), running);
+        return new Survival(seen.ended(), lastAtLeast);
     }
 
     private static Duration scaled(Duration time, double factor) {

@@ -322,7 +322,7 @@ final class Playout {
         if (!(job.state() instanceof JobState.Running running) || job.spec().training().isEmpty())
             return;
         Optional<Profile.Speed> speed =
-                view.foresight().profile(job).speed(Setup.alone(running.attempt().placement()));
+                view.foresight().speed(job, Setup.alone(running.attempt().placement()));
         if (speed.isEmpty() || !job.stopsAtCheckpoint()) return;
         Instant from =
                 job.progress().safe().filter(running.since()::isBefore).orElse(running.since());

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How long jobs of one kind go on, from those that have ended and those that still run (the
- * estimate of Kaplan and Meier). Without the latter the long ones would be missing as long as they
- * run.
+ * How long jobs of one kind go on, from those that have ended and those that last at least so long:
+ * they still run, or others have ended them (the estimate of Kaplan and Meier). Without the latter
+ * the long ones would be missing.
  */
 final class Survival {
     /**
@@ -45,10 +45,10 @@ final class Survival {
         }
     }
 
-    Survival(List<Duration> over, List<Duration> running) {
+    Survival(List<Duration> over, List<Duration> lastAtLeast) {
         var lives = new ArrayList<Life>();
         over.forEach(time -> lives.add(new Life(seconds(time), 1, true)));
-        running.forEach(time -> lives.add(new Life(seconds(time), 1, false)));
+        lastAtLeast.forEach(time -> lives.add(new Life(seconds(time), 1, false)));
         UNSEEN.forEach(time -> lives.add(new Life(seconds(time), UNSEEN_WEIGHT, true)));
         lives.sort(null);
         longest = lives.getLast().seconds();

@@ -234,6 +234,17 @@ class ForecastTest {
     }
 
     @Test
+    void whoeverPausesBesideOthersOfItsNodeWaitsForNoneOfThem() {
+        var scenario =
+                Scenario.parse(
+                        List.of(
+                                "node n gpus=0 cpus=2",
+                                "active x1 ann cpus=1 on n",
+                                "wait a1 bob cpus=1 pauses"));
+        assertEquals(List.of(), holders(scenario, forecast(scenario.view()), "a1"));
+    }
+
+    @Test
     void whoeverFillsTheProjectIsNamedWhereItsRuleKeepsAJobWaiting() {
         var scenario =
                 Scenario.parse(

@@ -82,6 +82,22 @@ class LifetimesTest {
                 middle(having(ended), RAN));
     }
 
+    @Test
+    void oneThatOthersHaveEndedLastedAtLeastSoLong() {
+        List<Duration> cut = List.of(Duration.ofMinutes(61), Duration.ofMinutes(61));
+        View view = having(List.of(), cut);
+        List<Duration> atLeast =
+                List.of(
+                        Duration.ofMinutes(61),
+                        Duration.ofMinutes(61),
+                        Duration.ofMinutes(60),
+                        Duration.ofMinutes(600));
+        assertEquals(
+                new Survival(List.of(), atLeast).left(Duration.ofMinutes(60), 0.5),
+                middle(view, RAN));
+        assertTrue(middle(view, RAN).compareTo(Duration.ofMinutes(10)) > 0, "no end at 61 minutes");
+    }
+
     /** The long and the short ones of a line would otherwise even out, as if one knew the mean. */
     @Test
     void untilSomeHaveEndedJobsThatAreAlikeLastAlikeInEachDraw() {
@@ -102,6 +118,10 @@ class LifetimesTest {
     }
 
     private static View having(List<Duration> ended) {
+        return having(ended, List.of());
+    }
+
+    private static View having(List<Duration> ended, List<Duration> cutShort) {
         return view(
                 new Foresight() {
                     @Override
@@ -110,8 +130,8 @@ class LifetimesTest {
                     }
 
                     @Override
-                    public List<Duration> runTimes(Job job) {
-                        return ended;
+                    public RunTimes runTimes(Job job) {
+                        return new RunTimes(ended, cutShort);
                     }
                 });
     }
