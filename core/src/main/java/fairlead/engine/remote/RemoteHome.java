@@ -9,6 +9,8 @@ import fairlead.job.TaskId;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,6 +28,7 @@ import java.util.List;
  * job.
  */
 public final class RemoteHome implements Closeable {
+    private static final Logger LOG = System.getLogger(RemoteHome.class.getName());
     private static final int ID_BYTES = 8;
 
     private final Path path;
@@ -109,7 +112,11 @@ public final class RemoteHome implements Closeable {
     }
 
     @Override
-    public void close() throws IOException {
-        lock.close();
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException problem) {
+            LOG.log(Level.WARNING, "cannot close {0}: {1}", path, problem.getMessage());
+        }
     }
 }

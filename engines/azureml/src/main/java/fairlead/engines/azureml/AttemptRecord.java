@@ -1,12 +1,12 @@
 package fairlead.engines.azureml;
 
+import fairlead.engine.remote.Numbers;
 import fairlead.job.AttemptId;
 import fairlead.job.JobId;
 import fairlead.job.TaskId;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * What was ordered of an attempt, as it lies on the disk before Azure knows of it.
@@ -61,23 +61,11 @@ record AttemptRecord(
         lines.append(attempt.job()).append(' ').append(attempt.number()).append(' ');
         lines.append(word).append(' ').append(isSubmitted).append(' ').append(isRunning);
         lines.append(' ').append(shape.machines).append(' ').append(shape.perMachine);
-        lines.append(' ').append(numbers(ports)).append('\n');
+        lines.append(' ').append(Numbers.text(ports)).append('\n');
         for (Task task : tasks) {
-            lines.append(task.id()).append(' ').append(numbers(task.gpus())).append('\n');
+            lines.append(task.id()).append(' ').append(Numbers.text(task.gpus())).append('\n');
         }
         return lines.toString();
-    }
-
-    private static String numbers(List<Integer> numbers) {
-        return numbers.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
-    }
-
-    private static List<Integer> numbers(String text) {
-        var numbers = new ArrayList<Integer>();
-        for (String each : text.substring(1, text.length() - 1).split(",")) {
-            if (!each.isEmpty()) numbers.add(Integer.parseInt(each));
-        }
-        return numbers;
     }
 
     /** Reads {@link #text}. */
@@ -87,7 +75,7 @@ record AttemptRecord(
         var tasks = new ArrayList<Task>();
         for (String line : lines.subList(1, lines.size())) {
             String[] words = line.split(" ", -1);
-            tasks.add(new Task(TaskId.parse(words[0]), numbers(words[1])));
+            tasks.add(new Task(TaskId.parse(words[0]), Numbers.parse(words[1])));
         }
         return new AttemptRecord(
                 new AttemptId(new JobId(head[0]), Integer.parseInt(head[1])),
@@ -95,7 +83,7 @@ record AttemptRecord(
                 Boolean.parseBoolean(head[3]),
                 Boolean.parseBoolean(head[4]),
                 new Shape(Integer.parseInt(head[5]), Integer.parseInt(head[6])),
-                numbers(head[7]),
+                Numbers.parse(head[7]),
                 tasks);
     }
 }

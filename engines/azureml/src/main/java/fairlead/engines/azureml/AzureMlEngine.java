@@ -11,7 +11,7 @@ import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
 import fairlead.engine.Terms;
-import fairlead.engine.remote.AttemptFiles;
+import fairlead.engine.remote.RemoteAttempts;
 import fairlead.engine.remote.RemoteHome;
 import fairlead.engines.azureml.rest.Doc;
 import fairlead.engines.azureml.rest.Rest;
@@ -34,8 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
@@ -64,15 +62,8 @@ public final class AzureMlEngine implements Engine {
     private final AzureMlTerms terms;
     private final Submission submission;
     private final String tag;
-    private final Map<AttemptId, LiveAttempt> live = new ConcurrentHashMap<>();
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final RemoteAttempts<LiveAttempt> attempts;
     private final Semaphore reads = new Semaphore(Follower.READS_AT_ONCE);
-
-    /** When we last asked why an attempt waits. */
-    private final Map<AttemptId, Long> reasonNanos = new ConcurrentHashMap<>();
-
-    private final Object admission = new Object();
-    private volatile boolean isClosed;
 
     /** Takes up everything of this home, as soon as Azure can be reached. */
     public static AzureMlEngine open(AzureMlSettings settings, Tokens tokens)
@@ -82,19 +73,11 @@ public final class AzureMlEngine implements Engine {
             home = RemoteHome.open(settings.home());
             return new AzureMlEngine(settings, home, new Rest(tokens));
         } catch (IOException problem) {
-            closeQuietly(home);
+            if (home != null) home.close();
             throw new EngineException(
                     "cannot open the engine of the cluster %s: %s"
                             .formatted(settings.cluster(), problem.getMessage()),
                     problem);
-        }
-    }
-
-    private static void closeQuietly(RemoteHome home) {
-        try {
-            if (home != null) home.close();
-        } catch (IOException problem) {
-            LOG.log(Level.WARNING, "cannot close the home: {0}", problem.getMessage());
         }
     }
 
@@ -121,25 +104,19 @@ public final class AzureMlEngine implements Engine {
                         });
         this.terms = new AzureMlTerms(settings, look::gpusPerMachine);
         this.submission = new Submission(settings, workspace, terms, tag);
+        this.attempts =
+                new RemoteAttempts<>(
+                        settings.cluster(), home, terms, IOException::getMessage, new JobOrders());
         for (String text : home.live()) {
             var record = AttemptRecord.parse(text);
-            live.put(record.attempt(), new LiveAttempt(record, home.files(record.attempt())));
+            attempts.add(new LiveAttempt(record, home.files(record.attempt())));
         }
         look.start();
     }
 
-    private void tell() {
-        listeners.forEach(Runnable::run);
-    }
-
-    private void requireOpen() throws EngineException {
-        if (isClosed)
-            throw new EngineException("the engine of " + settings.cluster() + " is closed");
-    }
-
     /** One that was stopped before Azure's answer came may be there all the same. */
     private Set<String> openNames() {
-        return live.values().stream()
+        return attempts.all().stream()
                 .filter(attempt -> attempt.record.isSubmitted() && !attempt.status.isEnd())
                 .map(attempt -> attempt.record.name())
                 .collect(Collectors.toSet());
@@ -147,14 +124,14 @@ public final class AzureMlEngine implements Engine {
 
     private boolean apply(Map<String, String> words) {
         var known = new HashMap<String, LiveAttempt>();
-        live.values().forEach(attempt -> known.put(attempt.record.name(), attempt));
+        attempts.all().forEach(attempt -> known.put(attempt.record.name(), attempt));
         boolean isNew = false;
         int reasons = 0;
         for (var each : words.entrySet()) {
             LiveAttempt attempt = known.get(each.getKey());
             boolean isEnd = JobStatus.of(each.getValue()).isEnd();
             if (attempt != null && !attempt.allEnded()) {
-                if (isClosed) return isNew;
+                if (attempts.isClosed()) return isNew;
                 if (each.getValue().equals("Queued") && reasons < REASONS_MAX && askWhy(attempt))
                     reasons++;
                 isNew |= apply(attempt, each.getValue());
@@ -180,9 +157,9 @@ public final class AzureMlEngine implements Engine {
     /** Answers whether Azure was asked. */
     private boolean askWhy(LiveAttempt attempt) {
         long now = System.nanoTime();
-        Long last = reasonNanos.get(attempt.id);
+        Long last = attempt.reasonNanos;
         if (last != null && now - last < REASON_EVERY.toNanos()) return false;
-        reasonNanos.put(attempt.id, now);
+        attempt.reasonNanos = now;
         String reason = "";
         try {
             Doc info = workspace.run(attempt.record.name()).at("queueingInfo");
@@ -200,7 +177,7 @@ public final class AzureMlEngine implements Engine {
         boolean differs;
         attempt.lock.lock();
         try {
-            if (attempt.isGone || attempt.allEnded()) return false;
+            if (attempt.isGone() || attempt.allEnded()) return false;
             if (word.equals(Look.MISSING)) {
                 settleAll(attempt, Exit.lost("Azure ML no longer knows the job", Instant.now()));
                 attempt.status = JobStatus.CANCELED;
@@ -214,7 +191,7 @@ public final class AzureMlEngine implements Engine {
         } finally {
             attempt.lock.unlock();
         }
-        if (differs) tell();
+        if (differs) attempts.tell();
         return differs;
     }
 
@@ -235,8 +212,9 @@ public final class AzureMlEngine implements Engine {
             home.keep(attempt.id, attempt.record.text());
         }
         boolean hasLog = now == JobStatus.RUNNING || now.isEnd();
-        if (hasLog && attempt.follower == null && !isClosed) {
-            attempt.follower = new Follower(settings, workspace, attempt, reads, this::tell);
+        if (hasLog && attempt.follower == null && !attempts.isClosed()) {
+            attempt.follower =
+                    new Follower(settings, workspace, attempt, reads, attempts::tell, look::soon);
             attempt.follower.start();
         } else if (now.isEnd() && attempt.follower != null) {
             attempt.follower.wake();
@@ -251,56 +229,73 @@ public final class AzureMlEngine implements Engine {
 
     @Override
     public void launch(Effect.Launch launch) throws EngineException {
-        boolean isDone = false;
-        while (!isDone) {
-            requireOpen();
-            var attempt = admit(launch);
-            if (attempt.isEmpty()) return;
-            isDone = holding(attempt.get(), it -> submit(it, launch));
-        }
+        attempts.requireOpen();
+        // The first answer may be long in coming: nobody else should wait for it meanwhile.
+        look.capacity();
+        attempts.launch(launch);
         look.soon();
-        tell();
     }
 
-    /** Empty when it was stopped or forgotten before. */
-    private Optional<LiveAttempt> admit(Effect.Launch launch) throws EngineException {
-        var id = launch.attempt();
-        Capacity capacity = look.capacity();
-        synchronized (admission) {
-            var there = Optional.ofNullable(live.get(id));
-            if (there.isPresent() || home.files(id).isNever()) return there;
-            var refusal = terms.refuses(launch.job().spec());
-            if (refusal.isPresent()) throw new EngineException(refusal.get());
+    @Override
+    public void stop(AttemptId id, Duration grace) throws EngineException {
+        attempts.stop(id, grace);
+        look.soon();
+    }
+
+    @Override
+    public void forget(AttemptId id) throws EngineException {
+        attempts.forget(id);
+    }
+
+    private final class JobOrders implements RemoteAttempts.Service<LiveAttempt> {
+        @Override
+        public void admit(Effect.Launch launch) throws EngineException, IOException {
+            var record = Submission.record(launch, look.capacity());
+            home.keep(launch.attempt(), record.text());
+            attempts.add(new LiveAttempt(record, home.files(launch.attempt())));
+        }
+
+        @Override
+        public void launch(LiveAttempt attempt, Effect.Launch launch)
+                throws EngineException, IOException {
+            if (attempt.record.isSubmitted() || attempt.stop.isPresent() || attempt.allEnded())
+                return;
+            Optional<String> refusal;
             try {
-                var record = Submission.record(launch, capacity);
-                home.keep(id, record.text());
-                live.put(id, new LiveAttempt(record, home.files(id)));
-            } catch (IOException problem) {
-                throw failed(id, problem);
+                refusal = submission.send(attempt.record, launch);
+            } catch (ServiceException problem) {
+                attempt.trouble = problem.getMessage();
+                attempt.publish();
+                throw new EngineException(problem.getMessage(), problem);
             }
-            return Optional.ofNullable(live.get(id));
-        }
-    }
-
-    private void submit(LiveAttempt attempt, Effect.Launch launch)
-            throws EngineException, IOException {
-        if (attempt.record.isSubmitted() || attempt.stop.isPresent() || attempt.allEnded()) return;
-        Optional<String> refusal;
-        try {
-            refusal = submission.send(attempt.record, launch);
-        } catch (ServiceException problem) {
-            attempt.trouble = problem.getMessage();
+            if (refusal.isPresent()) {
+                refuse(attempt, refusal.get());
+                return;
+            }
+            attempt.trouble = "";
+            attempt.record = attempt.record.submitted();
+            home.keep(attempt.id, attempt.record.text());
             attempt.publish();
-            throw new EngineException(problem.getMessage(), problem);
         }
-        if (refusal.isPresent()) {
-            refuse(attempt, refusal.get());
-            return;
+
+        @Override
+        public void stop(LiveAttempt attempt) throws EngineException, IOException {
+            if (attempt.isCancelSent) return;
+            cancel(attempt);
+            attempt.isCancelSent = true;
+            // Nobody but us knows of it, unless an answer was lost: then it is canceled when it is
+            // seen.
+            if (!attempt.record.isSubmitted()) {
+                settleAll(attempt, Exit.stopped(SIGTERM, "stopped before it began", Instant.now()));
+                attempt.publish();
+            }
         }
-        attempt.trouble = "";
-        attempt.record = attempt.record.submitted();
-        home.keep(attempt.id, attempt.record.text());
-        attempt.publish();
+
+        @Override
+        public void forget(LiveAttempt attempt) throws EngineException {
+            if (!attempt.status.isEnd() && !attempt.isCancelSent) cancel(attempt);
+            if (attempt.follower != null) attempt.follower.close();
+        }
     }
 
     /** The attempt has failed before it began; its log says why. */
@@ -314,50 +309,6 @@ public final class AzureMlEngine implements Engine {
         attempt.publish();
     }
 
-    @Override
-    public void stop(AttemptId id, Duration grace) throws EngineException {
-        boolean isDone = false;
-        while (!isDone) {
-            requireOpen();
-            LiveAttempt attempt;
-            synchronized (admission) {
-                attempt = live.get(id);
-                if (attempt == null) {
-                    setNever(id);
-                    return;
-                }
-            }
-            isDone = holding(attempt, it -> stop(it, grace));
-        }
-        look.soon();
-        tell();
-    }
-
-    private void setNever(AttemptId id) throws EngineException {
-        try {
-            home.files(id).setNever();
-        } catch (IOException problem) {
-            throw failed(id, problem);
-        }
-    }
-
-    private void stop(LiveAttempt attempt, Duration grace) throws EngineException, IOException {
-        if (attempt.allEnded() || attempt.isCancelSent) return;
-        if (attempt.stop.isEmpty()) {
-            var order = new AttemptFiles.StopOrder(Instant.now(), grace);
-            attempt.files.order(order);
-            attempt.stop = Optional.of(order);
-        }
-        cancel(attempt);
-        attempt.isCancelSent = true;
-        // Nobody but us knows of it, unless an answer was lost: then it is canceled when it is
-        // seen.
-        if (!attempt.record.isSubmitted()) {
-            settleAll(attempt, Exit.stopped(SIGTERM, "stopped before it began", Instant.now()));
-            attempt.publish();
-        }
-    }
-
     private void cancel(LiveAttempt attempt) throws EngineException {
         try {
             workspace.cancel(attempt.record.name());
@@ -367,66 +318,24 @@ public final class AzureMlEngine implements Engine {
     }
 
     @Override
-    public void forget(AttemptId id) throws EngineException {
-        requireOpen();
-        LiveAttempt attempt = live.get(id);
-        if (attempt == null) return;
-        holding(attempt, this::forget);
-        tell();
-    }
-
-    private void forget(LiveAttempt attempt) throws EngineException, IOException {
-        if (!attempt.status.isEnd() && !attempt.isCancelSent) cancel(attempt);
-        if (attempt.follower != null) attempt.follower.close();
-        attempt.files.setNever();
-        home.drop(attempt.id);
-        attempt.isGone = true;
-        live.remove(attempt.id, attempt);
-        reasonNanos.remove(attempt.id);
-    }
-
-    private interface Work {
-        void on(LiveAttempt attempt) throws EngineException, IOException;
-    }
-
-    /** Does the work while nobody else touches the attempt; false when it is no longer live. */
-    private boolean holding(LiveAttempt attempt, Work work) throws EngineException {
-        attempt.lock.lock();
-        try {
-            if (attempt.isGone) return false;
-            work.on(attempt);
-            return true;
-        } catch (IOException problem) {
-            throw failed(attempt.id, problem);
-        } finally {
-            attempt.lock.unlock();
-        }
-    }
-
-    private static EngineException failed(AttemptId id, IOException problem) {
-        return new EngineException(id + ": " + problem.getMessage(), problem);
-    }
-
-    @Override
     public List<Observation> observe() throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         look.requireAnswer();
-        return live.values().stream().map(attempt -> attempt.observation).toList();
+        return attempts.observations();
     }
 
     @Override
     public List<Node> nodes() throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         Capacity capacity = look.capacity();
-        var open = live.values().stream().filter(attempt -> !attempt.allEnded()).toList();
+        var open = attempts.all().stream().filter(attempt -> !attempt.allEnded()).toList();
         long waiting = open.stream().filter(attempt -> attempt.status == JobStatus.QUEUED).count();
         return List.of(capacity.node(open, waiting < settings.queued()));
     }
 
     @Override
     public TaskLog log(AttemptId attempt, TaskId task) throws EngineException {
-        LiveAttempt reading = live.get(attempt);
-        if (reading != null) reading.readNanos = System.nanoTime();
+        attempts.find(attempt).ifPresent(reading -> reading.readNanos = System.nanoTime());
         return home.log(attempt, task);
     }
 
@@ -444,20 +353,7 @@ public final class AzureMlEngine implements Engine {
 
     @Override
     public void deleteLogs(JobId job) throws EngineException {
-        for (LiveAttempt attempt : live.values()) {
-            if (!attempt.id.job().equals(job)) continue;
-            holding(attempt, AzureMlEngine::requireEnded);
-        }
-        try {
-            home.delete(job);
-        } catch (IOException problem) {
-            throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
-        }
-    }
-
-    private static void requireEnded(LiveAttempt attempt) throws EngineException {
-        if (!attempt.allEnded())
-            throw new EngineException(attempt.id + " still runs, so its logs stay");
+        attempts.deleteLogs(job);
     }
 
     @Override
@@ -472,23 +368,18 @@ public final class AzureMlEngine implements Engine {
 
     @Override
     public void onChange(Runnable listener) {
-        listeners.add(listener);
+        attempts.onChange(listener);
     }
 
     @Override
     public void close() {
-        if (isClosed) return;
-        isClosed = true;
+        if (!attempts.close()) return;
         look.close();
-        for (LiveAttempt attempt : live.values()) {
-            attempt.lock.lock();
-            try {
-                if (attempt.follower != null) attempt.follower.close();
-            } finally {
-                attempt.lock.unlock();
-            }
-        }
+        attempts.release(
+                attempt -> {
+                    if (attempt.follower != null) attempt.follower.close();
+                });
         workspace.close();
-        closeQuietly(home);
+        home.close();
     }
 }

@@ -35,8 +35,11 @@ final class Follower {
     /** The last bytes of a log may arrive after the end was reported; so many looks are enough. */
     private static final int LAST_READS = 4;
 
-    /** Whoever has asked for a log within this time is still there. */
-    private static final Duration READER = Duration.ofSeconds(60);
+    /** Whoever has asked for a log within so many pauses between two reads is still there. */
+    private static final int READER_READS = 20;
+
+    /** A log that is not there yet is looked for this much more seldom, while somebody waits. */
+    private static final int MISSING_READS = 4;
 
     private static final int SIGTERM = 143;
     private static final int SIGKILL = 137;
@@ -52,21 +55,28 @@ final class Follower {
     private final LiveAttempt attempt;
     private final Semaphore reads;
     private final Runnable changed;
+    private final Runnable allMarked;
     private final byte[] mark;
     private final Thread thread;
     private volatile boolean isClosed;
 
+    /**
+     * @param changed called when others see something new of the attempt
+     * @param allMarked called once when all tasks have ended, and Azure may know it soon
+     */
     Follower(
             AzureMlSettings settings,
             Workspace workspace,
             LiveAttempt attempt,
             Semaphore reads,
-            Runnable changed) {
+            Runnable changed,
+            Runnable allMarked) {
         this.settings = settings;
         this.workspace = workspace;
         this.attempt = attempt;
         this.reads = reads;
         this.changed = changed;
+        this.allMarked = allMarked;
         this.mark = (TaskScripts.MARK + attempt.record.word() + " ").getBytes(US_ASCII);
         this.thread = Thread.ofVirtual().name("logs of " + attempt.id).unstarted(this::run);
     }
@@ -86,12 +96,14 @@ final class Follower {
     }
 
     private boolean isOver() {
-        return isClosed || attempt.isGone;
+        return isClosed || attempt.isGone();
     }
 
     private void run() {
-        Duration pause = settings.pace().read();
+        Duration read = settings.pace().read();
+        Duration pause = read;
         int lastReads = 0;
+        boolean isToldMarked = false;
         while (!isOver()) {
             boolean isEnded = attempt.status.isEnd();
             boolean isNew = false;
@@ -102,25 +114,35 @@ final class Follower {
             } catch (ServiceException | IOException problem) {
                 LOG.log(Level.DEBUG, "{0}: {1}", attempt.id, problem.getMessage());
             }
-            boolean isRead = System.nanoTime() - attempt.readNanos < READER.toNanos();
-            pause = isNew || isRead || isEnded ? settings.pace().read() : longer(pause);
+            if (!isToldMarked && attempt.tasks.stream().allMatch(task -> task.code.isPresent())) {
+                isToldMarked = true;
+                allMarked.run();
+            }
+            boolean isRead =
+                    System.nanoTime() - attempt.readNanos
+                            < read.multipliedBy(READER_READS).toNanos();
+            boolean isSoon = isNew || isEnded || isRead && !isMissing();
+            Duration most = isRead ? read.multipliedBy(MISSING_READS) : settings.pace().most();
+            pause = isSoon ? read : longer(pause, most);
             if (!isNew) LockSupport.parkNanos(pause.toNanos());
         }
     }
 
-    private Duration longer(Duration pause) {
+    private static Duration longer(Duration pause, Duration most) {
         Duration next = pause.multipliedBy(2);
-        return next.compareTo(settings.pace().most()) < 0 ? next : settings.pace().most();
+        return next.compareTo(most) < 0 ? next : most;
+    }
+
+    /** Whether Azure has no log yet of some task that has not ended. */
+    private boolean isMissing() {
+        return attempt.tasks.stream().anyMatch(task -> task.address == null && task.code.isEmpty());
     }
 
     /** Answers whether anything came. */
     private boolean copyAll(boolean isLast) throws ServiceException, IOException {
         reads.acquireUninterruptibly();
         try {
-            boolean isMissing =
-                    attempt.tasks.stream()
-                            .anyMatch(task -> task.address == null && task.code.isEmpty());
-            if (isMissing) findFiles();
+            if (isMissing()) findFiles();
             boolean isNew = false;
             for (LiveTask task : attempt.tasks) {
                 if (task.code.isEmpty() && task.address != null) isNew |= copy(task, isLast);

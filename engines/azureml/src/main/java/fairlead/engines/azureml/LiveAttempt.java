@@ -2,7 +2,7 @@ package fairlead.engines.azureml;
 
 import fairlead.engine.Observation;
 import fairlead.engine.remote.AttemptFiles;
-import fairlead.job.AttemptId;
+import fairlead.engine.remote.RemoteAttempt;
 import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
@@ -12,19 +12,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * An attempt that was launched and not forgotten. All fields but the volatile ones are guarded by
- * the lock, under which it is submitted too, so that a stop never passes a launch.
- */
-final class LiveAttempt {
-    final ReentrantLock lock = new ReentrantLock();
-    final AttemptId id;
-    final AttemptFiles files;
+/** An attempt, its record and what Azure says of its job. */
+final class LiveAttempt extends RemoteAttempt {
     volatile AttemptRecord record;
     final List<LiveTask> tasks;
-    volatile Optional<AttemptFiles.StopOrder> stop;
 
     /** What Azure said last. */
     volatile JobStatus status = JobStatus.STARTING;
@@ -41,20 +33,15 @@ final class LiveAttempt {
     /** Reads its logs; null before it runs. */
     Follower follower;
 
-    /** True once it is dropped: whoever waited for the lock must look for a new one. */
-    volatile boolean isGone;
-
     /** When somebody last wanted to see a log of it, by the clock that nobody sets. */
     volatile long readNanos;
 
-    /** What others see. */
-    volatile Observation observation;
+    /** When we last asked why it waits; null before. Only the thread that looks touches it. */
+    Long reasonNanos;
 
     LiveAttempt(AttemptRecord record, AttemptFiles files) throws IOException {
-        this.id = record.attempt();
-        this.files = files;
+        super(record.attempt(), files);
         this.record = record;
-        this.stop = files.stopOrder();
         this.readNanos = System.nanoTime();
         var all = new ArrayList<LiveTask>();
         for (int rank = 0; rank < record.tasks().size(); rank++) {
@@ -70,7 +57,8 @@ final class LiveAttempt {
         publish();
     }
 
-    boolean allEnded() {
+    @Override
+    public boolean allEnded() {
         return tasks.stream().allMatch(task -> task.exit != null);
     }
 
@@ -79,8 +67,8 @@ final class LiveAttempt {
         task.exit = exit;
     }
 
-    /** Makes the present state what others see. Answers whether it differs. */
-    boolean publish() {
+    @Override
+    protected Observation present() {
         var exits = new HashMap<TaskId, Exit>();
         for (LiveTask task : tasks) {
             if (task.exit != null) exits.put(task.id, task.exit);
@@ -88,9 +76,6 @@ final class LiveAttempt {
         boolean running = record.isRunning() || allEnded();
         var words = running || trouble.isEmpty() ? Optional.<String>empty() : Optional.of(trouble);
         var endpoints = running ? new Endpoints(List.of(), record.ports()) : Endpoints.NONE;
-        var now = new Observation(id, running, exits, 0, words, endpoints);
-        boolean differs = !now.equals(observation);
-        observation = now;
-        return differs;
+        return new Observation(id, running, exits, 0, words, endpoints);
     }
 }

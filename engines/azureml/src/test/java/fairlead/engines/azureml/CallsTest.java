@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How many calls a look at many jobs makes: never more than one for each so much time. {@code
@@ -55,14 +57,19 @@ class CallsTest {
             var calls = List.copyOf(service.calls.entrySet());
             long most =
                     Duration.ofNanos(System.nanoTime() - begin).dividedBy(pace.call()) + 2L * JOBS;
-            long made =
-                    calls.stream()
-                            .filter(each -> each.getKey().matches("GET /(jobs|computes).*"))
-                            .mapToLong(each -> each.getValue().get())
-                            .sum();
+            long made = count(calls, "GET /(jobs|computes).*");
             System.out.println(JOBS + " jobs, " + MILLIS + " ms: " + calls);
             assertTrue(made <= most, calls::toString);
+            long virtualMinutes = MILLIS * TIMES / 60_000 + 1;
+            assertTrue(count(calls, ".*/details") <= JOBS * (6 + virtualMinutes), calls::toString);
             assertEquals(List.of(), service.mistakes);
         }
+    }
+
+    private static long count(List<Map.Entry<String, AtomicInteger>> calls, String kind) {
+        return calls.stream()
+                .filter(each -> each.getKey().matches(kind))
+                .mapToLong(each -> each.getValue().get())
+                .sum();
     }
 }

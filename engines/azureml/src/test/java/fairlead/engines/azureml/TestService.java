@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * Azure's specification allows, answers in the shapes that the real service was recorded to give,
  * and fails as often as a test wants. Each of Azure's hosts is the first part of a path here.
  */
-final class TestService implements AutoCloseable {
+public final class TestService implements AutoCloseable {
     /** Longer than a polite task needs, short for one that is not. */
     static final long GRACE_MILLIS = 400;
 
@@ -71,7 +71,9 @@ final class TestService implements AutoCloseable {
     private final Specification specification = Specification.read();
     private final Map<String, TestJob> jobs = new ConcurrentHashMap<>();
     private final List<TestJob> newest = new CopyOnWriteArrayList<>();
-    final List<String> mistakes = new CopyOnWriteArrayList<>();
+
+    /** What the specification does not allow, and was called. */
+    public final List<String> mistakes = new CopyOnWriteArrayList<>();
 
     /** How often each kind of call was made. */
     final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
@@ -90,7 +92,7 @@ final class TestService implements AutoCloseable {
 
     volatile int machines = 4;
 
-    static TestService start(Path folder) throws IOException {
+    public static TestService start(Path folder) throws IOException {
         return new TestService(folder);
     }
 
@@ -101,6 +103,11 @@ final class TestService implements AutoCloseable {
         server.createContext("/", this::handle);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.start();
+    }
+
+    /** What the setting {@code azure-cloud} names. */
+    public String cloud() {
+        return base() + ARM;
     }
 
     String base() {

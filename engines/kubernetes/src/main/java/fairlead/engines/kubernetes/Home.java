@@ -35,10 +35,6 @@ record Home(RemoteHome files) implements Closeable {
         files.keep(record.attempt(), record.text());
     }
 
-    void drop(AttemptId attempt) throws IOException {
-        files.drop(attempt);
-    }
-
     AttemptFiles files(AttemptId attempt) {
         return files.files(attempt);
     }
@@ -61,12 +57,8 @@ record Home(RemoteHome files) implements Closeable {
         OwnerOnly.replace(files.folder(job).resolve("claims"), String.join("\n", claims) + "\n");
     }
 
-    void delete(JobId job) throws IOException {
-        files.delete(job);
-    }
-
     @Override
-    public void close() throws IOException {
+    public void close() {
         files.close();
     }
 }

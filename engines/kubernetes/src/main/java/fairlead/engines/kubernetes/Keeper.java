@@ -1,6 +1,7 @@
 package fairlead.engines.kubernetes;
 
 import fairlead.engine.Observation;
+import fairlead.engine.remote.RemoteAttempts;
 import fairlead.job.AttemptId;
 
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,17 +15,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * All live attempts, and the thread that looks after them: at once when a pod has changed, and at
- * all of them once in a while, because patience ends without an event.
+ * The thread that looks after all live attempts: at once when a pod has changed, and at all of them
+ * once in a while, because patience ends without an event.
  */
 final class Keeper implements Closeable {
     private static final Logger LOG = System.getLogger(Keeper.class.getName());
@@ -35,15 +33,20 @@ final class Keeper implements Closeable {
     private final Watched watched;
     private final Reservations reservations;
     private final Looker looker;
-    private final Map<AttemptId, LiveAttempt> live = new ConcurrentHashMap<>();
+    private final RemoteAttempts<LiveAttempt> attempts;
     private final Set<AttemptId> changed = ConcurrentHashMap.newKeySet();
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, "kubernetes keeper");
     private volatile boolean hasLooked;
     private volatile boolean isClosed;
 
-    Keeper(Home home, Watched watched, Reservations reservations, Looker looker) {
+    Keeper(
+            Home home,
+            RemoteAttempts<LiveAttempt> attempts,
+            Watched watched,
+            Reservations reservations,
+            Looker looker) {
         this.home = home;
+        this.attempts = attempts;
         this.watched = watched;
         this.reservations = reservations;
         this.looker = looker;
@@ -56,31 +59,13 @@ final class Keeper implements Closeable {
 
     /** What an earlier engine has left on the disk. */
     void recover() throws IOException {
-        for (AttemptRecord record : home.live()) {
-            live.put(record.attempt(), recovered(record));
-        }
+        for (AttemptRecord record : home.live()) attempts.add(recovered(record));
     }
 
     private LiveAttempt recovered(AttemptRecord record) throws IOException {
         var attempt = new LiveAttempt(record, home.files(record.attempt()));
         attempt.isRecovered = true;
         return attempt;
-    }
-
-    Optional<LiveAttempt> attempt(AttemptId id) {
-        return Optional.ofNullable(live.get(id));
-    }
-
-    List<LiveAttempt> attempts() {
-        return List.copyOf(live.values());
-    }
-
-    void add(LiveAttempt attempt) {
-        live.put(attempt.id, attempt);
-    }
-
-    void remove(LiveAttempt attempt) {
-        live.remove(attempt.id, attempt);
     }
 
     boolean isAlive() {
@@ -90,13 +75,10 @@ final class Keeper implements Closeable {
     List<Observation> observations() {
         if (!hasLooked) lookAtAll();
         // To leave one out would mean that it is gone. A new one is shown once it is launched.
-        for (LiveAttempt attempt : live.values()) {
+        for (LiveAttempt attempt : attempts.all()) {
             if (attempt.isRecovered && attempt.observation == null) lookNow(attempt);
         }
-        return live.values().stream()
-                .map(attempt -> attempt.observation)
-                .filter(Objects::nonNull)
-                .toList();
+        return attempts.observations();
     }
 
     /** News from the watches: of a pod of ours, or of something else that counts. */
@@ -105,21 +87,13 @@ final class Keeper implements Closeable {
         if (marks.isPresent()) {
             lookSoon(marks.get().attempt());
         } else {
-            tell();
+            attempts.tell();
         }
     }
 
     void lookSoon(AttemptId attempt) {
         changed.add(attempt);
         LockSupport.unpark(thread);
-    }
-
-    void onChange(Runnable listener) {
-        listeners.add(listener);
-    }
-
-    void tell() {
-        listeners.forEach(Runnable::run);
     }
 
     private void run() {
@@ -136,16 +110,16 @@ final class Keeper implements Closeable {
                 differs |= lookAtAll();
                 allNanos = System.nanoTime();
             }
-            if (differs) tell();
+            if (differs) attempts.tell();
         }
     }
 
     private boolean lookAt(AttemptId id) {
-        var attempt = attempt(id);
+        var attempt = attempts.find(id);
         if (attempt.isEmpty()) {
             // Perhaps a pod of an attempt that is forgotten, or of one that the disk has lost.
             takeUp();
-            attempt = attempt(id);
+            attempt = attempts.find(id);
         }
         return attempt.map(this::look).orElse(false);
     }
@@ -163,7 +137,7 @@ final class Keeper implements Closeable {
     private boolean lookNow(LiveAttempt attempt) {
         attempt.lock.lock();
         try {
-            return !attempt.isGone && !isClosed && looker.look(attempt);
+            return !attempt.isGone() && !isClosed && looker.look(attempt);
         } catch (IOException problem) {
             LOG.log(Level.WARNING, "{0}: {1}", attempt.id, problem.getMessage());
             return false;
@@ -179,7 +153,7 @@ final class Keeper implements Closeable {
         if (!watched.isInSync()) return false;
         takeUp();
         boolean differs = false;
-        for (LiveAttempt attempt : live.values()) differs |= look(attempt);
+        for (LiveAttempt attempt : attempts.all()) differs |= look(attempt);
         sweep();
         hasLooked = true;
         return differs;
@@ -192,7 +166,8 @@ final class Keeper implements Closeable {
             var marks = Marks.of(pod);
             if (marks.isEmpty() || Marks.isForgotten(pod)) continue;
             AttemptId id = marks.get().attempt();
-            if (!live.containsKey(id)) unknown.computeIfAbsent(id, _ -> new ArrayList<>()).add(pod);
+            if (attempts.find(id).isEmpty())
+                unknown.computeIfAbsent(id, _ -> new ArrayList<>()).add(pod);
         }
         unknown.forEach(
                 (id, pods) -> {
@@ -220,7 +195,7 @@ final class Keeper implements Closeable {
         try {
             var record = new AttemptRecord(id, namespace, true, tasks);
             home.keep(record);
-            live.putIfAbsent(id, recovered(record));
+            attempts.addIfAbsent(recovered(record));
         } catch (IOException problem) {
             LOG.log(Level.WARNING, "cannot take up {0}: {1}", id, problem.getMessage());
         }
@@ -228,7 +203,7 @@ final class Keeper implements Closeable {
 
     private void sweep() {
         var needed = new HashMap<Reservations.Slot, LiveAttempt>();
-        for (LiveAttempt attempt : live.values()) {
+        for (LiveAttempt attempt : attempts.all()) {
             for (LiveTask task : attempt.tasks) {
                 if (!task.record.shared() || task.exit != null) continue;
                 for (int gpu : task.record.gpus()) {
@@ -257,13 +232,6 @@ final class Keeper implements Closeable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        for (LiveAttempt attempt : live.values()) {
-            attempt.lock.lock();
-            try {
-                attempt.stopCopying();
-            } finally {
-                attempt.lock.unlock();
-            }
-        }
+        attempts.release(LiveAttempt::stopCopying);
     }
 }

@@ -13,7 +13,7 @@ import fairlead.engine.Observation;
 import fairlead.engine.Sessions;
 import fairlead.engine.TaskLog;
 import fairlead.engine.Terms;
-import fairlead.engine.remote.AttemptFiles;
+import fairlead.engine.remote.RemoteAttempts;
 import fairlead.engines.kubernetes.apiserver.Problems;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -26,8 +26,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,8 +40,6 @@ import java.util.Optional;
  * after the pods, and each running pod has one that copies its log.
  */
 public final class KubernetesEngine implements Engine, Sessions, Terms {
-    private static final Logger LOG = System.getLogger(KubernetesEngine.class.getName());
-
     /** Long enough for the first list of a large cluster; a dead one is known sooner. */
     private static final Duration FIRST_LIST_WITHIN = Duration.ofSeconds(5);
 
@@ -57,9 +53,8 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
     private final Keeper keeper;
     private final PodSessions sessions;
     private final Errands errands = new Errands();
-    private final Object admission = new Object();
+    private final RemoteAttempts<LiveAttempt> attempts;
     private final SeenNodes nodes;
-    private volatile boolean isClosed;
 
     /** Takes up everything of this home, as soon as the cluster can be reached. */
     public static KubernetesEngine open(KubernetesSettings settings) throws EngineException {
@@ -68,7 +63,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
             home = Home.open(settings.home());
             return new KubernetesEngine(settings, home, Connection.open(settings));
         } catch (IOException | EngineException | IllegalArgumentException problem) {
-            closeQuietly(home);
+            if (home != null) home.close();
             throw problem instanceof EngineException told
                     ? told
                     : new EngineException(
@@ -77,14 +72,6 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
                                     + ": "
                                     + problem.getMessage(),
                             problem);
-        }
-    }
-
-    private static void closeQuietly(Home home) {
-        try {
-            if (home != null) home.close();
-        } catch (IOException problem) {
-            LOG.log(Level.WARNING, "cannot close the home: {0}", problem.getMessage());
         }
     }
 
@@ -109,8 +96,15 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
                         errands,
                         nodes,
                         attempt -> lookSoon(attempt.id));
-        this.keeper = new Keeper(home, watched, reservations, looker);
-        this.sessions = new PodSessions(cluster, keeper, looker);
+        this.attempts =
+                new RemoteAttempts<>(
+                        settings.cluster(),
+                        home.files(),
+                        this,
+                        IOException::getMessage,
+                        new PodOrders());
+        this.keeper = new Keeper(home, attempts, watched, reservations, looker);
+        this.sessions = new PodSessions(cluster, attempts, looker);
         keeper.recover();
         watched.start();
         watched.awaitSync(FIRST_LIST_WITHIN);
@@ -139,51 +133,59 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
         keeper.lookSoon(attempt);
     }
 
-    private void requireOpen() throws EngineException {
-        if (isClosed)
-            throw new EngineException("the engine of " + settings.cluster() + " is closed");
+    @Override
+    public void launch(Effect.Launch launch) throws EngineException {
+        attempts.launch(launch);
     }
 
     @Override
-    public void launch(Effect.Launch launch) throws EngineException {
-        boolean isDone = false;
-        while (!isDone) {
-            requireOpen();
-            var attempt = admit(launch);
-            if (attempt.isEmpty()) return;
-            isDone = holding(attempt.get(), live -> launch(live, launch));
-        }
-        keeper.tell();
+    public void stop(AttemptId id, Duration grace) throws EngineException {
+        attempts.stop(id, grace);
     }
 
-    /** Empty when it was stopped or forgotten before. */
-    private Optional<LiveAttempt> admit(Effect.Launch launch) throws EngineException {
-        var id = launch.attempt();
-        synchronized (admission) {
-            var there = keeper.attempt(id);
-            if (there.isPresent() || home.files(id).isNever()) return there;
-            var refusal = new Refusals(settings).of(launch.job().spec());
-            if (refusal.isPresent()) throw new EngineException(refusal.get());
+    @Override
+    public void forget(AttemptId id) throws EngineException {
+        attempts.requireOpen();
+        if (attempts.find(id).isEmpty()) return;
+        // Which pods there are is not known while no watch works.
+        watched.requireSync();
+        attempts.forget(id);
+    }
+
+    private final class PodOrders implements RemoteAttempts.Service<LiveAttempt> {
+        @Override
+        public void admit(Effect.Launch launch) throws EngineException, IOException {
+            var record = launcher.record(launch);
+            home.keep(record);
+            attempts.add(new LiveAttempt(record, home.files(launch.attempt())));
+        }
+
+        @Override
+        public void launch(LiveAttempt attempt, Effect.Launch launch)
+                throws EngineException, IOException {
+            if (attempt.record.isLaunched() || attempt.stop.isPresent()) return;
             try {
-                var record = launcher.record(launch);
-                home.keep(record);
-                keeper.add(new LiveAttempt(record, home.files(id)));
-            } catch (IOException problem) {
-                throw failed(id, problem);
+                launcher.launch(attempt, launch);
+                attempt.tasks.forEach(task -> task.trouble = "");
+                looker.look(attempt);
+            } catch (EngineException problem) {
+                delayed(attempt, problem);
             }
-            return keeper.attempt(id);
         }
-    }
 
-    private void launch(LiveAttempt attempt, Effect.Launch launch)
-            throws EngineException, IOException {
-        if (attempt.record.isLaunched() || attempt.stop.isPresent()) return;
-        try {
-            launcher.launch(attempt, launch);
-            attempt.tasks.forEach(task -> task.trouble = "");
+        @Override
+        public void stop(LiveAttempt attempt) throws EngineException, IOException {
+            looker.stopAll(attempt);
             looker.look(attempt);
-        } catch (EngineException problem) {
-            delayed(attempt, problem);
+        }
+
+        @Override
+        public void forget(LiveAttempt attempt) throws EngineException {
+            attempt.stopCopying();
+            for (LiveTask task : attempt.tasks) {
+                var pod = looker.pod(attempt, task);
+                if (pod.isPresent()) looker.release(pod.get());
+            }
         }
     }
 
@@ -211,92 +213,8 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
     }
 
     @Override
-    public void stop(AttemptId id, Duration grace) throws EngineException {
-        boolean isDone = false;
-        while (!isDone) {
-            requireOpen();
-            Optional<LiveAttempt> attempt;
-            synchronized (admission) {
-                attempt = keeper.attempt(id);
-                if (attempt.isEmpty()) {
-                    setNever(id);
-                    return;
-                }
-            }
-            attempt.get().isStopWanted = true;
-            isDone = holding(attempt.get(), live -> stop(live, grace));
-        }
-        keeper.tell();
-    }
-
-    private void setNever(AttemptId id) throws EngineException {
-        try {
-            home.files(id).setNever();
-        } catch (IOException problem) {
-            throw failed(id, problem);
-        }
-    }
-
-    private void stop(LiveAttempt attempt, Duration grace) throws EngineException, IOException {
-        if (attempt.allEnded()) return;
-        if (attempt.stop.isEmpty()) {
-            var order = new AttemptFiles.StopOrder(Instant.now(), grace);
-            attempt.files.order(order);
-            attempt.stop = Optional.of(order);
-        }
-        looker.stopAll(attempt);
-        looker.look(attempt);
-    }
-
-    @Override
-    public void forget(AttemptId id) throws EngineException {
-        requireOpen();
-        var attempt = keeper.attempt(id);
-        if (attempt.isEmpty()) return;
-        // Which pods there are is not known while no watch works.
-        watched.requireSync();
-        attempt.get().isStopWanted = true;
-        holding(attempt.get(), this::forget);
-        keeper.tell();
-    }
-
-    private void forget(LiveAttempt attempt) throws EngineException, IOException {
-        attempt.stopCopying();
-        for (LiveTask task : attempt.tasks) {
-            var pod = looker.pod(attempt, task);
-            if (pod.isPresent()) looker.release(pod.get());
-        }
-        attempt.files.setNever();
-        home.drop(attempt.id);
-        attempt.isGone = true;
-        keeper.remove(attempt);
-    }
-
-    private interface Work {
-        void on(LiveAttempt attempt) throws EngineException, IOException;
-    }
-
-    /** Does the work while nobody else touches the attempt; false when it is no longer live. */
-    private static boolean holding(LiveAttempt attempt, Work work) throws EngineException {
-        attempt.lock.lock();
-        try {
-            if (attempt.isGone) return false;
-            work.on(attempt);
-            return true;
-        } catch (IOException problem) {
-            throw failed(attempt.id, problem);
-        } finally {
-            attempt.lock.unlock();
-        }
-    }
-
-    private static EngineException failed(AttemptId id, IOException problem) {
-        return new EngineException(id + ": " + problem.getMessage(), problem);
-    }
-
-    @Override
     public List<Observation> observe() throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         watched.requireSync();
         if (!keeper.isAlive())
             throw new EngineException(
@@ -316,7 +234,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public List<Node> nodes() throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         watched.requireSync();
         return nodes.shown();
     }
@@ -329,7 +247,7 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public List<Guest> guests() throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         watched.requireSync();
         return Guests.of(watched.pods(), home.server());
     }
@@ -341,9 +259,9 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public void note(AttemptId id, String line) throws EngineException {
-        var attempt = keeper.attempt(id);
+        var attempt = attempts.find(id);
         if (attempt.isEmpty()) return;
-        holding(
+        attempts.holding(
                 attempt.get(),
                 live -> {
                     for (LiveTask task : live.tasks) {
@@ -354,42 +272,38 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public ExecSession exec(ExecRequest request) throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         return sessions.exec(request);
     }
 
     @Override
     public ExecSession attach(AttemptId attempt, TaskId task) throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         return sessions.attach(attempt, task);
     }
 
     @Override
     public ExecSession forward(AttemptId attempt, TaskId task, int port) throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         return sessions.forward(attempt, task, port);
     }
 
     @Override
     public void deleteLogs(JobId job) throws EngineException {
-        for (LiveAttempt attempt : keeper.attempts()) {
-            if (!attempt.id.job().equals(job)) continue;
-            holding(attempt, KubernetesEngine::requireEnded);
-        }
+        attempts.requireEnded(job);
+        deleteClaims(job);
+        attempts.deleteLogs(job);
+    }
+
+    private void deleteClaims(JobId job) throws EngineException {
         try {
             for (String claim : home.claims(job)) {
                 String[] words = claim.split(" ");
                 if (words.length == 2) cluster.deleteClaim(words[0], words[1]);
             }
-            home.delete(job);
         } catch (IOException problem) {
             throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
         }
-    }
-
-    private static void requireEnded(LiveAttempt attempt) throws EngineException {
-        if (!attempt.allEnded())
-            throw new EngineException(attempt.id + " still runs, so its logs stay");
     }
 
     @Override
@@ -434,17 +348,16 @@ public final class KubernetesEngine implements Engine, Sessions, Terms {
 
     @Override
     public void onChange(Runnable listener) {
-        keeper.onChange(listener);
+        attempts.onChange(listener);
     }
 
     @Override
     public void close() {
-        if (isClosed) return;
-        isClosed = true;
+        if (!attempts.close()) return;
         errands.close();
         keeper.close();
         watched.close();
         client.close();
-        closeQuietly(home);
+        home.close();
     }
 }

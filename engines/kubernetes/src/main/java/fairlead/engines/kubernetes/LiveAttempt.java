@@ -2,7 +2,7 @@ package fairlead.engines.kubernetes;
 
 import fairlead.engine.Observation;
 import fairlead.engine.remote.AttemptFiles;
-import fairlead.job.AttemptId;
+import fairlead.engine.remote.RemoteAttempt;
 import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
@@ -12,22 +12,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * An attempt that was launched and not forgotten. All fields but the volatile ones are guarded by
- * the lock; calls to the API server that change it are made while it is held, so that a stop never
- * passes a launch.
- */
-final class LiveAttempt {
-    final ReentrantLock lock = new ReentrantLock();
-    final AttemptId id;
-    final AttemptFiles files;
+/** An attempt, its record and its pods. */
+final class LiveAttempt extends RemoteAttempt {
     AttemptRecord record;
     final List<LiveTask> tasks;
-    Optional<AttemptFiles.StopOrder> stop;
 
     /** Pods whose deletion the API server has accepted, by their uids. */
     final Set<String> deleted = new HashSet<>();
@@ -35,26 +25,15 @@ final class LiveAttempt {
     /** The ports that its tasks know, as the first pod has them. */
     List<Integer> ports = List.of();
 
-    /** Tells a launch under way that a stop waits for it. */
-    volatile boolean isStopWanted;
-
     /** Whether an earlier engine has launched it. */
     volatile boolean isRecovered;
-
-    /** True once it is dropped: whoever waited for the lock must look for a new one. */
-    boolean isGone;
 
     /** True once tasks run that share a GPU, which a reservation must hold. */
     volatile boolean isShared;
 
-    /** What others see; null before the first look. */
-    volatile Observation observation;
-
     LiveAttempt(AttemptRecord record, AttemptFiles files) throws IOException {
-        this.id = record.attempt();
-        this.files = files;
+        super(record.attempt(), files);
         this.record = record;
-        this.stop = files.stopOrder();
         this.tasks = record.tasks().stream().map(LiveTask::new).toList();
         files.exits()
                 .forEach(
@@ -75,12 +54,13 @@ final class LiveAttempt {
         }
     }
 
-    boolean allEnded() {
+    @Override
+    public boolean allEnded() {
         return tasks.stream().allMatch(task -> task.exit != null);
     }
 
-    /** Makes the present state what others see. Answers whether it differs. */
-    boolean publish() {
+    @Override
+    protected Observation present() {
         var exits = new HashMap<TaskId, Exit>();
         var troubles = new ArrayList<String>();
         boolean running = true;
@@ -94,11 +74,8 @@ final class LiveAttempt {
         }
         // The first will do: tasks of a gang mostly have the same one.
         var trouble = troubles.stream().findFirst();
-        var now = new Observation(id, running, exits, 0, trouble, endpoints());
         isShared = running && tasks.stream().anyMatch(task -> task.record.shared());
-        boolean differs = !now.equals(observation);
-        observation = now;
-        return differs;
+        return new Observation(id, running, exits, 0, trouble, endpoints());
     }
 
     private Endpoints endpoints() {

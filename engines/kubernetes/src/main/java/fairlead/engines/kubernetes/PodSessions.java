@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
+import fairlead.engine.remote.RemoteAttempts;
 import fairlead.engines.kubernetes.apiserver.PodSession;
 import fairlead.engines.kubernetes.apiserver.PodSocket;
 import fairlead.engines.kubernetes.apiserver.Problems;
@@ -35,12 +36,12 @@ final class PodSessions {
     private static final int PORT_BYTES = 2;
 
     private final Cluster cluster;
-    private final Keeper keeper;
+    private final RemoteAttempts<LiveAttempt> attempts;
     private final Looker looker;
 
-    PodSessions(Cluster cluster, Keeper keeper, Looker looker) {
+    PodSessions(Cluster cluster, RemoteAttempts<LiveAttempt> attempts, Looker looker) {
         this.cluster = cluster;
-        this.keeper = keeper;
+        this.attempts = attempts;
         this.looker = looker;
     }
 
@@ -99,7 +100,7 @@ final class PodSessions {
 
     private Place place(AttemptId id, TaskId task) throws EngineException {
         String name = "task " + task + " of " + id.job();
-        var attempt = keeper.attempt(id).orElseThrow(() -> not(name, "does not run"));
+        var attempt = attempts.find(id).orElseThrow(() -> not(name, "does not run"));
         synchronized (attempt) {
             LiveTask live =
                     attempt.tasks.stream()

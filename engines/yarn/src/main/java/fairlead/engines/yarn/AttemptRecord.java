@@ -1,5 +1,6 @@
 package fairlead.engines.yarn;
 
+import fairlead.engine.remote.Numbers;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
 import fairlead.job.JobId;
@@ -11,7 +12,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * What was ordered of an attempt, as it lies on the disk before YARN knows of it.
@@ -86,25 +86,13 @@ record AttemptRecord(
         lines.append(attempt.job()).append(' ').append(attempt.number()).append(' ');
         lines.append(application.isEmpty() ? "-" : application).append(' ').append(secret);
         lines.append(' ').append(isSubmitted).append(' ').append(isRunning).append(' ');
-        lines.append(numbers(ports)).append('\n');
+        lines.append(Numbers.text(ports)).append('\n');
         for (Task task : tasks) {
             lines.append(task.id()).append(' ').append(task.node()).append(' ');
-            lines.append(numbers(task.gpus())).append(' ').append(task.cpus()).append(' ');
+            lines.append(Numbers.text(task.gpus())).append(' ').append(task.cpus()).append(' ');
             lines.append(task.memoryBytes()).append('\n');
         }
         return lines.toString();
-    }
-
-    private static String numbers(List<Integer> numbers) {
-        return numbers.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
-    }
-
-    private static List<Integer> numbers(String text) {
-        var numbers = new ArrayList<Integer>();
-        for (String each : text.substring(1, text.length() - 1).split(",")) {
-            if (!each.isEmpty()) numbers.add(Integer.parseInt(each));
-        }
-        return numbers;
     }
 
     /** Reads {@link #text}. */
@@ -118,7 +106,7 @@ record AttemptRecord(
                     new Task(
                             TaskId.parse(words[0]),
                             words[1],
-                            numbers(words[2]),
+                            Numbers.parse(words[2]),
                             Integer.parseInt(words[3]),
                             Long.parseLong(words[4])));
         }
@@ -128,7 +116,7 @@ record AttemptRecord(
                 head[3],
                 Boolean.parseBoolean(head[4]),
                 Boolean.parseBoolean(head[5]),
-                numbers(head[6]),
+                Numbers.parse(head[6]),
                 tasks);
     }
 }

@@ -2,7 +2,7 @@ package fairlead.engines.yarn;
 
 import fairlead.engine.Observation;
 import fairlead.engine.remote.AttemptFiles;
-import fairlead.job.AttemptId;
+import fairlead.engine.remote.RemoteAttempt;
 import fairlead.job.Endpoints;
 import fairlead.job.Exit;
 import fairlead.job.TaskId;
@@ -15,19 +15,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * An attempt that was launched and not forgotten. All fields but the volatile ones are guarded by
- * the lock, under which it is submitted too, so that a stop never passes a launch.
- */
-final class LiveAttempt {
-    final ReentrantLock lock = new ReentrantLock();
-    final AttemptId id;
-    final AttemptFiles files;
+/** An attempt, its record and what YARN says of its application. */
+final class LiveAttempt extends RemoteAttempt {
     volatile AttemptRecord record;
     final List<LiveTask> tasks;
-    Optional<AttemptFiles.StopOrder> stop;
 
     /** What the resource manager said last; null before. */
     volatile ApplicationReport report;
@@ -38,17 +30,9 @@ final class LiveAttempt {
     /** Whether the master knows that nothing more will be asked. */
     boolean isMasterFree;
 
-    /** True once it is dropped: whoever waited for the lock must look for a new one. */
-    volatile boolean isGone;
-
-    /** What others see; null before the first look. */
-    volatile Observation observation;
-
     LiveAttempt(AttemptRecord record, AttemptFiles files) throws IOException {
-        this.id = record.attempt();
-        this.files = files;
+        super(record.attempt(), files);
         this.record = record;
-        this.stop = files.stopOrder();
         var all = new ArrayList<LiveTask>();
         for (int rank = 0; rank < record.tasks().size(); rank++) {
             all.add(new LiveTask(rank, record.tasks().get(rank)));
@@ -66,7 +50,8 @@ final class LiveAttempt {
         return ApplicationId.fromString(record.application());
     }
 
-    boolean allEnded() {
+    @Override
+    public boolean allEnded() {
         return tasks.stream().allMatch(task -> task.exit != null);
     }
 
@@ -81,8 +66,8 @@ final class LiveAttempt {
         task.exit = exit;
     }
 
-    /** Makes the present state what others see. Answers whether it differs. */
-    boolean publish() {
+    @Override
+    protected Observation present() {
         var exits = new HashMap<TaskId, Exit>();
         boolean running = true;
         for (LiveTask task : tasks) {
@@ -92,9 +77,6 @@ final class LiveAttempt {
         var words = running || trouble.isEmpty() ? Optional.<String>empty() : Optional.of(trouble);
         var hosts = tasks.stream().map(task -> Nodes.host(task.record.node())).toList();
         var endpoints = running ? new Endpoints(hosts, record.ports()) : Endpoints.NONE;
-        var now = new Observation(id, running, exits, 0, words, endpoints);
-        boolean differs = !now.equals(observation);
-        observation = now;
-        return differs;
+        return new Observation(id, running, exits, 0, words, endpoints);
     }
 }

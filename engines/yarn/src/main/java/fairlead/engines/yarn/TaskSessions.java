@@ -4,6 +4,7 @@ import fairlead.engine.EngineException;
 import fairlead.engine.ExecRequest;
 import fairlead.engine.ExecSession;
 import fairlead.engine.Sessions;
+import fairlead.engine.remote.RemoteAttempts;
 import fairlead.engines.yarn.relay.Call;
 import fairlead.engines.yarn.relay.Verbs;
 import fairlead.job.AttemptId;
@@ -24,23 +25,23 @@ final class TaskSessions implements Sessions {
     private static final int HANGUP = 129;
 
     private final YarnSettings settings;
-    private final Map<AttemptId, LiveAttempt> live;
+    private final RemoteAttempts<LiveAttempt> attempts;
     private final Map<AttemptId, Watch> watches;
 
     TaskSessions(
             YarnSettings settings,
-            Map<AttemptId, LiveAttempt> live,
+            RemoteAttempts<LiveAttempt> attempts,
             Map<AttemptId, Watch> watches) {
         this.settings = settings;
-        this.live = live;
+        this.attempts = attempts;
         this.watches = watches;
     }
 
     @Override
     public void note(AttemptId id, String line) throws EngineException {
-        LiveAttempt attempt = live.get(id);
-        if (attempt == null) return;
-        for (LiveTask task : attempt.tasks) {
+        var attempt = attempts.find(id);
+        if (attempt.isEmpty()) return;
+        for (LiveTask task : attempt.get().tasks) {
             if (!task.isStarted || task.exit != null) continue;
             try (var _ = open(id, task, Verbs.NOTE, line)) {
                 // It is in the log when the keeper has answered.
@@ -51,7 +52,8 @@ final class TaskSessions implements Sessions {
 
     @Override
     public ExecSession exec(ExecRequest request) throws EngineException {
-        LiveTask task = running(request.attempt(), request.task());
+        LiveAttempt attempt = live(request.attempt(), request.task());
+        LiveTask task = running(attempt, request.task());
         var words = new ArrayList<String>(List.of(Verbs.EXEC));
         request.window()
                 .ifPresentOrElse(
@@ -67,8 +69,8 @@ final class TaskSessions implements Sessions {
 
     @Override
     public ExecSession attach(AttemptId id, TaskId which) throws EngineException {
-        LiveTask task = running(id, which);
-        LiveAttempt attempt = live.get(id);
+        LiveAttempt attempt = live(id, which);
+        LiveTask task = running(attempt, which);
         try {
             long now = attempt.files.log(which).end();
             Call call = open(id, task, Verbs.LOG, Long.toString(now));
@@ -86,22 +88,29 @@ final class TaskSessions implements Sessions {
         } catch (IOException _) {
             // It has gone, which is what is awaited.
         }
-        while (task.exit == null && live.containsKey(id)) Thread.sleep(EXIT_LOOK_EVERY);
+        while (task.exit == null && attempts.find(id).isPresent()) Thread.sleep(EXIT_LOOK_EVERY);
         Exit exit = task.exit;
         return exit == null ? HANGUP : exit.code().orElse(HANGUP);
     }
 
     @Override
     public ExecSession forward(AttemptId id, TaskId which, int port) throws EngineException {
-        LiveTask task = running(id, which);
+        LiveTask task = running(live(id, which), which);
         Call call = open(id, task, Verbs.FORWARD, Integer.toString(port));
         return new StreamSession(call, true, () -> 0);
     }
 
-    private LiveTask running(AttemptId id, TaskId which) throws EngineException {
-        String name = "task " + which + " of " + id.job();
-        LiveAttempt attempt = live.get(id);
-        if (attempt == null) throw new EngineException(name + " does not run");
+    private LiveAttempt live(AttemptId id, TaskId which) throws EngineException {
+        return attempts.find(id)
+                .orElseThrow(() -> new EngineException(name(id, which) + " does not run"));
+    }
+
+    private static String name(AttemptId id, TaskId which) {
+        return "task " + which + " of " + id.job();
+    }
+
+    private static LiveTask running(LiveAttempt attempt, TaskId which) throws EngineException {
+        String name = name(attempt.id, which);
         LiveTask task =
                 attempt.tasks.stream()
                         .filter(each -> each.record.id().equals(which))

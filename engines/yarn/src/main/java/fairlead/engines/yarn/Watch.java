@@ -84,7 +84,7 @@ final class Watch {
     }
 
     private boolean isOver() {
-        return isClosed || attempt.isGone;
+        return isClosed || attempt.isGone();
     }
 
     private void run() {

@@ -11,7 +11,7 @@ import fairlead.engine.Sessions;
 import fairlead.engine.TaskEnvironment;
 import fairlead.engine.TaskLog;
 import fairlead.engine.Terms;
-import fairlead.engine.remote.AttemptFiles;
+import fairlead.engine.remote.RemoteAttempts;
 import fairlead.engine.remote.RemoteHome;
 import fairlead.job.AttemptId;
 import fairlead.job.Effect;
@@ -39,7 +39,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Tasks as containers of a YARN cluster: one application for each attempt, with a master of ours
@@ -63,17 +62,14 @@ public final class YarnEngine implements Engine {
     private final Submission submission;
     private final ClusterLook look;
     private final boolean hasPorts;
-    private final Map<AttemptId, LiveAttempt> live = new ConcurrentHashMap<>();
+    private final RemoteAttempts<LiveAttempt> attempts;
     private final Map<AttemptId, Watch> watches = new ConcurrentHashMap<>();
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** Applications that are forgotten and leave by themselves. */
     private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
     private final TaskSessions sessions;
     private final Terms terms;
-    private final Object admission = new Object();
-    private volatile boolean isClosed;
 
     /** Takes up everything of this home, as soon as the cluster can be reached. */
     public static YarnEngine open(YarnSettings settings) throws EngineException {
@@ -86,7 +82,7 @@ public final class YarnEngine implements Engine {
             home = RemoteHome.open(settings.home());
             return new YarnEngine(settings, home, Hadoop.open(settings));
         } catch (IOException | EngineException problem) {
-            closeQuietly(home);
+            if (home != null) home.close();
             throw problem instanceof EngineException told
                     ? told
                     : new EngineException(
@@ -95,14 +91,6 @@ public final class YarnEngine implements Engine {
                             problem);
         } finally {
             thread.setContextClassLoader(before);
-        }
-    }
-
-    private static void closeQuietly(RemoteHome home) {
-        try {
-            if (home != null) home.close();
-        } catch (IOException problem) {
-            LOG.log(Level.WARNING, "cannot close the home: {0}", problem.getMessage());
         }
     }
 
@@ -119,8 +107,11 @@ public final class YarnEngine implements Engine {
                                 YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME,
                                 YarnConfiguration.DEFAULT_RM_SCHEDULER_USE_PORT_FOR_NODE_NAME);
         this.terms = new YarnTerms(settings);
-        this.sessions = new TaskSessions(settings, live, watches);
-        this.look = new ClusterLook(hadoop, tag, settings.poll(), this::seen, this::tell);
+        this.attempts =
+                new RemoteAttempts<>(
+                        settings.cluster(), home, terms, Hadoop::deepest, new ApplicationOrders());
+        this.sessions = new TaskSessions(settings, attempts, watches);
+        this.look = new ClusterLook(hadoop, tag, settings.poll(), this::seen, attempts::tell);
         for (String text : home.live()) {
             var record = AttemptRecord.parse(text);
             var attempt = new LiveAttempt(record, home.files(record.attempt()));
@@ -137,9 +128,9 @@ public final class YarnEngine implements Engine {
             for (String application : staging.applications()) {
                 var id = ApplicationId.fromString(application);
                 boolean isKnown =
-                        live.values().stream()
+                        attempts.all().stream()
                                 .anyMatch(it -> it.record.application().equals(application));
-                if (isClosed || isKnown) continue;
+                if (attempts.isClosed() || isKnown) continue;
                 var report = hadoop.report(id);
                 if (report.isEmpty()
                         || Hadoop.FINAL.contains(report.get().getYarnApplicationState()))
@@ -151,19 +142,10 @@ public final class YarnEngine implements Engine {
     }
 
     private void add(LiveAttempt attempt) {
-        var watch = new Watch(settings, home, hadoop, staging, attempt, this::tell);
+        var watch = new Watch(settings, home, hadoop, staging, attempt, attempts::tell);
         watches.put(attempt.id, watch);
-        live.put(attempt.id, attempt);
+        attempts.add(attempt);
         watch.start();
-    }
-
-    private void tell() {
-        listeners.forEach(Runnable::run);
-    }
-
-    private void requireOpen() throws EngineException {
-        if (isClosed)
-            throw new EngineException("the engine of " + settings.cluster() + " is closed");
     }
 
     /**
@@ -171,7 +153,7 @@ public final class YarnEngine implements Engine {
      */
     private void seen(Map<String, ApplicationReport> byId) {
         var known = new HashSet<String>();
-        for (LiveAttempt attempt : live.values()) {
+        for (LiveAttempt attempt : attempts.all()) {
             String application = attempt.record.application();
             known.add(application);
             if (!attempt.record.isSubmitted()) continue;
@@ -233,40 +215,70 @@ public final class YarnEngine implements Engine {
 
     @Override
     public void launch(Effect.Launch launch) throws EngineException {
-        boolean isDone = false;
-        while (!isDone) {
-            requireOpen();
-            var attempt = admit(launch);
-            if (attempt.isEmpty()) return;
-            isDone = holding(attempt.get(), it -> submit(it, launch));
-        }
+        attempts.launch(launch);
         look.soon();
-        tell();
     }
 
-    /** Empty when it was stopped or forgotten before. */
-    private Optional<LiveAttempt> admit(Effect.Launch launch) throws EngineException {
-        var id = launch.attempt();
-        synchronized (admission) {
-            var there = Optional.ofNullable(live.get(id));
-            if (there.isPresent() || home.files(id).isNever()) return there;
-            var refusal = terms.refuses(launch.job().spec());
-            if (refusal.isPresent()) throw new EngineException(refusal.get());
+    @Override
+    public void stop(AttemptId id, Duration grace) throws EngineException {
+        attempts.stop(id, grace);
+    }
+
+    @Override
+    public void forget(AttemptId id) throws EngineException {
+        attempts.forget(id).ifPresent(attempt -> watches.remove(attempt.id).close());
+    }
+
+    private final class ApplicationOrders implements RemoteAttempts.Service<LiveAttempt> {
+        @Override
+        public void admit(Effect.Launch launch) throws IOException {
+            var record = AttemptRecord.of(launch, ports(TaskEnvironment.portsFor(launch)));
+            home.keep(launch.attempt(), record.text());
+            add(new LiveAttempt(record, home.files(launch.attempt())));
+        }
+
+        @Override
+        public void launch(LiveAttempt attempt, Effect.Launch launch)
+                throws EngineException, IOException {
+            if (attempt.record.isSubmitted() || attempt.stop.isPresent()) return;
             try {
-                var record = AttemptRecord.of(launch, ports(TaskEnvironment.portsFor(launch)));
-                home.keep(id, record.text());
-                add(new LiveAttempt(record, home.files(id)));
-            } catch (IOException problem) {
-                throw failed(id, problem);
+                if (attempt.record.application().isEmpty()) {
+                    var id = hadoop.newApplication().getNewApplicationResponse().getApplicationId();
+                    attempt.record = attempt.record.as(id.toString());
+                    home.keep(attempt.id, attempt.record.text());
+                }
+                submission.submit(attempt.record, launch);
+                attempt.record = attempt.record.submitted();
+                home.keep(attempt.id, attempt.record.text());
+                attempt.trouble = "";
+            } catch (EngineException | IOException problem) {
+                attempt.trouble = problem.getMessage();
+                throw problem;
+            } finally {
+                attempt.publish();
             }
-            return Optional.ofNullable(live.get(id));
+        }
+
+        @Override
+        public void stop(LiveAttempt attempt) throws IOException {
+            if (!attempt.record.isSubmitted()) settleUnsubmitted(attempt);
+            Thread.startVirtualThread(watches.get(attempt.id)::stop);
+        }
+
+        @Override
+        public void forget(LiveAttempt attempt) throws EngineException, IOException {
+            attempt.stopFollowing();
+            if (attempt.record.application().isEmpty()) return;
+            if (attempt.isMasterFree) leaving.add(attempt.record.application());
+            else hadoop.kill(attempt.application(), "forgotten by Fairlead");
+            staging.remove(attempt.record.application());
         }
     }
 
     /** Any that no live attempt of ours has: which ones are free on a node, only the node knows. */
     private List<Integer> ports(int count) {
         Set<Integer> taken = new HashSet<>();
-        live.values().forEach(attempt -> taken.addAll(attempt.record.ports()));
+        attempts.all().forEach(attempt -> taken.addAll(attempt.record.ports()));
         var ports = new ArrayList<Integer>();
         for (int tries = 0; ports.size() < count; tries++) {
             int port = PORT_FIRST + DICE.nextInt(PORT_COUNT);
@@ -274,64 +286,6 @@ public final class YarnEngine implements Engine {
             if (taken.add(port) || tries > PORT_COUNT) ports.add(port);
         }
         return ports;
-    }
-
-    private void submit(LiveAttempt attempt, Effect.Launch launch)
-            throws EngineException, IOException {
-        if (attempt.record.isSubmitted() || attempt.stop.isPresent()) return;
-        try {
-            if (attempt.record.application().isEmpty()) {
-                var id = hadoop.newApplication().getNewApplicationResponse().getApplicationId();
-                attempt.record = attempt.record.as(id.toString());
-                home.keep(attempt.id, attempt.record.text());
-            }
-            submission.submit(attempt.record, launch);
-            attempt.record = attempt.record.submitted();
-            home.keep(attempt.id, attempt.record.text());
-            attempt.trouble = "";
-        } catch (EngineException | IOException problem) {
-            attempt.trouble = problem.getMessage();
-            throw problem;
-        } finally {
-            attempt.publish();
-        }
-    }
-
-    @Override
-    public void stop(AttemptId id, Duration grace) throws EngineException {
-        boolean isDone = false;
-        while (!isDone) {
-            requireOpen();
-            LiveAttempt attempt;
-            synchronized (admission) {
-                attempt = live.get(id);
-                if (attempt == null) {
-                    setNever(id);
-                    return;
-                }
-            }
-            isDone = holding(attempt, it -> stop(it, grace));
-        }
-        tell();
-    }
-
-    private void setNever(AttemptId id) throws EngineException {
-        try {
-            home.files(id).setNever();
-        } catch (IOException problem) {
-            throw failed(id, problem);
-        }
-    }
-
-    private void stop(LiveAttempt attempt, Duration grace) throws IOException {
-        if (attempt.allEnded()) return;
-        if (attempt.stop.isEmpty()) {
-            var order = new AttemptFiles.StopOrder(Instant.now(), grace);
-            attempt.files.order(order);
-            attempt.stop = Optional.of(order);
-        }
-        if (!attempt.record.isSubmitted()) settleUnsubmitted(attempt);
-        Thread.startVirtualThread(watches.get(attempt.id)::stop);
     }
 
     /** Nobody but us knows of it, unless an answer of YARN was lost: then it is killed later. */
@@ -346,64 +300,16 @@ public final class YarnEngine implements Engine {
     }
 
     @Override
-    public void forget(AttemptId id) throws EngineException {
-        requireOpen();
-        LiveAttempt attempt = live.get(id);
-        if (attempt == null) return;
-        holding(attempt, this::forget);
-        tell();
-    }
-
-    private void forget(LiveAttempt attempt) throws EngineException, IOException {
-        attempt.stopFollowing();
-        if (!attempt.record.application().isEmpty()) {
-            if (attempt.isMasterFree) leaving.add(attempt.record.application());
-            else hadoop.kill(attempt.application(), "forgotten by Fairlead");
-            staging.remove(attempt.record.application());
-        }
-        attempt.files.setNever();
-        home.drop(attempt.id);
-        attempt.isGone = true;
-        live.remove(attempt.id, attempt);
-        watches.remove(attempt.id).close();
-    }
-
-    private interface Work {
-        void on(LiveAttempt attempt) throws EngineException, IOException;
-    }
-
-    /** Does the work while nobody else touches the attempt; false when it is no longer live. */
-    private boolean holding(LiveAttempt attempt, Work work) throws EngineException {
-        attempt.lock.lock();
-        try {
-            if (attempt.isGone) return false;
-            work.on(attempt);
-            return true;
-        } catch (IOException problem) {
-            throw failed(attempt.id, problem);
-        } finally {
-            attempt.lock.unlock();
-        }
-    }
-
-    private static EngineException failed(AttemptId id, IOException problem) {
-        return new EngineException(id + ": " + Hadoop.deepest(problem), problem);
-    }
-
-    @Override
     public List<Observation> observe() throws EngineException {
-        requireOpen();
+        attempts.requireOpen();
         look.requireAnswer();
-        return live.values().stream()
-                .map(attempt -> attempt.observation)
-                .filter(Objects::nonNull)
-                .toList();
+        return attempts.observations();
     }
 
     @Override
     public List<Node> nodes() throws EngineException {
-        requireOpen();
-        return new Nodes(hasPorts, Submission.master(), live.values()).of(look.nodes());
+        attempts.requireOpen();
+        return new Nodes(hasPorts, Submission.master(), attempts.all()).of(look.nodes());
     }
 
     private List<Gpu> gpusOf(String node) {
@@ -430,20 +336,7 @@ public final class YarnEngine implements Engine {
 
     @Override
     public void deleteLogs(JobId job) throws EngineException {
-        for (LiveAttempt attempt : live.values()) {
-            if (!attempt.id.job().equals(job)) continue;
-            holding(attempt, YarnEngine::requireEnded);
-        }
-        try {
-            home.delete(job);
-        } catch (IOException problem) {
-            throw new EngineException("cannot delete the logs of " + job + ": " + problem, problem);
-        }
-    }
-
-    private static void requireEnded(LiveAttempt attempt) throws EngineException {
-        if (!attempt.allEnded())
-            throw new EngineException(attempt.id + " still runs, so its logs stay");
+        attempts.deleteLogs(job);
     }
 
     /** YARN reports who holds GPUs, not what they do. */
@@ -464,24 +357,16 @@ public final class YarnEngine implements Engine {
 
     @Override
     public void onChange(Runnable listener) {
-        listeners.add(listener);
+        attempts.onChange(listener);
     }
 
     @Override
     public void close() {
-        if (isClosed) return;
-        isClosed = true;
+        if (!attempts.close()) return;
         look.close();
         watches.values().forEach(Watch::close);
-        for (LiveAttempt attempt : live.values()) {
-            attempt.lock.lock();
-            try {
-                attempt.stopFollowing();
-            } finally {
-                attempt.lock.unlock();
-            }
-        }
+        attempts.release(LiveAttempt::stopFollowing);
         hadoop.close();
-        closeQuietly(home);
+        home.close();
     }
 }
