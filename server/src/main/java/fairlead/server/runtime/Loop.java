@@ -179,8 +179,7 @@ public final class Loop {
                 batch = next(patience);
             }
         } catch (Throwable broken) {
-            dead = true;
-            bug.accept(broken);
+            die(broken);
         }
     }
 
@@ -236,8 +235,16 @@ public final class Loop {
         try {
             for (Runnable work : works) work.run();
         } catch (Throwable broken) {
-            dead = true;
+            die(broken);
+        }
+    }
+
+    /** Whoever hears that this loop is dead is sent to the log, so it is there first. */
+    private void die(Throwable broken) {
+        try {
             bug.accept(broken);
+        } finally {
+            dead = true;
         }
     }
 

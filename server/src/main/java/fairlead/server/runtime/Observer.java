@@ -127,8 +127,12 @@ public final class Observer {
                 else pause(failurePause(), LOOK_PERIOD);
             }
         } catch (Throwable broken) {
-            dead = true;
-            bug.accept(broken);
+            // The log has it before anyone hears that this observer is dead.
+            try {
+                bug.accept(broken);
+            } finally {
+                dead = true;
+            }
         }
     }
 
