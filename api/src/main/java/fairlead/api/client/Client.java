@@ -23,6 +23,8 @@ import fairlead.api.SubmitRequest;
 import fairlead.api.SubmitRequest.ArrayBody;
 import fairlead.api.WhyBody;
 import fairlead.api.clusters.BackupRequest;
+import fairlead.api.clusters.ClusterBody;
+import fairlead.api.clusters.ClusterRequest;
 import fairlead.api.clusters.NodeList;
 import fairlead.api.clusters.ServerBody;
 import fairlead.api.json.Wire;
@@ -51,9 +53,7 @@ import java.util.Optional;
  * calls; streams have one of their own. Not thread-safe.
  */
 public final class Client implements AutoCloseable {
-    /**
-     * A submit of ten thousand jobs takes a busy server seconds, a backup of a large journal too.
-     */
+    /** Ten thousand jobs take a busy server seconds, and so does a backup. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(60);
 
     /** Ten thousand jobs in full are about 10 MiB. */
@@ -318,6 +318,12 @@ public final class Client implements AutoCloseable {
     /** Returns when the server has agreed to stop; running tasks go on. */
     public void stop() throws Unreachable, Refused {
         call("POST", "/v1/server/stop", null);
+    }
+
+    /** The cluster that is as asked for, which the server makes where it has none. */
+    public Answer<ClusterBody> cluster(ClusterRequest request) throws Unreachable, Refused {
+        byte[] body = call("POST", "/v1/clusters", Wire.json(request, ClusterRequest.class));
+        return new Answer<>(body, Wire.type(ClusterBody.class));
     }
 
     /** Returns when the copy is complete. The path is the server's and absolute. */

@@ -96,8 +96,8 @@ final class ActConfig {
      * @param name what the cluster is called
      */
     static ClusterConfig read(Reading reading, Path file, String name) throws ConfigException {
-        var start = new Spot(reading.shown(file), 1);
-        Value.Block block = YamlFile.read(reading, file, start).orElse(null);
+        var whole = new Spot(reading.shown(file), 0);
+        Value.Block block = YamlFile.read(reading, file, whole).orElse(null);
         ClusterConfig config = null;
         if (block != null) {
             config = new ActConfig(reading, new Section(reading, "", block)).read(file, name);
@@ -108,7 +108,7 @@ final class ActConfig {
 
     /** What the engine of a file names, whatever else is wrong with the file. */
     static Optional<Target> target(Reading reading, Path file) {
-        return YamlFile.read(reading, file, new Spot(reading.shown(file), 1))
+        return YamlFile.read(reading, file, new Spot(reading.shown(file), 0))
                 .flatMap(block -> EngineKey.of(new Section(reading, "", block)));
     }
 
@@ -129,7 +129,7 @@ final class ActConfig {
         boolean sleepIfFail = config.flag("sleep_if_fail", false);
         boolean sleepIfSucceed = config.flag("sleep_if_succeed", false);
         OptionalInt retries = config.whole(ClusterConfig.RETRIES, 0, ClusterConfig.RETRIES_MAX);
-        for (String key : List.of("use_cli_auth", "with_log", "preemption_allowed")) {
+        for (String key : List.of("with_log", "preemption_allowed")) {
             config.flag(key, false);
         }
         if (code == null) return null;
@@ -170,9 +170,14 @@ final class ActConfig {
                             + Workspace.KEY
                             + " and compute_target instead");
         }
-        if (!isAzure || !isNamed) return new AzureMl(Optional.empty(), Optional.empty(), platform);
+        boolean cliLogin = config.flag("use_cli_auth", false);
+        if (!isAzure || !isNamed)
+            return new AzureMl(Optional.empty(), Optional.empty(), platform, cliLogin);
         return new AzureMl(
-                new Workspace(reading).of(config), config.needed("compute_target"), platform);
+                new Workspace(reading).of(config),
+                config.needed("compute_target"),
+                platform,
+                cliLogin);
     }
 
     private String experiment() {

@@ -40,6 +40,7 @@ public final class ActSpec {
     /**
      * The job that this request asks for. Only its secrets can open a store.
      *
+     * @param config of Azure ML only with the cluster of the server that stands for its compute
      * @throws Misuse where the file does not allow it, names no cluster of a Fairlead server, or
      *     can no longer open its stores
      */
@@ -69,21 +70,16 @@ public final class ActSpec {
         return spec.body();
     }
 
-    /** What to do about a file that means Azure ML or Philly itself. */
+    /** What to do about a file that means Philly itself. */
     private static Misuse noEngine(ClusterConfig config) {
-        boolean isPhilly = config.origin() == ClusterConfig.Origin.PHILLY;
         return new Misuse(
                 "'"
                         + config.name()
                         + "' ("
                         + config.file()
-                        + ") is a cluster of "
-                        + (isPhilly
-                                ? "Philly, which is gone"
-                                : "Azure ML, where jobs cannot be sent yet")
-                        + ". A line 'engine: NAME' in the file names"
-                        + " a cluster of your Fairlead server instead; 'fairlead clusters' shows"
-                        + " which there are");
+                        + ") is a cluster of Philly, which is gone. A line 'engine: NAME' in the"
+                        + " file names a cluster of your Fairlead server instead; 'fairlead"
+                        + " clusters' shows which there are");
     }
 
     private static RoleBody role(List<String> words, Layout layout) {

@@ -5,6 +5,7 @@ import fairlead.dialects.act.config.ConfigPlaces;
 import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.ConfigException;
 import fairlead.dialects.yaml.Reading;
+import fairlead.dialects.yaml.Spot;
 import fairlead.dialects.yaml.YamlFile;
 
 import java.io.IOException;
@@ -84,6 +85,14 @@ public final class ConfigFinder {
         Optional<Path> file = file(folder, environment, cluster);
         if (file.isEmpty()) return Optional.empty();
         var reading = new Reading(ConfigPlaces.root(folder, environment), folder, environment);
+        boolean isVariable = cluster.isEmpty() && environment.containsKey(ConfigPlaces.VARIABLE);
+        if (isVariable && !Files.exists(file.get())) {
+            Path shown = reading.shown(file.get());
+            reading.mistake(
+                    new Spot(shown, 0),
+                    "there is no file " + shown + ", which " + ConfigPlaces.VARIABLE + " names");
+            throw reading.failure();
+        }
         return Optional.of(ActConfig.read(reading, file.get(), name(file.get())));
     }
 
@@ -94,30 +103,45 @@ public final class ConfigFinder {
     }
 
     /**
-     * How {@code -c} names the file that is meant by a path or by a name with its ending; empty
+     * How an option names the file that is meant by a path or by a name with its ending; empty
      * where that is no file either.
+     *
+     * @param option such as {@code -c}
      */
     public static Optional<String> spelling(
-            Path folder, Map<String, String> environment, String cluster) {
+            Path folder, Map<String, String> environment, String option, String cluster) {
         String bare = cluster.substring(cluster.lastIndexOf('/') + 1).replaceFirst("\\.ya?ml$", "");
         if (bare.equals(cluster) || file(folder, environment, Optional.of(bare)).isEmpty()) {
             return Optional.empty();
         }
         String rest = cluster.contains("/") ? "folder and ending" : "ending";
-        return Optional.of("a config file is named without its " + rest + ", -c " + bare);
+        return Optional.of(
+                "a config file is named without its " + rest + ", " + option + " " + bare);
     }
 
     /** What {@code -c} may say here, the first few of many; empty where no file counts. */
     public static String choice(Path folder, Map<String, String> environment) {
         try {
-            List<String> names = all(folder, environment).stream().map(FoundConfig::name).toList();
-            int more = names.size() - NAMES_SHOWN;
-            if (more <= 0) return String.join(", ", names);
-            return String.join(", ", names.subList(0, NAMES_SHOWN)) + " and " + more + " more";
+            return few(all(folder, environment).stream().map(FoundConfig::name).toList());
         } catch (IOException _) {
             // A folder that cannot be read has no file that could have counted.
             return "";
         }
+    }
+
+    /** The first few of many names, with how many more there are. */
+    public static String few(List<String> names) {
+        int more = names.size() - NAMES_SHOWN;
+        if (more <= 0) return String.join(", ", names);
+        return String.join(", ", names.subList(0, NAMES_SHOWN)) + " and " + more + " more";
+    }
+
+    /** The file that a name would mean, for words about it; a path is shown as it is. */
+    public static String shown(String cluster) {
+        boolean isBare = cluster.indexOf('/') < 0 && !cluster.endsWith(SUFFIX);
+        return isBare
+                ? ConfigPlaces.ACT_FOLDER + "/" + cluster + SUFFIX
+                : "config file '" + cluster + "'";
     }
 
     /** A cluster is called as its file, and a link as what it leads to. */

@@ -2,6 +2,7 @@ package fairlead.dialects.act;
 
 import fairlead.api.json.BadBody;
 import fairlead.api.json.StrictReader;
+import fairlead.dialects.act.config.AzureMl;
 import fairlead.dialects.yaml.Reading;
 import fairlead.dialects.yaml.Section;
 import fairlead.dialects.yaml.Spot;
@@ -33,13 +34,14 @@ final class Workspace {
         this.reading = reading;
     }
 
-    /** The workspace's name; empty where it is not known, which is then told. */
-    Optional<String> of(Section config) {
+    /** Empty where it is not known, which is then told. */
+    Optional<AzureMl.Workspace> of(Section config) {
         Value value = config.value(KEY).orElse(null);
         if (value instanceof Value.Block) {
             Section section = config.section(KEY).orElseThrow();
-            NEEDED.forEach(section::needed);
-            return section.text("workspace_name");
+            var fields = new LinkedHashMap<String, String>();
+            for (String key : NEEDED) section.needed(key).ifPresent(it -> fields.put(key, it));
+            return whole(fields);
         }
         String name = config.needed(KEY).orElse(null);
         if (name == null) return Optional.empty();
@@ -54,7 +56,16 @@ final class Workspace {
                 .flatMap(text -> ofJson(text, reading.shown(file)));
     }
 
-    private Optional<String> ofJson(String text, Path file) {
+    private static Optional<AzureMl.Workspace> whole(Map<String, String> fields) {
+        if (!fields.keySet().containsAll(NEEDED)) return Optional.empty();
+        return Optional.of(
+                new AzureMl.Workspace(
+                        fields.get(NEEDED.get(0)),
+                        fields.get(NEEDED.get(1)),
+                        fields.get(NEEDED.get(2))));
+    }
+
+    private Optional<AzureMl.Workspace> ofJson(String text, Path file) {
         var fields = new LinkedHashMap<String, String>();
         try {
             read(text, fields);
@@ -69,7 +80,7 @@ final class Workspace {
                 reading.mistake(new Spot(file, line(text, Optional.of(key))), key + " is missing");
             }
         }
-        return Optional.ofNullable(fields.get("workspace_name"));
+        return whole(fields);
     }
 
     private static void read(String text, Map<String, String> fields) {

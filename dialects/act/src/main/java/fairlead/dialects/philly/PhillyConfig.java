@@ -71,8 +71,8 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         var reading = new Reading(root, folder, environment);
         Path names = root.resolve(NAMES);
         PhillyConfig config = null;
-        var start = new Spot(reading.shown(file.get()), 1);
-        Value.Block block = YamlFile.read(reading, file.get(), start).orElse(null);
+        var whole = new Spot(reading.shown(file.get()), 0);
+        Value.Block block = YamlFile.read(reading, file.get(), whole).orElse(null);
         if (block != null) {
             var section = new Section(reading, "", block);
             config = new PhillyReader(reading, section).read(file.get(), names);
@@ -86,7 +86,7 @@ public record PhillyConfig(String vc, List<ClusterConfig> clusters) {
         Optional<Path> file = file(folder, environment);
         if (file.isEmpty()) return List.of();
         var reading = new Reading(ConfigPlaces.root(folder, environment), folder, environment);
-        return YamlFile.read(reading, file.get(), new Spot(reading.shown(file.get()), 1))
+        return YamlFile.read(reading, file.get(), new Spot(reading.shown(file.get()), 0))
                 .map(block -> PhillyReader.targets(new Section(reading, "", block)))
                 .orElse(List.of());
     }

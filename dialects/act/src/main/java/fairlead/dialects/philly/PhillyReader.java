@@ -120,7 +120,7 @@ final class PhillyReader {
                             false,
                             false,
                             retries.orElse(0),
-                            new AzureMl(Optional.empty(), Optional.empty(), "philly"),
+                            new AzureMl(Optional.empty(), Optional.empty(), "philly", false),
                             reading.warnings()));
         }
         return new PhillyConfig(vc, read);

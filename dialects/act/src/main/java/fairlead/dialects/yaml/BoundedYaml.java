@@ -52,8 +52,9 @@ public final class BoundedYaml implements Parser {
             };
         }
 
-        /** The library speaks of blocks, whose ends are nowhere written. */
+        /** The library speaks of tokens, and of blocks, whose ends are nowhere written. */
         private static String plain(String problem) {
+            if (problem.contains("TAB")) return "a tab is here, where only blanks may be";
             boolean isIndented = problem.contains("<block");
             return isIndented ? "wrong indentation (" + problem + ")" : problem;
         }

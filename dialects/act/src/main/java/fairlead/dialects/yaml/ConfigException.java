@@ -2,6 +2,7 @@ package fairlead.dialects.yaml;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Config files that cannot be used, with every mistake that was found in them. */
 public final class ConfigException extends Exception {
@@ -11,7 +12,13 @@ public final class ConfigException extends Exception {
     private final transient List<Problem> warnings;
 
     public ConfigException(List<Problem> problems, List<Problem> warnings) {
-        super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        // What is missing may be there under a name that is mistyped.
+        super(
+                Stream.concat(
+                                problems.stream(),
+                                warnings.stream().filter(it -> it.message().endsWith("?")))
+                        .map(Problem::toString)
+                        .collect(Collectors.joining("\n")));
         if (problems.isEmpty()) throw new IllegalArgumentException("no problem");
         this.problems = List.copyOf(problems);
         this.warnings = List.copyOf(warnings);

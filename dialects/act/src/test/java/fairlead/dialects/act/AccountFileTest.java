@@ -3,6 +3,7 @@ package fairlead.dialects.act;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import fairlead.dialects.act.config.AzureMl;
 import fairlead.dialects.act.config.Store;
 import fairlead.dialects.yaml.ConfigException;
 
@@ -154,7 +155,9 @@ class AccountFileTest {
         files.with(
                 ConfigFolder.AML,
                 ConfigFolder.DOCUMENTED.replace("aml_config: aux_data/aml/config.json", inline));
-        assertEquals(Optional.of("inner"), files.config().azure().workspace());
+        assertEquals(
+                Optional.of(new AzureMl.Workspace("1", "g", "inner")),
+                files.config().azure().workspace());
         files.with(
                 ConfigFolder.AML,
                 ConfigFolder.DOCUMENTED.replace(

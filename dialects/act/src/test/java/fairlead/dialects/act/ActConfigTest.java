@@ -54,7 +54,12 @@ class ActConfigTest {
                 Optional.of(List.of("-x", "\\*src/py-faster-rcnn/\\*", "-x", "\\*src/CMC/\\*")),
                 config.zipOptions());
         assertEquals(
-                new AzureMl(Optional.of("vig"), Optional.of("NC24RSV3"), "aml"), config.azure());
+                new AzureMl(
+                        Optional.of(new AzureMl.Workspace("11", "vision", "vig")),
+                        Optional.of("NC24RSV3"),
+                        "aml",
+                        true),
+                config.azure());
         assertEquals(List.of(), config.warnings());
     }
 

@@ -3,13 +3,14 @@ package fairlead.dialects.act;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.spec.RoleBody;
 import fairlead.api.spec.SpecBody;
 import fairlead.dialects.act.config.ClusterConfig;
+import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.ConfigException;
+import fairlead.dialects.yaml.Spot;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,13 +171,12 @@ class ActSpecTest {
     }
 
     @Test
-    void aFileOfAzureMlSaysWhatIsMissing() throws ConfigException {
+    void aFileOfAzureMlGoesToTheClusterThatStandsForItsCompute() throws ConfigException, Misuse {
         ClusterConfig config = ConfigFolder.documented(folder).config();
-        String message =
-                assertThrows(Misuse.class, () -> ActSpec.of(config, request(4, "ls"), NOW))
-                        .getMessage();
-        assertTrue(message.contains("is a cluster of Azure ML, where jobs cannot be sent yet"));
-        assertTrue(message.contains("'engine: NAME'"));
+        var cluster = new Target("aml-2", Optional.empty(), new Spot(config.file(), 1));
+        SpecBody spec = ActSpec.of(config.at(cluster), request(8, "ls"), NOW);
+        assertEquals("aml-2", spec.cluster());
+        assertEquals(ActSpec.of(documented(), request(8, "ls"), NOW).origin(), spec.origin());
     }
 
     @ParameterizedTest

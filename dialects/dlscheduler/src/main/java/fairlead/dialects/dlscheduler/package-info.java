@@ -1,6 +1,6 @@
 /**
  * The commands of the Kubernetes DL scheduler: words in, a spec out.
  *
- * <p>Touches: api, api.spec, api.view, api.words.
+ * <p>Touches: api, api.spec, api.submit, api.view, api.words.
  */
 package fairlead.dialects.dlscheduler;

@@ -1,5 +1,7 @@
 package fairlead.dialects.openpai;
 
+import fairlead.api.words.Suggestion;
+
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +22,33 @@ final class Fields {
     /** As long as a path may be in Linux. */
     private static final int ADDRESS_CHARS_MAX = 4_096;
 
+    /** Of a job, a task role and a list of ports: none of them is another mistyped. */
+    private static final Set<String> ALL =
+            Set.of(
+                    "jobName",
+                    "image",
+                    "authFile",
+                    "dataDir",
+                    "outputDir",
+                    "codeDir",
+                    "taskRoles",
+                    "gpuType",
+                    "virtualCluster",
+                    "retryCount",
+                    "jobEnvs",
+                    "extras",
+                    "name",
+                    "taskNumber",
+                    "cpuNumber",
+                    "memoryMB",
+                    "shmMB",
+                    "gpuNumber",
+                    "portList",
+                    "command",
+                    "label",
+                    "beginAt",
+                    "portNumber");
+
     private final Map<?, ?> fields;
     private final Set<String> known = new HashSet<>();
 
@@ -39,7 +68,9 @@ final class Fields {
     void end() throws Invalid {
         for (Object name : fields.keySet()) {
             if (!known.contains((String) name)) {
-                throw Invalid.field(Invalid.shown((String) name), "is not allowed");
+                String hint = Suggestion.of((String) name, known);
+                String stop = hint.isEmpty() ? "" : ".";
+                throw Invalid.field(Invalid.shown((String) name), "is not allowed" + stop + hint);
             }
         }
     }
@@ -51,7 +82,17 @@ final class Fields {
 
     private Object required(String name) throws Invalid {
         if (has(name)) return fields.get(name);
-        throw Invalid.field(name, "is required").inChild(name);
+        throw Invalid.field(name, "is required" + mistyped(name)).inChild(name);
+    }
+
+    /** The field that was probably meant to be the one that is missing. */
+    private String mistyped(String missing) {
+        for (Object name : fields.keySet()) {
+            boolean isOther = ALL.contains((String) name);
+            if (isOther || Suggestion.of((String) name, List.of(missing)).isEmpty()) continue;
+            return ", and \"" + Invalid.shown((String) name) + "\" is no field: it may be meant";
+        }
+        return "";
     }
 
     private static String text(String name, Object value) throws Invalid {

@@ -67,6 +67,13 @@ public final class PaiOrigin {
         return isUnowned ? Optional.of(jobName(origin.key())) : Optional.empty();
     }
 
+    /** A job that is under nobody's name yet, under this one; any other as it is. */
+    public static SpecBody owned(SpecBody spec, String user) {
+        return unowned(spec.origin())
+                .map(name -> spec.with(edit -> edit.origin = named(edit.origin, user, name)))
+                .orElse(spec);
+    }
+
     /**
      * The job that a spec was made from. The key has the last word about the name: who submits by
      * HTTP says it in the address.

@@ -420,6 +420,18 @@ class JobSchemaTest {
     }
 
     @Test
+    void aMistypedFieldIsNamedWithTheOneThatIsNearest() {
+        assertEquals(
+                "\"codedir\" is not allowed. Did you mean 'codeDir'?",
+                problem(Jobs.job("\"codedir\": \"x\"")));
+        String hint = "is required, and \"imagee\" is no field: it may be meant";
+        String job = Jobs.job("").replace("\"image\":", "\"imagee\":");
+        assertEquals(child("image", hint), problem(job));
+        // Each is a field of its own, though only a letter apart.
+        assertEquals(child("cpuNumber", "is required"), roleProblem("cpuNumber", null));
+    }
+
+    @Test
     void o15UnknownFieldsAreRefusedByName() {
         assertEquals("\"foo\" is not allowed", problem(Jobs.job("\"foo\": 1")));
         assertEquals("\"foo\" is not allowed", roleProblem("foo", "1"));

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * @param name what {@code -c} calls it
  * @param file the file that was read, absolute
  * @param origin whose rules the file follows
- * @param target the cluster of a Fairlead server; empty means Azure ML
+ * @param target the cluster of a Fairlead server; empty means Azure ML or Philly
  * @param code the archive of the code
  * @param folders what is visible in the code's folder under such a name, in the order of the file
  * @param processesPerNode instead of one for each GPU
@@ -69,8 +69,18 @@ public record ClusterConfig(
         if (gpusPerNode < 1) throw new IllegalArgumentException("gpusPerNode: " + gpusPerNode);
     }
 
+    /** The same on a cluster of the server, which stands for its compute of Azure ML. */
+    public ClusterConfig at(Target cluster) {
+        return with(Optional.of(cluster), sleepIfFail, sleepIfSucceed);
+    }
+
     /** The same for a job whose nodes stay until it is aborted, however its command ends. */
     public ClusterConfig sleeping() {
+        return with(target, true, true);
+    }
+
+    private ClusterConfig with(
+            Optional<Target> target, boolean sleepIfFail, boolean sleepIfSucceed) {
         return new ClusterConfig(
                 name,
                 file,
@@ -86,8 +96,8 @@ public record ClusterConfig(
                 image,
                 zipOptions,
                 compileArgs,
-                true,
-                true,
+                sleepIfFail,
+                sleepIfSucceed,
                 retries,
                 azure,
                 warnings);
