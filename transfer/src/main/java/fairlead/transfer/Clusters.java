@@ -19,16 +19,24 @@ final class Clusters {
         this.screen = screen;
     }
 
+    /** The one that {@code -c} names, or the usual one. */
     ClusterConfig act(Optional<String> name) throws Failed {
+        return act("-c", name);
+    }
+
+    /**
+     * @param option what the user has typed before the name
+     */
+    ClusterConfig act(String option, Optional<String> name) throws Failed {
         try {
             return ConfigFinder.find(screen.folder(), screen.environment(), name)
-                    .orElseThrow(() -> missing(name));
+                    .orElseThrow(() -> missing(option, name));
         } catch (ConfigException e) {
             throw Failed.usage(e.getMessage());
         }
     }
 
-    private Failed missing(Optional<String> name) {
+    private Failed missing(String option, Optional<String> name) {
         Path folder = screen.folder();
         Map<String, String> environment = screen.environment();
         if (name.isEmpty() && ConfigPlaces.isOff(environment)) {
@@ -36,9 +44,9 @@ final class Clusters {
                     ConfigPlaces.VARIABLE
                             + " is empty, so no config file counts but one that -c names");
         }
-        String none = "there is no aux_data/aml/" + name.orElse("aml") + ".yaml here";
+        String none = "there is no " + ConfigFinder.shown(name.orElse("aml")) + " here";
         Optional<String> spelling =
-                name.flatMap(one -> ConfigFinder.spelling(folder, environment, one));
+                name.flatMap(one -> ConfigFinder.spelling(folder, environment, option, one));
         if (spelling.isPresent()) return Failed.usage(none + ": " + spelling.get());
         String choice = ConfigFinder.choice(folder, environment);
         String foreign =
@@ -51,7 +59,8 @@ final class Clusters {
                         ? PhillyConfig.shownFile(folder, environment, name.get())
                         : PhillyConfig.shownFile(folder, environment).filter(_ -> choice.isEmpty());
         String alone = philly.map(file -> file + " counts for 'fairlead p' alone; ").orElse("");
-        if (!choice.isEmpty()) return Failed.usage(alone + none + "; -c may be " + choice);
+        if (!choice.isEmpty())
+            return Failed.usage(alone + none + "; " + option + " may be " + choice);
         return Failed.usage(
                 foreign
                         + alone
@@ -63,6 +72,10 @@ final class Clusters {
                         + "    data_folder: {storage: 'file:/shared/me', path: data}\n"
                         + "'fairlead clusters' shows the files that there are; docs/act.md says"
                         + " all their keys.");
+    }
+
+    private static String names(List<ClusterConfig> all) {
+        return String.join(", ", all.stream().map(ClusterConfig::name).toList());
     }
 
     /** The code's place is the same for all clusters of the file, so the first will do. */
@@ -80,7 +93,11 @@ final class Clusters {
             return all.stream()
                     .filter(one -> name.isEmpty() || one.name().equals(name.get()))
                     .findFirst()
-                    .orElseThrow(() -> Failed.usage("no cluster is called " + name.orElse("")));
+                    .orElseThrow(
+                            () ->
+                                    Failed.usage(
+                                            "aux_data/configs names no cluster '%s', only %s"
+                                                    .formatted(name.orElse(""), names(all))));
         } catch (ConfigException e) {
             throw Failed.usage(e.getMessage());
         }

@@ -168,7 +168,7 @@ public final class Main {
             new Move(screen).upload(paths, to);
             return;
         }
-        ClusterConfig source = new Clusters(screen).act(request.from());
+        ClusterConfig source = new Clusters(screen).act("-f", request.from());
         List<Stores.Place> from = places(stores, source, paths);
         var copy = new CopyBetween(screen);
         for (int i = 0; i < paths.size(); i++) copy.copy(paths.get(i), from.get(i), to.get(i));

@@ -4,7 +4,6 @@ import fairlead.storage.Address;
 import fairlead.storage.Progress;
 
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,15 +22,10 @@ public final class ProgressLine implements Progress, AutoCloseable {
 
     private static final long LINE_MILLIS = 5_000;
 
-    /** Long enough to be steady, short enough to follow a change. */
-    private static final long WINDOW_MILLIS = 5_000;
-
     private static final int BAR_CELLS = 24;
 
     /** More would scroll the answer away. */
     static final int LEFT_OUT_SHOWN = 20;
-
-    private record Sample(long millis, long bytes) {}
 
     private final Screen screen;
     private final String what;
@@ -42,7 +36,7 @@ public final class ProgressLine implements Progress, AutoCloseable {
     private final AtomicLong finished = new AtomicLong();
     private final AtomicLong leftOut = new AtomicLong();
     private volatile boolean foundAll;
-    private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+    private final Pace pace = new Pace();
     private final long start = System.nanoTime();
     private final Thread writer;
 
@@ -125,7 +119,7 @@ public final class ProgressLine implements Progress, AutoCloseable {
             while (true) {
                 Thread.sleep(REDRAW_MILLIS);
                 long now = (System.nanoTime() - start) / 1_000_000;
-                sample(now);
+                pace.add(now, sent());
                 if (now < next) continue;
                 next = now + (isLive ? REDRAW_MILLIS : LINE_MILLIS);
                 draw(isLive);
@@ -136,14 +130,8 @@ public final class ProgressLine implements Progress, AutoCloseable {
         }
     }
 
-    private void sample(long now) {
-        samples.addLast(new Sample(now, sent()));
-        while (samples.size() > 2 && samples.peekFirst().millis < now - WINDOW_MILLIS)
-            samples.removeFirst();
-    }
-
     private void draw(boolean isLive) {
-        String text = text(rate());
+        String text = text(pace.bytesPerSecond());
         synchronized (line) {
             if (isClosed) return;
             if (isLive) screen.err().print("\r\u001b[K" + text);
@@ -151,14 +139,6 @@ public final class ProgressLine implements Progress, AutoCloseable {
             screen.err().flush();
             isDrawn = isLive;
         }
-    }
-
-    private double rate() {
-        if (samples.size() < 2) return 0;
-        long millis = samples.peekLast().millis - samples.peekFirst().millis;
-        return millis == 0
-                ? 0
-                : (samples.peekLast().bytes - samples.peekFirst().bytes) * 1000.0 / millis;
     }
 
     /** Before all files are found, how much is left is not known. */

@@ -189,8 +189,14 @@ class InitTest {
                                     ? ": a config file is named without its folder and ending, -c"
                                             + " eu\n"
                                     : ": a config file is named without its ending, -c eu\n";
-            assertEquals("fairlead: " + none.formatted(name) + hint, said);
+            String missing =
+                    name.equals("we")
+                            ? none.formatted(name)
+                            : "there is no config file '" + name + "' here";
+            assertEquals("fairlead: " + missing + hint, said);
         }
+        String from = user.run("upload", "--from_cluster", "eu.yaml", "--", "data").expect(2).err();
+        assertTrue(from.endsWith("without its ending, -f eu\n"), from);
         Files.delete(user.here.resolve("aux_data/aml/aml.yaml"));
         assertEquals(
                 "fairlead: " + none.formatted("aml") + "; -c may be eu\n",
@@ -201,6 +207,23 @@ class InitTest {
                         + " names\n",
                 user.run("init").expect(2).err());
         user.run("init", "--cluster", "eu").expect(0);
+    }
+
+    @Test
+    void aClusterThatPhillysFileDoesNotNameIsToldWithThoseThatItDoes() throws IOException {
+        user.write(
+                "aux_data/configs/philly_vc.yaml",
+                """
+                engine: local
+                cluster: wu1
+                user_name: ann
+                blob_mount_point: /blob
+                storage: file:/shared
+                config_param: {code_path: /blob/code.zip}
+                """);
+        assertEquals(
+                "fairlead: aux_data/configs names no cluster 'nosuch', only wu1\n",
+                user.run("init", "--philly", "--cluster", "nosuch").expect(2).err());
     }
 
     @Test
