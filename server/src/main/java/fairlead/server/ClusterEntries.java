@@ -75,6 +75,8 @@ final class ClusterEntries {
 
     private static final int AZUREML_NEEDED = 4;
 
+    static final String PUBLIC_CLOUD = "public";
+
     /**
      * Names of Azure's resources: parts of addresses, so without what these would need to escape.
      */
@@ -116,6 +118,26 @@ final class ClusterEntries {
     /** The first is the one of jobs that name none. */
     static List<ClusterSettings> read(Entries entries) throws StartException {
         return new ClusterEntries(entries).all();
+    }
+
+    /** One cluster alone, by lines without its name. */
+    static ClusterSettings read(String name, String engine, Map<String, String> lines)
+            throws StartException {
+        var entries = new Entries();
+        entries.put(KEY, name);
+        entries.put(name + "." + ENGINE, engine);
+        lines.forEach((key, value) -> entries.put(name + "." + key, value));
+        return read(entries).getFirst();
+    }
+
+    /** What a cluster of Azure ML cannot be without: these say which compute it is. */
+    static List<String> azureMlNeeded() {
+        return AZUREML_KEYS.subList(0, AZUREML_NEEDED);
+    }
+
+    /** Whether a cluster can be called so. */
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches() && !TAKEN.contains(name);
     }
 
     /** Whether a key is about one cluster and not about the server. */
@@ -193,7 +215,8 @@ final class ClusterEntries {
             case ClusterSettings.Local.ENGINE -> new ClusterSettings.Local(name);
             case ClusterSettings.Kubernetes.ENGINE -> kubernetes(name);
             case ClusterSettings.Loaded.YARN -> yarn(name);
-            default -> azureMl(name);
+            case ClusterSettings.Loaded.AZUREML -> azureMl(name);
+            default -> throw new IllegalStateException("nobody reads the engine " + engine);
         };
     }
 
@@ -294,7 +317,7 @@ final class ClusterEntries {
     private ClusterSettings azureMl(String name) throws StartException {
         String prefix = name + ".";
         var lines = new HashMap<String, String>();
-        for (String key : AZUREML_KEYS.subList(0, AZUREML_NEEDED)) {
+        for (String key : azureMlNeeded()) {
             put(
                     lines,
                     name,
@@ -323,16 +346,15 @@ final class ClusterEntries {
                         "managed",
                         "workload",
                         "device-code"));
-        put(
-                lines,
-                name,
-                "cloud",
-                text ->
-                        text.matches("https?://[\\w.:/-]+")
-                                ? text
-                                : among(prefix + "cloud", "public", "china", "usgovernment")
-                                        .apply(text));
+        put(lines, name, "cloud", text -> cloud(prefix + "cloud", text));
         return new ClusterSettings.Loaded(name, ClusterSettings.Loaded.AZUREML, lines);
+    }
+
+    /** A name, or the address of a management interface. */
+    static String cloud(String key, String text) {
+        return text.matches("https?://[\\w.:/-]+")
+                ? text
+                : among(key, PUBLIC_CLOUD, "china", "usgovernment").apply(text);
     }
 
     private static String matching(String key, String text, Pattern form, String what) {

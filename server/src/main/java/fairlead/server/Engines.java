@@ -43,8 +43,8 @@ final class Engines {
         }
     }
 
-    private static Engine open(
-            ClusterSettings cluster, Settings settings, Home home, MoreVariables more)
+    /** Of one cluster. */
+    static Engine open(ClusterSettings cluster, Settings settings, Home home, MoreVariables more)
             throws EngineException {
         return switch (cluster) {
             case ClusterSettings.Local local ->

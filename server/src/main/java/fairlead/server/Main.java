@@ -83,17 +83,17 @@ public final class Main {
                     JournalException,
                     EngineException,
                     InterruptedException {
-        Settings settings = start.settings();
         Home home = Home.open(start.home());
-        var copies = new JournalCopies(home.path().resolve("copies"), settings.copies());
+        var copies = new JournalCopies(home.path().resolve("copies"), start.settings().copies());
         // Before all else that is made in a home: a start that fails here leaves no trace of use.
         SqliteJournal journal = HomeJournal.open(home, start, copies);
+        Settings settings = AddedClusters.with(journal, start.settings());
         JsonLog log = JsonLog.begin(home.log(), start.isLoggedTwice());
         home.change().ifPresent(words -> log.say(Level.WARNING, words, null));
         String token = home.token();
         String secret = home.secret();
-        Map<String, Engine> engines =
-                Engines.open(settings, home, Dialects.hooks(settings, home.path(), secret));
+        var hooks = Dialects.hooks(settings, home.path(), secret);
+        Map<String, Engine> engines = Engines.open(settings, home, hooks);
         var around =
                 new Server.Surroundings(
                         home.path(),
@@ -114,6 +114,7 @@ public final class Main {
                         () -> bytes(journal),
                         journal::backup,
                         new JournalCare(journal, copies, Instant::now, onBug(log)),
+                        cluster -> Engines.open(cluster, settings, home, hooks),
                         Main::exitSoon,
                         onBug(log));
         // A request's thread may die of anything, and a library's of anything but this.

@@ -6,6 +6,7 @@ import fairlead.control.Controller;
 import fairlead.control.Inbox;
 import fairlead.control.Interpreter;
 import fairlead.control.MemoryBounds;
+import fairlead.control.Message;
 import fairlead.control.Predictions;
 import fairlead.engine.Engine;
 import fairlead.journal.Journal;
@@ -65,13 +66,13 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -83,8 +84,8 @@ final class Server {
     private static final String LOOPBACK = "127.0.0.1";
 
     private final Journal journal;
-    private final Map<String, Engine> engines;
-    private final List<Observer> observers = new ArrayList<>();
+    private final Map<String, Engine> engines = new ConcurrentSkipListMap<>();
+    private final List<Observer> observers = new CopyOnWriteArrayList<>();
     private final Facts facts = new Facts();
     private final Loop loop;
     private final Retention retention;
@@ -124,6 +125,7 @@ final class Server {
      * @param heartbeat the longest silence of a stream
      * @param silence after so long without a sign of life a command's user is gone
      * @param care over the journal's file; started and stopped with the server
+     * @param opener of clusters that are made while the server runs
      * @param stop begins the graceful stop of the whole process
      * @param bug called with what must not happen; the server is useless from then on
      */
@@ -143,6 +145,7 @@ final class Server {
             LongSupplier journalBytes,
             Parts.Backup backup,
             JournalCare care,
+            AddedClusters.Opener opener,
             Runnable stop,
             Consumer<Throwable> bug) {}
 
@@ -177,9 +180,8 @@ final class Server {
         var secrets = new Secrets(journal, around.secret());
         var launched = new LaunchedJobs(keys, controller);
         var hooks = Dialects.hooks(settings, around.home(), around.secret());
-        this.engines =
-                informed(
-                        engines,
+        BiFunction<ClusterSettings, Engine, Engine> informer =
+                informer(
                         new JobEnvironment(
                                 keys,
                                 around.addressFile(),
@@ -189,18 +191,20 @@ final class Server {
                         settings,
                         around.home(),
                         hooks);
+        for (ClusterSettings each : settings.clusters())
+            this.engines.put(each.name(), informer.apply(each, engines.get(each.name())));
         var interpreter = new Interpreter(this.engines, settings.stopGrace(), inbox::offer);
+        BiFunction<String, Engine, Observer> observing =
+                (name, engine) ->
+                        new Observer(
+                                name,
+                                engine,
+                                interpreter::acknowledgements,
+                                inbox::offer,
+                                around.bug());
         this.loop =
                 new Loop(controller, inbox, interpreter, this.engines, facts, clock, around.bug());
-        this.engines.forEach(
-                (name, engine) ->
-                        observers.add(
-                                new Observer(
-                                        name,
-                                        engine,
-                                        interpreter::acknowledgements,
-                                        inbox::offer,
-                                        around.bug())));
+        this.engines.forEach((name, engine) -> observers.add(observing.apply(name, engine)));
         this.retention =
                 new Retention(
                         journal, this.engines, inbox::offer, clock, settings.keep(), around.bug());
@@ -215,6 +219,25 @@ final class Server {
         this.execs = new ExecSessions(around.silence());
         var folders =
                 new WorkingFolders(OwnFolders.in(around.home()).toString(), around.userHome());
+        this.disk = new DiskRoom(around.home());
+        var questions = new Questions(inbox::offer, () -> care.damage().or(disk::trouble));
+        var added =
+                new AddedClusters(
+                        journal,
+                        settings,
+                        around.opener(),
+                        (cluster, engine) -> {
+                            var informed = informer.apply(cluster, engine);
+                            questions.ask(
+                                    new Message.AddCluster(
+                                            new Cluster(cluster.name(), policy),
+                                            new CompletableFuture<>()));
+                            this.engines.put(cluster.name(), informed);
+                            var observer = observing.apply(cluster.name(), informed);
+                            observers.add(observer);
+                            observer.start();
+                            observer.awaitFirstLook();
+                        });
         var about =
                 new Parts.About(
                         around.version(),
@@ -228,14 +251,7 @@ final class Server {
                                                 known ->
                                                         new Parts.Encrypted(
                                                                 forOthers(), known.fingerprint())),
-                        settings.clusters().stream()
-                                .map(
-                                        each ->
-                                                new Parts.Place(
-                                                        each.name(),
-                                                        each.engine(),
-                                                        each.namespaces()))
-                                .toList());
+                        added::places);
         var parts =
                 new Parts(
                         controller,
@@ -253,11 +269,13 @@ final class Server {
                         execs,
                         launched,
                         new JobBodies(Dialects.views()),
+                        Dialects.forms(),
                         clock,
                         about,
                         around.journalBytes(),
                         around.backup(),
                         care,
+                        added,
                         around.stop(),
                         this::trouble);
         var logins = new Logins(around.secret());
@@ -274,14 +292,11 @@ final class Server {
                         clock);
         var browsers = new BrowserAccess(access, around.secret(), clock);
         var accounts = new JobAccounts(around.machine(), settings.accounts());
-        this.disk = new DiskRoom(around.home());
-        var questions = new Questions(inbox::offer, () -> care.damage().or(disk::trouble));
-        List<String> names = settings.clusters().stream().map(ClusterSettings::name).toList();
         var admission =
                 new Admission(
                         controller,
                         questions,
-                        names,
+                        added::names,
                         this.engines,
                         access,
                         accounts,
@@ -310,7 +325,7 @@ final class Server {
         var openPai =
                 new OpenPai(
                         controller,
-                        names.getFirst(),
+                        settings.clusters().getFirst().name(),
                         questions,
                         access,
                         visitors,
@@ -339,8 +354,8 @@ final class Server {
         this.watch = new ListenerWatch(front::reachable, around.bug());
     }
 
-    private Map<String, Engine> informed(
-            Map<String, Engine> plain,
+    /** What gives an engine all that is done around a launch. */
+    private BiFunction<ClusterSettings, Engine, Engine> informer(
             JobEnvironment environment,
             LaunchedJobs launched,
             Settings settings,
@@ -352,33 +367,26 @@ final class Server {
         var storages = new Storages(settings.openPaiFolder(home));
         var code = new CodeFolders(CodeFolders.in(home), hooks, storages);
         var folders = new OwnFolders(OwnFolders.in(home));
-        var informed = new LinkedHashMap<String, Engine>();
-        plain.forEach(
-                (name, engine) -> {
-                    boolean isHere = engine.terms().runsHere();
-                    boolean takesCode = isHere || takesCode(settings, name);
-                    var fetching = takesCode ? code : new CodeElsewhere(name, hooks);
-                    var logins = new RegistryLogins(engine, hooks, storages, fetching);
-                    informed.put(
-                            name,
-                            new InformedEngine(
-                                    engine,
-                                    environment,
-                                    launched,
-                                    isHere ? listens : elsewhere,
-                                    isHere ? Optional.empty() : outOfReach(settings, name),
-                                    new LaunchSteps(
-                                            List.of(logins, new PlannedCommands(hooks), folders)),
-                                    spec -> SshNote.of(spec, engine)));
-                });
-        return Collections.unmodifiableMap(informed);
+        return (cluster, engine) -> {
+            String name = cluster.name();
+            boolean isHere = engine.terms().runsHere();
+            boolean takesCode = isHere || takesCode(cluster);
+            var fetching = takesCode ? code : new CodeElsewhere(name, hooks);
+            var logins = new RegistryLogins(engine, hooks, storages, fetching);
+            return new InformedEngine(
+                    engine,
+                    environment,
+                    launched,
+                    isHere ? listens : elsewhere,
+                    isHere ? Optional.empty() : outOfReach(settings, name),
+                    new LaunchSteps(List.of(logins, new PlannedCommands(hooks), folders)),
+                    spec -> SshNote.of(spec, engine));
+        };
     }
 
     /** Whether the engine itself brings the folder in which tasks begin to them. */
-    private static boolean takesCode(Settings settings, String cluster) {
-        return settings.clusters().stream()
-                .filter(each -> each.name().equals(cluster))
-                .anyMatch(each -> each.engine().equals(ClusterSettings.Loaded.YARN));
+    private static boolean takesCode(ClusterSettings cluster) {
+        return cluster.engine().equals(ClusterSettings.Loaded.YARN);
     }
 
     /** Why tasks on other machines cannot reach this server. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +47,7 @@ import java.util.regex.Pattern;
  * @param guests whether OpenPAI's lists need no token; empty: where nobody comes from elsewhere
  * @param names what else the server is called, by those who come without a token
  * @param origins of pages elsewhere that may call the server
+ * @param azureCloud where the computes of Azure ML are that config files of ACT name
  * @param team what is set for several people
  * @param clusters at least one; the first is that of jobs that name none
  */
@@ -68,6 +70,7 @@ public record Settings(
         Optional<Boolean> guests,
         Set<String> names,
         Set<String> origins,
+        String azureCloud,
         TeamSettings team,
         List<ClusterSettings> clusters) {
     static final List<String> KEYS =
@@ -97,6 +100,7 @@ public record Settings(
                     "requests-per-person",
                     "streams-per-person",
                     "keep-audit",
+                    "azure-cloud",
                     ClusterEntries.KEY);
 
     /** One a day: more than a year of them is a backup, which belongs on another disk. */
@@ -141,6 +145,7 @@ public record Settings(
                     Optional.empty(),
                     Set.of(),
                     Set.of(),
+                    ClusterEntries.PUBLIC_CLOUD,
                     TeamSettings.DEFAULT,
                     List.of(new ClusterSettings.Local(ClusterSettings.Local.ENGINE)));
 
@@ -242,6 +247,10 @@ public record Settings(
                         entries.read("guests", text -> yes("guests", text)),
                         set(entries, "names", NAME, "gpu-box.lab.org"),
                         set(entries, "origins", URL, "https://portal.lab.org"),
+                        entries.read(
+                                        "azure-cloud",
+                                        text -> ClusterEntries.cloud("azure-cloud", text))
+                                .orElse(DEFAULT.azureCloud),
                         TeamSettings.read(entries),
                         ClusterEntries.read(entries));
         boolean isPlain = settings.url.filter(url -> url.startsWith("http:")).isPresent();
@@ -251,6 +260,34 @@ public record Settings(
                     "url: is http, but beyond loopback the server speaks TLS; make it https, or"
                             + " set 'tls = no' to stay with plain HTTP");
         return settings;
+    }
+
+    /** The same with more clusters, after those that are set. */
+    Settings with(List<ClusterSettings> more) {
+        var all = new ArrayList<>(clusters);
+        all.addAll(more);
+        return new Settings(
+                gpus,
+                gpuMemoryBytes,
+                policy,
+                host,
+                port,
+                url,
+                logBytes,
+                stopGrace,
+                undisturbed,
+                keep,
+                copies,
+                containers,
+                openPaiFs,
+                memoryBytes,
+                accounts,
+                guests,
+                names,
+                origins,
+                azureCloud,
+                team,
+                all);
     }
 
     private static ContainerSettings containers(Entries entries) throws StartException {

@@ -91,6 +91,7 @@ public final class ShowSettings {
                     settings.team().limits().requestsPerSecond() + " a second";
             case "streams-per-person" -> "" + settings.team().limits().streams();
             case "keep-audit" -> Units.text(settings.team().keepAudit());
+            case "azure-cloud" -> settings.azureCloud();
             case ClusterEntries.KEY ->
                     words(settings.clusters().stream().map(ClusterSettings::name).toList());
             default -> throw new IllegalArgumentException("no setting " + key);

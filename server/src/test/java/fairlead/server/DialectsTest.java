@@ -2,8 +2,10 @@ package fairlead.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import fairlead.api.ScriptRequest;
+import fairlead.api.submit.BadForm;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
 import fairlead.dialects.act.Place;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What the server shows of the jobs of each dialect that it mounts. */
 class DialectsTest {
@@ -92,6 +95,38 @@ class DialectsTest {
         assertEquals("aml", JOBS.job(job(made)).config());
         assertNull(JOBS.job(job(spec)).config());
         assertNull(JOBS.job(JournalFixtures.fromElsewhere(1, "ann~a")).config());
+    }
+
+    @Test
+    void aPostedJobOfOpenPaiIsUnderItsSendersName() throws Exception {
+        var jobs =
+                Dialects.forms()
+                        .files()
+                        .read(
+                                """
+                                {"jobName": "a", "image": "i", "taskRoles": [{"name": "main",
+                                 "taskNumber": 1, "cpuNumber": 1, "memoryMB": 100, "gpuNumber": 0,
+                                 "command": "true"}]}
+                                """,
+                                "ann");
+        assertEquals("openpai", jobs.getFirst().kind());
+        assertEquals("ann~a", jobs.getFirst().spec().origin().key());
+    }
+
+    @Test
+    void everyPostedFormNamesWhatItCannotMean() {
+        var forms = Dialects.forms();
+        var file =
+                assertThrows(
+                        BadForm.class, () -> forms.files().read("name: a\ncomand: b\n", "ann"));
+        assertEquals(OptionalInt.of(2), file.line());
+        var nothing =
+                new ScriptRequest(null, null, null, null, null, null, null, null, null, null, null);
+        var script =
+                assertThrows(
+                        BadForm.class,
+                        () -> forms.scripts().spec(nothing, Optional.empty(), false));
+        assertEquals("jobName is missing", script.getMessage());
     }
 
     private static Job job(JobSpec spec) {

@@ -57,6 +57,7 @@ final class SettingsTest {
                         Optional.empty(),
                         Set.of(),
                         Set.of(),
+                        "public",
                         new TeamSettings(
                                 Optional.empty(),
                                 Optional.empty(),
@@ -95,7 +96,7 @@ final class SettingsTest {
             delimiter = '|',
             textBlock =
                     """
-                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, memory, accounts, guests, names, origins, tls, certificate, certificate-key, requests-per-person, streams-per-person, keep-audit, clusters
+                    gpu = 4          | line 1: unknown key 'gpu'; known: gpus, gpu-memory, policy, host, port, url, log-bytes, stop-grace, undisturbed, keep, copies, images, container-program, openpai-fs, memory, accounts, guests, names, origins, tls, certificate, certificate-key, requests-per-person, streams-per-person, keep-audit, azure-cloud, clusters
                     gpus             | line 1: expected 'key = value'
                     gpus = four      | line 1: gpus: must be a whole number from 0 to 4096, but is 'four'
                     gpu-memory = 16  | gpu-memory: must be at least 100M

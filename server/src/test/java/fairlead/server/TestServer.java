@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,9 +141,15 @@ public final class TestServer implements AutoCloseable {
                                 new JournalCopies(folder.resolve("copies"), settings.copies()),
                                 Instant::now,
                                 bugs::add),
+                        _ -> new TestEngine(4).runningImages(),
                         stopAsked::countDown,
                         bugs::add);
-        this.server = new Server(settings, journal, Map.<String, Engine>copyOf(engines), around);
+        Settings all = AddedClusters.with(journal, settings);
+        var opened = new HashMap<String, Engine>(engines);
+        for (ClusterSettings each : all.clusters())
+            if (!opened.containsKey(each.name()))
+                opened.put(each.name(), around.opener().open(each));
+        this.server = new Server(all, journal, opened, around);
         server.start();
     }
 

@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The way of a job from what its sender wrote into the controller, whichever interface it came by:
@@ -49,7 +50,7 @@ public final class Admission {
 
     private final Controller controller;
     private final Questions questions;
-    private final List<String> clusters;
+    private final Supplier<List<String>> clusters;
     private final Map<String, Engine> engines;
     private final Access access;
     private final JobAccounts accounts;
@@ -66,13 +67,13 @@ public final class Admission {
     public record Sender(Caller caller, String owner, JobAccounts.Form form) {}
 
     /**
-     * @param clusters the first is that of jobs that name none
+     * @param clusters as they are now; the first is that of jobs that name none
      * @param folders the working folders of specs that name none
      */
     public Admission(
             Controller controller,
             Questions questions,
-            List<String> clusters,
+            Supplier<List<String>> clusters,
             Map<String, Engine> engines,
             Access access,
             JobAccounts accounts,
@@ -81,7 +82,7 @@ public final class Admission {
             Secrets secrets) {
         this.controller = controller;
         this.questions = questions;
-        this.clusters = List.copyOf(clusters);
+        this.clusters = clusters;
         this.engines = engines;
         this.access = access;
         this.accounts = accounts;
@@ -96,7 +97,8 @@ public final class Admission {
      * @param here where its sender stands; null for one who stands nowhere on this machine
      */
     public JobSpec complete(SpecBody body, Caller owner, HereBody here) {
-        String cluster = body.cluster() == null ? clusters.getFirst() : body.cluster();
+        String first = clusters.get().getFirst();
+        String cluster = body.cluster() == null ? first : body.cluster();
         Engine engine = engines.get(cluster);
         boolean runsImages = engine != null && engine.terms().runsImages();
         // Without an image a task of this machine is a process, which has its owner's variables.
@@ -111,7 +113,7 @@ public final class Admission {
                                 owner.project(),
                                 hasFolder ? here.folder() : folders.of(engine),
                                 hasGpus(cluster),
-                                clusters.getFirst(),
+                                first,
                                 hasVariables ? here.env() : Map.of(),
                                 isInside));
         boolean isHere = engine != null && engine.terms().runsHere();
@@ -211,7 +213,7 @@ public final class Admission {
                     Reason.UNKNOWN_CLUSTER,
                     "cluster",
                     "no cluster '%s'; known: %s"
-                            .formatted(spec.cluster(), String.join(", ", clusters)));
+                            .formatted(spec.cluster(), String.join(", ", clusters.get())));
         Optional<String> refusal = engine.terms().refuses(spec);
         if (refusal.isPresent()) throw new NotAdmitted(Reason.CANNOT_RUN, "", refusal.get());
     }

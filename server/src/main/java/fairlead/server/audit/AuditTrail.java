@@ -54,6 +54,7 @@ public final class AuditTrail implements Consumer<Answered> {
                     entry("POST /v1/jobs/{id}/attach", "attach"),
                     entry("POST /v1/jobs/{id}/forward", "port-forward"),
                     entry("POST /v1/jobs/{id}/ports/{port}", "port-forward"),
+                    entry("POST /v1/clusters", "add-cluster"),
                     entry("PUT /v1/projects/{name}", "set-project"),
                     entry("DELETE /v1/projects/{name}", "delete-project"),
                     entry("PUT /v1/people/{name}", "create-user"),

@@ -2,12 +2,9 @@ package fairlead.server.auth;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,9 +12,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Sessions of browsers, each in a signed cookie, so that they outlive a restart of the server. What
@@ -35,12 +29,11 @@ public final class BrowserSessions {
     /** A session that was signed out is known for as long as it would last, of this many. */
     private static final int ENDED_MAX = 10_000;
 
-    private static final String ALGORITHM = "HmacSHA256";
     private static final Pattern COOKIE =
             Pattern.compile(
                     "([A-Za-z0-9._-]{1,32}):(\\d{1,12}):(\\d{1,12}):([0-9a-f]{64}):([0-9a-f]{64})");
 
-    private final SecretKeySpec key;
+    private final Hmac key;
 
     private final Map<String, Boolean> ended =
             new LinkedHashMap<>() {
@@ -63,8 +56,7 @@ public final class BrowserSessions {
      * @param secret the server's own; the key follows from it, and no other does
      */
     public BrowserSessions(String secret) {
-        var root = new SecretKeySpec(secret.getBytes(UTF_8), ALGORITHM);
-        this.key = new SecretKeySpec(code(root, "browser sessions"), ALGORITHM);
+        this.key = new Hmac(secret).keyFor("browser sessions");
     }
 
     /**
@@ -89,7 +81,7 @@ public final class BrowserSessions {
     }
 
     private String proof(String head, String credential) {
-        return HexFormat.of().formatHex(code(key, head + "\n" + credential));
+        return key.hex(head + "\n" + credential);
     }
 
     /**
@@ -129,16 +121,6 @@ public final class BrowserSessions {
         if (!parts.matches()) return;
         synchronized (ended) {
             ended.put(parts.group(4), true);
-        }
-    }
-
-    private static byte[] code(SecretKeySpec key, String text) {
-        try {
-            var mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal(text.getBytes(UTF_8));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
         }
     }
 }

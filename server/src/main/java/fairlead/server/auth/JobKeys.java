@@ -5,15 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fairlead.job.JobId;
 
 import java.nio.ByteBuffer;
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
-
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The two secrets by which a job is known: a token, which speaks for that job alone, and a UUID,
@@ -21,8 +15,6 @@ import javax.crypto.spec.SecretKeySpec;
  * they are the same in every attempt and after every restart, and are kept nowhere. Any thread.
  */
 public final class JobKeys {
-    private static final String ALGORITHM = "HmacSHA256";
-
     /** Between the job's id and its proof; no id contains it. */
     private static final char SEPARATOR = ':';
 
@@ -31,10 +23,10 @@ public final class JobKeys {
     private static final long VARIANT_BITS = 0xC000_0000_0000_0000L;
     private static final long RFC_VARIANT = 0x8000_0000_0000_0000L;
 
-    private final SecretKeySpec secret;
+    private final Hmac secret;
 
     public JobKeys(String secret) {
-        this.secret = new SecretKeySpec(secret.getBytes(UTF_8), ALGORITHM);
+        this.secret = new Hmac(secret);
     }
 
     /** The value of FAIRLEAD_JOB_TOKEN. */
@@ -43,12 +35,12 @@ public final class JobKeys {
     }
 
     private String token(String job) {
-        return job + SEPARATOR + HexFormat.of().formatHex(code("token " + job));
+        return job + SEPARATOR + secret.hex("token " + job);
     }
 
     /** The value of JOB_UUID; it has the form of a random one. */
     public UUID uuid(JobId job) {
-        var bits = ByteBuffer.wrap(code("uuid " + job.text()));
+        var bits = ByteBuffer.wrap(secret.code("uuid " + job.text()));
         return new UUID(
                 bits.getLong() & ~VERSION_BITS | RANDOM_VERSION,
                 bits.getLong() & ~VARIANT_BITS | RFC_VARIANT);
@@ -61,15 +53,5 @@ public final class JobKeys {
         String job = token.substring(0, end);
         boolean isOurs = MessageDigest.isEqual(token(job).getBytes(UTF_8), token.getBytes(UTF_8));
         return isOurs ? Optional.of(new JobId(job)) : Optional.empty();
-    }
-
-    private byte[] code(String text) {
-        try {
-            var mac = Mac.getInstance(ALGORITHM);
-            mac.init(secret);
-            return mac.doFinal(text.getBytes(UTF_8));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
-        }
     }
 }

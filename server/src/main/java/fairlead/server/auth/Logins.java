@@ -4,17 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.job.Person;
 
-import java.security.InvalidKeyException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Tokens with an end, for people who logged in with their password. They are signed and kept
@@ -22,22 +16,19 @@ import javax.crypto.spec.SecretKeySpec;
  * token ends early when its holder gets another password or is forgotten. Any thread.
  */
 public final class Logins {
-    private static final String ALGORITHM = "HmacSHA256";
-
     /** No job's id and no other token begins so. */
     private static final String PREFIX = "login:";
 
     private static final Pattern TOKEN =
             Pattern.compile(PREFIX + "([A-Za-z0-9._-]{1,32}):(\\d{1,12}):([0-9a-f]{64})");
 
-    private final SecretKeySpec key;
+    private final Hmac key;
 
     /**
      * @param secret the server's own; the key follows from it, and the keys of jobs do not
      */
     public Logins(String secret) {
-        byte[] root = secret.getBytes(UTF_8);
-        this.key = new SecretKeySpec(code(new SecretKeySpec(root, ALGORITHM), "logins"), ALGORITHM);
+        this.key = new Hmac(secret).keyFor("logins");
     }
 
     /** A token for somebody with a password; it works until this second. */
@@ -47,8 +38,8 @@ public final class Logins {
     }
 
     private String token(String name, long end, String passwordHash) {
-        byte[] proof = code(key, name + "\n" + end + "\n" + passwordHash);
-        return PREFIX + name + ":" + end + ":" + HexFormat.of().formatHex(proof);
+        String proof = key.hex(name + "\n" + end + "\n" + passwordHash);
+        return PREFIX + name + ":" + end + ":" + proof;
     }
 
     /** Who holds a token that works now; empty when it is not one of ours or is over. */
@@ -61,15 +52,5 @@ public final class Logins {
         String ours = token(person.name(), end, person.passwordHash().get());
         boolean isOurs = MessageDigest.isEqual(ours.getBytes(UTF_8), token.getBytes(UTF_8));
         return isOurs && now.getEpochSecond() < end ? Optional.of(person) : Optional.empty();
-    }
-
-    private static byte[] code(SecretKeySpec key, String text) {
-        try {
-            var mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            return mac.doFinal(text.getBytes(UTF_8));
-        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
-        }
     }
 }

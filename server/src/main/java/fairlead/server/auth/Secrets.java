@@ -18,7 +18,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -40,7 +39,6 @@ public final class Secrets {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:([^}]*)}");
     private static final String KIND = "secret";
     private static final String CIPHER = "AES/GCM/NoPadding";
-    private static final String MAC = "HmacSHA256";
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
@@ -77,13 +75,7 @@ public final class Secrets {
      */
     public Secrets(Journal journal, String secret) {
         this.journal = journal;
-        try {
-            var mac = Mac.getInstance(MAC);
-            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), MAC));
-            this.key = new SecretKeySpec(mac.doFinal("secrets".getBytes(UTF_8)), "AES");
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + MAC, e);
-        }
+        this.key = new SecretKeySpec(new Hmac(secret).code("secrets"), "AES");
     }
 
     /** Keeps a value in the place of the one of this name. */

@@ -36,7 +36,23 @@ final class AccountFolders {
 
     /** Where the folders of a job may be. */
     static List<Path> places(Path ours) {
-        return List.of(ours, forOthers(ours));
+        return places(ours, forOthers(ours));
+    }
+
+    /**
+     * @param others where they may only be if the server's account has made that folder: on a
+     *     machine where root has run a server too, it is that one's
+     */
+    static List<Path> places(Path ours, Path others) {
+        return isOwn(others) ? List.of(ours, others) : List.of(ours);
+    }
+
+    private static boolean isOwn(Path folder) {
+        try {
+            return Files.getOwner(folder).getName().equals(System.getProperty("user.name"));
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     private static Path forOthers(Path ours) {

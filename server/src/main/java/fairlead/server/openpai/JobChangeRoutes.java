@@ -24,7 +24,7 @@ final class JobChangeRoutes {
     /** An active job is stopped first, and goes once it has stopped. */
     void delete(PaiCall call) throws Exception {
         PaiName name = call.job();
-        Job job = jobs.own(name, call.caller());
+        Job job = jobs.own(name, call.caller(), "change job");
         if (!job.isFinished()) stop(job, call);
         removals.remove(job);
         call.sendMessage(202, "deleted job %s successfully".formatted(name.job()));
@@ -47,7 +47,7 @@ final class JobChangeRoutes {
     void setExecutionType(PaiCall call)
             throws IOException, Refused, InterruptedException, JournalException {
         PaiName name = call.job();
-        Job job = jobs.own(name, call.caller());
+        Job job = jobs.own(name, call.caller(), "change job");
         if (isStop(call) && !job.isFinished()) stop(job, call);
         call.sendMessage(202, "execute job %s successfully".formatted(name.job()));
     }

@@ -158,7 +158,7 @@ final class JobReadRoutes {
     void config(PaiCall call) throws JournalException {
         PaiName name = call.job();
         Origin origin =
-                PaiName.origin(jobs.own(name, call.caller()).spec())
+                PaiName.origin(jobs.own(name, call.caller(), "see the config of job").spec())
                         .orElseThrow(() -> noConfig(name));
         call.sendFile(origin.text());
     }

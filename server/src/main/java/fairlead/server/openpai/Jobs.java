@@ -57,13 +57,16 @@ final class Jobs {
         return unfinished.isPresent() ? unfinished : journal.find(id);
     }
 
-    /** For its owner and for admins. */
-    Job own(PaiName name, Caller caller) throws JournalException {
+    /**
+     * For its owner and for admins.
+     *
+     * @param what others are told that they may not do: {@code change job}
+     */
+    Job own(PaiName name, Caller caller, String what) throws JournalException {
         Job job = find(name);
         if (caller.owns(job)) return job;
         throw new PaiProblem(
                 PaiCode.FORBIDDEN_USER,
-                "User %s is not allowed to see or change job %s."
-                        .formatted(caller.name(), name.job()));
+                "User %s is not allowed to %s %s.".formatted(caller.name(), what, name.job()));
     }
 }

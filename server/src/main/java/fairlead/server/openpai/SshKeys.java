@@ -1,9 +1,9 @@
 package fairlead.server.openpai;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fairlead.dialects.openpai.PaiLaunch;
+import fairlead.server.auth.Hmac;
 
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
 import org.bouncycastle.crypto.util.OpenSSHPrivateKeyUtil;
@@ -11,11 +11,7 @@ import org.bouncycastle.crypto.util.OpenSSHPublicKeyUtil;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.GeneralSecurityException;
 import java.util.Base64;
-
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The key pair of each job for logging in to its tasks (O79), as OpenSSH reads it. Both halves
@@ -25,10 +21,10 @@ import javax.crypto.spec.SecretKeySpec;
 public final class SshKeys implements PaiLaunch.Keys {
     private static final int LINE_CHARS = 70;
 
-    private final SecretKeySpec secret;
+    private final Hmac secret;
 
     public SshKeys(String serverSecret) {
-        this.secret = new SecretKeySpec(serverSecret.getBytes(UTF_8), "HmacSHA256");
+        this.secret = new Hmac(serverSecret);
     }
 
     /** One line, as it stands in authorized_keys. */
@@ -44,14 +40,8 @@ public final class SshKeys implements PaiLaunch.Keys {
     }
 
     private byte[] seed(String job) {
-        try {
-            Mac mac = Mac.getInstance(secret.getAlgorithm());
-            mac.init(secret);
-            // The words keep it apart from whatever else follows from the secret.
-            return mac.doFinal(("ssh key of " + job).getBytes(UTF_8));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HmacSHA256", e);
-        }
+        // The words keep it apart from whatever else follows from the secret.
+        return secret.code("ssh key of " + job);
     }
 
     /**

@@ -100,7 +100,7 @@ final class SshRoutes {
     /** For the job's owner and for admins: the private key opens its tasks. */
     void keyFile(PaiCall call) throws JournalException {
         PaiName name = call.job();
-        Job job = jobs.own(name, call.caller());
+        Job job = jobs.own(name, call.caller(), "see the keys of job");
         if (!isOfOpenPai(job)) throw missing(name, "");
         String file = call.file();
         if (file.equals(name.fileName()))

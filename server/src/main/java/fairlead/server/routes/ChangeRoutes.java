@@ -24,14 +24,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 
 /** What an owner may do to a job: abort, change its priority, delete. */
 final class ChangeRoutes {
     /** Each may be the id of an array, or a name, for which the journal takes long. */
     private static final int WORDS_MAX = 1_000;
-
-    private static final Pattern ARRAY = Pattern.compile("[0-9a-f]{8}");
 
     private final JobFinder finder;
     private final Journal journal;
@@ -62,9 +59,8 @@ final class ChangeRoutes {
 
     /** All jobs of an array in one message, so that they take one commit and not one each. */
     void abortArray(Call call) throws InterruptedException, Refused, JournalException {
-        String array = call.id();
-        List<Job> jobs = finder.array(array);
-        if (jobs.isEmpty()) throw JobFinder.noArray(array);
+        List<Job> jobs = finder.array(call);
+        String array = jobs.getFirst().array().orElseThrow().array();
         call.onlyOwner(jobs.getFirst(), "abort");
         List<Job> after = cancel(jobs, call);
         if (after.isEmpty())
@@ -103,8 +99,8 @@ final class ChangeRoutes {
 
     /** An array's id looks like the end of a job's, and goes before it. */
     private List<Job> meant(String word, Call call) throws JournalException {
-        List<Job> array = ARRAY.matcher(word).matches() ? finder.array(word) : List.of();
-        if (array.isEmpty()) return List.of(finder.find(word, call));
+        if (finder.arrayId(word, call).isEmpty()) return List.of(finder.find(word, call));
+        List<Job> array = finder.array(word, call);
         List<Job> unfinished = array.stream().filter(job -> !job.isFinished()).toList();
         return unfinished.isEmpty() ? array : unfinished;
     }
@@ -158,9 +154,8 @@ final class ChangeRoutes {
 
     /** All jobs of an array that have ended, in one commit. */
     void deleteArray(Call call) throws Exception {
-        String array = call.id();
-        List<Job> jobs = finder.array(array);
-        if (jobs.isEmpty()) throw JobFinder.noArray(array);
+        List<Job> jobs = finder.array(call);
+        String array = jobs.getFirst().array().orElseThrow().array();
         call.onlyOwner(jobs.getFirst(), "delete");
         List<Job> ended = jobs.stream().filter(Job::isFinished).toList();
         if (ended.isEmpty())

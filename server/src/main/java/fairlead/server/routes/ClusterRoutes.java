@@ -1,6 +1,7 @@
 package fairlead.server.routes;
 
 import fairlead.api.StatsBody;
+import fairlead.api.clusters.ClusterRequest;
 import fairlead.api.clusters.GpuBody;
 import fairlead.api.clusters.HoldBody;
 import fairlead.api.clusters.NodeBody;
@@ -11,7 +12,9 @@ import fairlead.cluster.NodeState;
 import fairlead.cluster.View;
 import fairlead.control.Cluster;
 import fairlead.control.Controller;
+import fairlead.control.Refused;
 import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
 import fairlead.job.Job;
 import fairlead.job.JobState;
 import fairlead.job.Placement;
@@ -50,6 +53,7 @@ final class ClusterRoutes {
     private final Journal journal;
     private final Map<String, Engine> engines;
     private final Explanations explanations;
+    private final Parts.AddCluster add;
     private final String policy;
 
     ClusterRoutes(
@@ -58,13 +62,28 @@ final class ClusterRoutes {
             Journal journal,
             Map<String, Engine> engines,
             Explanations explanations,
+            Parts.AddCluster add,
             String policy) {
+        this.add = add;
         this.explanations = explanations;
         this.policy = policy;
         this.clusters = clusters;
         this.controller = controller;
         this.journal = journal;
         this.engines = engines;
+    }
+
+    /** A cluster that is made here runs jobs with the server's own rights elsewhere. */
+    void add(Call call)
+            throws EngineException, JournalException, Refused, InterruptedException, IOException {
+        ClusterRequest request = call.body(ClusterRequest.class);
+        String name = add.add(request, call.caller().isAdmin());
+        call.send(
+                200,
+                clusters.bodies().stream()
+                        .filter(body -> body.name().equals(name))
+                        .findFirst()
+                        .orElseThrow());
     }
 
     void nodes(Call call) {

@@ -11,28 +11,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The clusters of a server by name, and whether they can be reached. Any thread. */
 final class Clusters {
     private final Controller controller;
-    private final List<Parts.Place> places;
+    private final Supplier<List<Parts.Place>> places;
     private final Map<String, Engine> engines;
 
     /**
-     * @param places the first is that of jobs that name none
+     * @param places as they are now; the first is that of jobs that name none
      */
-    Clusters(Controller controller, List<Parts.Place> places, Map<String, Engine> engines) {
+    Clusters(
+            Controller controller,
+            Supplier<List<Parts.Place>> places,
+            Map<String, Engine> engines) {
         this.controller = controller;
         this.places = places;
         this.engines = engines;
     }
 
     String first() {
-        return places.getFirst().name();
+        return places.get().getFirst().name();
     }
 
     List<String> names() {
-        return places.stream().map(Parts.Place::name).toList();
+        return places.get().stream().map(Parts.Place::name).toList();
     }
 
     /** The one that a call asks for, if it asks for one. */
@@ -49,7 +53,7 @@ final class Clusters {
 
     List<ClusterBody> bodies() {
         var bodies = new ArrayList<ClusterBody>();
-        for (Parts.Place place : places) {
+        for (Parts.Place place : places.get()) {
             Optional<String> trouble =
                     controller.unreachable(place.name()).map(Obstacle.Unreachable::reason);
             bodies.add(

@@ -184,13 +184,12 @@ final class ExecRoutes {
     }
 
     private static Problem notNow(Job job, String words) {
-        return new Problem(
-                ErrorCode.CONFLICT, "%s is %s; %s".formatted(job.id(), shown(job), words));
+        return new Problem(ErrorCode.CONFLICT, "%s %s; %s".formatted(job.id(), shown(job), words));
     }
 
-    /** Whoever aborts a job has an aborted one; the state's word is for programs. */
     private static String shown(Job job) {
-        return job.state().word().replace("cancelled", "aborted");
+        String word = JobFinder.word(job);
+        return (word.equals("succeeded") || word.equals("failed") ? "has " : "is ") + word;
     }
 
     private static Optional<ExecRequest.Window> window(ExecBody body) {

@@ -61,7 +61,7 @@ final class HolderWords {
         boolean ends = holder.gives().isPresent() && holder.asked().isEmpty() && !isStopping;
         return ends
                 && foresight.runTime(holder.job()).isEmpty()
-                && foresight.runTimes(holder.job()).isEmpty();
+                && foresight.runTimes(holder.job()).ended().isEmpty();
     }
 
     private static String gives(Holder holder, boolean isStopping, boolean saves) {

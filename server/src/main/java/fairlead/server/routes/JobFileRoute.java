@@ -2,11 +2,9 @@ package fairlead.server.routes;
 
 import fairlead.api.spec.FileAnswer;
 import fairlead.api.spec.SpecBody;
-import fairlead.dialects.jobfile.BadJobFile;
-import fairlead.dialects.jobfile.FileJob;
-import fairlead.dialects.jobfile.JobFileReader;
-import fairlead.dialects.jobfile.Lines;
-import fairlead.dialects.openpai.PaiOrigin;
+import fairlead.api.submit.BadForm;
+import fairlead.api.submit.FileForm;
+import fairlead.api.submit.PostedJob;
 import fairlead.job.SpecException;
 import fairlead.server.admission.Admission;
 import fairlead.server.admission.NotAdmitted;
@@ -18,7 +16,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 
 /** Reads job files for pages: every mistake at its line, before anything is submitted. */
@@ -29,12 +26,12 @@ final class JobFileRoute {
     /** As many as a page can show. */
     private static final int JOBS_MAX = 1_000;
 
-    private static final String FILE = "file";
-
     private final Admission admission;
+    private final FileForm form;
 
-    JobFileRoute(Admission admission) {
+    JobFileRoute(Admission admission, FileForm form) {
         this.admission = admission;
+        this.form = form;
     }
 
     void read(Call call) throws IOException, InterruptedException {
@@ -44,14 +41,14 @@ final class JobFileRoute {
     }
 
     private FileAnswer answer(Caller caller, String text) {
-        List<FileJob> jobs;
+        List<PostedJob> jobs;
         try {
-            jobs = JobFileReader.read(FILE, text);
-        } catch (BadJobFile bad) {
+            jobs = form.read(text, caller.name());
+        } catch (BadForm bad) {
             return new FileAnswer(
                     null, List.of(), List.of(problem(bad.line(), bad.words())), List.of());
         }
-        String kind = jobs.getFirst().kind().name().toLowerCase(Locale.ROOT);
+        String kind = jobs.getFirst().kind();
         if (jobs.size() > JOBS_MAX)
             return new FileAnswer(
                     kind,
@@ -65,38 +62,24 @@ final class JobFileRoute {
         var specs = new ArrayList<SpecBody>();
         var problems = new ArrayList<FileAnswer.ProblemBody>();
         var remarks = new ArrayList<String>();
-        for (FileJob job : jobs) {
+        for (PostedJob job : jobs) {
             remarks.addAll(job.remarks());
-            SpecBody spec = owned(job.spec(), caller);
-            specs.add(spec);
+            specs.add(job.spec());
             try {
                 var sender = new Admission.Sender(caller, caller.name(), JobAccounts.Form.SPEC);
-                admission.check(sender, admission.complete(spec, caller, null));
+                admission.check(sender, admission.complete(job.spec(), caller, null));
             } catch (SpecException bad) {
-                problems.add(problem(line(job.lines(), bad.field()), bad.getMessage()));
+                problems.add(problem(line(job, bad.field()), bad.getMessage()));
             } catch (NotAdmitted refused) {
-                problems.add(problem(line(job.lines(), refused.field()), refused.getMessage()));
+                problems.add(problem(line(job, refused.field()), refused.getMessage()));
             }
         }
         return new FileAnswer(kind, problems.isEmpty() ? specs : List.of(), problems, remarks);
     }
 
     /** A field that the file does not say has the line of what it belongs to; the job has one. */
-    private static OptionalInt line(Lines lines, String field) {
-        return lines.line(field == null ? "" : field);
-    }
-
-    /** In the key of OpenPAI's jobs their user is a part. */
-    private static SpecBody owned(SpecBody spec, Caller caller) {
-        return PaiOrigin.unowned(spec.origin())
-                .map(
-                        name ->
-                                spec.with(
-                                        edit ->
-                                                edit.origin =
-                                                        PaiOrigin.named(
-                                                                edit.origin, caller.name(), name)))
-                .orElse(spec);
+    private static OptionalInt line(PostedJob job, String field) {
+        return job.line().apply(field == null ? "" : field);
     }
 
     private static FileAnswer.ProblemBody problem(OptionalInt line, String message) {

@@ -32,7 +32,8 @@ import java.util.stream.Stream;
  * caller's newest; and by {@code ARRAY[INDEX]}. A whole id goes before a name, so that nobody's
  * choice of a name changes what an id means, and a name goes before a suffix, unless that has all
  * of an id's last eight digits: then it could be either. The caller's own jobs go before others',
- * and of those with a name the unfinished before the ended. Any thread.
+ * and of those with a name the unfinished before the ended. An array has an id of its own, and is
+ * also meant by a name that only jobs of arrays bear, or by {@code @last}. Any thread.
  */
 final class JobFinder {
     private static final int MATCHES_MAX = 20;
@@ -66,8 +67,13 @@ final class JobFinder {
         Caller caller = call.caller();
         if (text.equals(LAST) && caller != null) return last(caller.name());
         var inArray = IN_ARRAY.matcher(text);
-        if (inArray.matches()) return find(inArray.group(1), Integer.parseInt(inArray.group(2)));
-        return find(text, caller == null ? "" : caller.name());
+        if (inArray.matches())
+            return find(inArray.group(1), Integer.parseInt(inArray.group(2)), call);
+        return find(text, name(caller), call);
+    }
+
+    private static String name(Caller caller) {
+        return caller == null ? "" : caller.name();
     }
 
     /** The newest job of an owner. */
@@ -90,9 +96,8 @@ final class JobFinder {
                                         "%s has no job that @last could be".formatted(owner)));
     }
 
-    private Job find(String array, int index) throws JournalException {
-        List<Job> jobs = array(array);
-        if (jobs.isEmpty()) throw noArray(array);
+    private Job find(String array, int index, Call call) throws JournalException {
+        List<Job> jobs = array(array, call);
         for (Job job : jobs) {
             if (job.array().orElseThrow().index() == index) return job;
         }
@@ -106,7 +111,7 @@ final class JobFinder {
                                 jobs.getLast().array().orElseThrow().index()));
     }
 
-    private Job find(String text, String caller) throws JournalException {
+    private Job find(String text, String caller, Call call) throws JournalException {
         if (ID.matcher(text).matches()) {
             Optional<Job> exact = current(new JobId(text));
             if (exact.isPresent()) return exact.get();
@@ -114,11 +119,7 @@ final class JobFinder {
         boolean isId = ID_END.matcher(text).matches();
         if (!isId) {
             // Of a name that many ended jobs bear, the journal lists the newest alone.
-            List<Job> open =
-                    controller.unfinished().stream()
-                            .filter(job -> job.owner().equals(caller))
-                            .filter(job -> job.id().experiment().equals(text))
-                            .toList();
+            List<Job> open = unfinished(text, caller);
             if (open.size() == 1) return open.getFirst();
         }
         var matches = new LinkedHashSet<>(journal.named(text, MATCHES_MAX + 1));
@@ -127,6 +128,10 @@ final class JobFinder {
         if (!isName) matches.addAll(journal.endingWith(text, MATCHES_MAX + 1));
         var jobs = new ArrayList<Job>();
         for (JobId id : matches) current(id).ifPresent(jobs::add);
+        if (jobs.size() != 1) {
+            Optional<String> array = arrayId(text, call);
+            if (array.isPresent()) throw wholeArray(text, array(array.get()));
+        }
         if (jobs.isEmpty())
             throw new Problem(ErrorCode.NOT_FOUND, "no job '%.200s'".formatted(text));
         List<Job> meant = preferred(jobs, job -> job.owner().equals(caller));
@@ -152,8 +157,8 @@ final class JobFinder {
         var found = new ArrayList<JobSpec.After>();
         for (JobSpec.After after : spec.after()) {
             String text = after.job();
-            boolean isArray = ARRAY.matcher(text).matches() && !array(text).isEmpty();
-            String id = isArray ? text : find(text, call).id().text();
+            Optional<String> array = arrayId(text, call);
+            String id = array.isPresent() ? array.get() : find(text, call).id().text();
             found.add(new JobSpec.After(id, after.until()));
         }
         return spec.with(edit -> edit.after = found);
@@ -177,8 +182,51 @@ final class JobFinder {
         return unfinished.isPresent() ? unfinished : journal.find(id);
     }
 
+    /** All jobs of the array that the address of a call names, by their index. */
+    List<Job> array(Call call) throws JournalException {
+        return array(call.id(), call);
+    }
+
+    List<Job> array(String text, Call call) throws JournalException {
+        Optional<String> array = arrayId(text, call);
+        if (array.isEmpty())
+            throw new Problem(ErrorCode.NOT_FOUND, "no array '%.200s'".formatted(text));
+        return array(array.get());
+    }
+
+    /** The array that a word means; empty where it means none. */
+    Optional<String> arrayId(String text, Call call) throws JournalException {
+        if (ARRAY.matcher(text).matches() && !array(text).isEmpty()) return Optional.of(text);
+        if (ID_END.matcher(text).matches()) return Optional.empty();
+        String caller = name(call.caller());
+        if (text.equals(LAST) && !caller.isEmpty())
+            return last(caller).array().map(it -> it.array());
+        List<Job> open = unfinished(text, caller);
+        if (!open.isEmpty()) return arrayOf(open, open);
+        var ended = new ArrayList<Job>();
+        for (JobId id : journal.named(text, MATCHES_MAX + 1)) current(id).ifPresent(ended::add);
+        List<Job> meant = preferred(ended, job -> job.owner().equals(caller));
+        // Those with this name that have ended may be very many: the newest are meant.
+        return arrayOf(meant, meant.subList(0, Math.min(1, meant.size())));
+    }
+
+    /** The one array of some jobs, where none of all is outside of arrays. */
+    private static Optional<String> arrayOf(List<Job> all, List<Job> some) {
+        if (all.stream().anyMatch(job -> job.array().isEmpty())) return Optional.empty();
+        List<String> arrays =
+                some.stream().map(job -> job.array().orElseThrow().array()).distinct().toList();
+        return arrays.size() == 1 ? Optional.of(arrays.getFirst()) : Optional.empty();
+    }
+
+    private List<Job> unfinished(String name, String owner) {
+        return controller.unfinished().stream()
+                .filter(job -> job.owner().equals(owner))
+                .filter(job -> job.id().experiment().equals(name))
+                .toList();
+    }
+
     /** All jobs of an array that are kept, by their index; empty where there is no such array. */
-    List<Job> array(String array) throws JournalException {
+    private List<Job> array(String array) throws JournalException {
         var jobs = new TreeMap<Integer, Job>();
         for (Job job : controller.unfinished()) put(jobs, job, array);
         // Later, as a job that ends meanwhile is then found here.
@@ -199,8 +247,17 @@ final class JobFinder {
                 .ifPresent(place -> jobs.put(place.index(), job));
     }
 
-    static Problem noArray(String array) {
-        return new Problem(ErrorCode.NOT_FOUND, "no array '%.200s'".formatted(array));
+    /** One of them is named as an example, rather one that has failed. */
+    private static Problem wholeArray(String text, List<Job> jobs) {
+        Job example =
+                jobs.stream()
+                        .filter(job -> job.state().word().equals("failed"))
+                        .findFirst()
+                        .orElse(jobs.getFirst());
+        return Problem.ambiguous(
+                "'%.200s' is an array of %d jobs; name one of them, such as '%.200s[%d]'"
+                        .formatted(text, jobs.size(), text, example.array().orElseThrow().index()),
+                List.of());
     }
 
     /** Unfinished ones first, with how many are in which state in the order of the list. */
@@ -213,7 +270,7 @@ final class JobFinder {
                 .sorted(Comparator.comparing(job -> !isUnfinished(job)))
                 .forEach(
                         job ->
-                                byState.computeIfAbsent(job.state().word(), _ -> new ArrayList<>())
+                                byState.computeIfAbsent(word(job), _ -> new ArrayList<>())
                                         .add(job.id().text()));
         var states = new ArrayList<String>();
         byState.forEach((state, ids) -> states.add(ids.size() + " " + state));
@@ -221,5 +278,10 @@ final class JobFinder {
                 "'%.200s' could be any of %s jobs (%s)"
                         .formatted(text, count, String.join(", ", states)),
                 byState.values().stream().flatMap(List::stream).toList());
+    }
+
+    /** In messages a job that somebody has cancelled is aborted, as in every command. */
+    static String word(Job job) {
+        return job.state().word().replace("cancelled", "aborted");
     }
 }

@@ -53,6 +53,7 @@ final class Listing {
     /** So many finished jobs are read for the few of one cluster; a further page goes on there. */
     private static final int READ_MAX = 10_000;
 
+    private final JobFinder finder;
     private final Controller controller;
     private final Clusters clusters;
     private final Journal journal;
@@ -61,12 +62,14 @@ final class Listing {
     private final JobBodies bodies;
 
     Listing(
+            JobFinder finder,
             Controller controller,
             Clusters clusters,
             Journal journal,
             Explanations explanations,
             WhyRoute why,
             JobBodies bodies) {
+        this.finder = finder;
         this.controller = controller;
         this.clusters = clusters;
         this.journal = journal;
@@ -201,11 +204,19 @@ final class Listing {
                 !word.equals("active") && !UNFINISHED_WORDS.contains(word),
                 isWord ? state : Optional.empty(),
                 call.parameter("owner"),
-                call.parameter("array"),
+                array(call),
                 clusters.asked(call),
                 before(call),
                 arrays.isPresent(),
                 (int) call.number("limit", 1, LIMIT_MAX).orElse(LIMIT_DEFAULT));
+    }
+
+    /** One that there is not is wanted all the same: the answer is then empty. */
+    private Optional<String> array(Call call) throws JournalException {
+        Optional<String> word = call.parameter("array");
+        if (word.isEmpty()) return word;
+        Optional<String> found = finder.arrayId(word.get(), call);
+        return found.isPresent() ? found : word;
     }
 
     private Optional<Job> before(Call call) throws JournalException {

@@ -1,9 +1,14 @@
 package fairlead.server.routes;
 
+import fairlead.api.clusters.ClusterRequest;
+import fairlead.api.submit.FileForm;
+import fairlead.api.submit.ScriptForm;
 import fairlead.control.Controller;
 import fairlead.control.Inbox;
 import fairlead.control.Interpreter;
+import fairlead.control.Refused;
 import fairlead.engine.Engine;
+import fairlead.engine.EngineException;
 import fairlead.journal.Journal;
 import fairlead.journal.JournalException;
 import fairlead.journals.sqlite.JournalCare;
@@ -32,6 +37,7 @@ import java.util.function.Supplier;
  *
  * @param engines by cluster
  * @param journalBytes how large the journal is on disk
+ * @param add makes clusters
  * @param stop begins a graceful stop and returns at once
  * @param trouble why jobs cannot be submitted or run now; empty when all is well
  */
@@ -51,11 +57,13 @@ public record Parts(
         ExecSessions execs,
         LaunchedJobs launched,
         JobBodies bodies,
+        Forms forms,
         Supplier<Instant> clock,
         About about,
         LongSupplier journalBytes,
         Backup backup,
         JournalCare care,
+        AddCluster add,
         Runnable stop,
         Supplier<Optional<String>> trouble) {
 
@@ -64,7 +72,7 @@ public record Parts(
      *
      * @param folders the working folders of specs that name none
      * @param certificate how other machines know it, where it encrypts; asked once it listens
-     * @param clusters the first is that of jobs that name none
+     * @param clusters as they are now; the first is that of jobs that name none
      */
     public record About(
             String version,
@@ -73,7 +81,10 @@ public record Parts(
             String policy,
             WorkingFolders folders,
             Supplier<Optional<Encrypted>> certificate,
-            List<Place> clusters) {}
+            Supplier<List<Place>> clusters) {}
+
+    /** How jobs are read that are not posted as specs. */
+    public record Forms(FileForm files, ScriptForm scripts) {}
 
     /** Where a server listens with a certificate. */
     public record Encrypted(String address, String fingerprint) {}
@@ -84,6 +95,18 @@ public record Parts(
      * @param engine the word for what runs its jobs
      */
     public record Place(String name, String engine, Optional<String> namespace) {}
+
+    /** Makes clusters while the server runs. */
+    @FunctionalInterface
+    public interface AddCluster {
+        /**
+         * The name of the cluster that is as the request asks. A repeat is fine.
+         *
+         * @param mayMake whether one that is not there yet may be made
+         */
+        String add(ClusterRequest request, boolean mayMake)
+                throws EngineException, JournalException, Refused, InterruptedException;
+    }
 
     /** Writes a copy of the journal to a path that does not exist yet. */
     @FunctionalInterface

@@ -124,6 +124,7 @@ public final class Routes {
                         parts.interpreter());
         var listing =
                 new Listing(
+                        finder,
                         parts.controller(),
                         places,
                         parts.journal(),
@@ -143,8 +144,15 @@ public final class Routes {
                 new ForecastRoute(
                         parts.controller(), why, explanations::calibration, parts.clock());
         var submits =
-                new SubmitRoutes(finder, admission, places, parts.engines(), access, forecast);
-        var files = new JobFileRoute(admission);
+                new SubmitRoutes(
+                        finder,
+                        admission,
+                        places,
+                        parts.engines(),
+                        access,
+                        forecast,
+                        parts.forms().scripts());
+        var files = new JobFileRoute(admission, parts.forms().files());
         var changes =
                 new ChangeRoutes(
                         finder, parts.journal(), questions, parts.retention(), parts.bodies());
@@ -169,6 +177,7 @@ public final class Routes {
                         parts.journal(),
                         parts.engines(),
                         explanations,
+                        parts.add(),
                         parts.about().policy());
         var server = new ServerRoutes(parts, places, url);
         var queue = new QueueRoutes(parts.controller(), places, explanations, why, parts.gpuUse());
@@ -234,6 +243,7 @@ public final class Routes {
                 openPost("/end_epoch/{uuid}", published::endEpoch),
                 openPost("/profiling/{uuid}", published::profiling),
                 get("/v1/events", events::ofAll),
+                post("/v1/clusters", clusters::add),
                 get("/v1/nodes", clusters::nodes, "cluster"),
                 get("/v1/gpus", measured::gpus, "cluster"),
                 get("/v1/timeline", clusters::timeline, "cluster", "from"),

@@ -6,10 +6,10 @@ import fairlead.api.ScriptRequest;
 import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
 import fairlead.api.spec.SpecBody;
+import fairlead.api.submit.BadForm;
+import fairlead.api.submit.ScriptForm;
 import fairlead.control.Message;
 import fairlead.control.Refused;
-import fairlead.dialects.dlscheduler.Misuse;
-import fairlead.dialects.dlscheduler.PostedScript;
 import fairlead.engine.Engine;
 import fairlead.job.Footprint;
 import fairlead.job.GpuPart;
@@ -62,6 +62,7 @@ final class SubmitRoutes {
     private final Map<String, Engine> engines;
     private final Access access;
     private final ForecastRoute forecast;
+    private final ScriptForm scripts;
 
     SubmitRoutes(
             JobFinder finder,
@@ -69,7 +70,9 @@ final class SubmitRoutes {
             Clusters clusters,
             Map<String, Engine> engines,
             Access access,
-            ForecastRoute forecast) {
+            ForecastRoute forecast,
+            ScriptForm scripts) {
+        this.scripts = scripts;
         this.forecast = forecast;
         this.finder = finder;
         this.admission = admission;
@@ -82,7 +85,7 @@ final class SubmitRoutes {
         submit(call, call.body(SubmitRequest.class), JobAccounts.Form.SPEC);
     }
 
-    /** One job in the form of the Kubernetes DL scheduler. */
+    /** One job in the form of a script and what it needs. */
     void script(Call call) throws IOException, InterruptedException, Refused, JournalException {
         ScriptRequest script = call.body(ScriptRequest.class);
         String user = script.username() == null ? call.caller().name() : script.username();
@@ -93,11 +96,11 @@ final class SubmitRoutes {
         SpecBody spec;
         try {
             spec =
-                    PostedScript.spec(
+                    scripts.spec(
                             script,
                             isHere ? Optional.of(datasets) : Optional.empty(),
                             engine.terms().runsImages() && script.dockerImage() != null);
-        } catch (Misuse bad) {
+        } catch (BadForm bad) {
             throw new Problem(ErrorCode.INVALID, bad.getMessage());
         }
         var request = new SubmitRequest(null, List.of(spec), null, user, null, null);
@@ -245,8 +248,7 @@ final class SubmitRoutes {
     /** All jobs of an array become one again; where some are gone, each becomes a job. */
     void resubmitArray(Call call)
             throws IOException, InterruptedException, Refused, JournalException {
-        List<Job> jobs = finder.array(call.id());
-        if (jobs.isEmpty()) throw JobFinder.noArray(call.id());
+        List<Job> jobs = finder.array(call);
         call.onlyInPerson(jobs.getFirst(), "resubmit");
         var range = new SubmitRequest.ArrayBody(index(jobs.getFirst()), index(jobs.getLast()));
         boolean isWhole = jobs.size() == 1 + range.to() - range.from();

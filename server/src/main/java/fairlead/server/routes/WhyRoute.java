@@ -60,10 +60,7 @@ final class WhyRoute {
         Optional<Forecast.Band> start = standing.flatMap(Bodies.Standing::start);
         // Whoever can never start waits for nobody.
         Optional<Explanation> queue =
-                explanation.filter(
-                        it ->
-                                it.obstacles().stream()
-                                        .noneMatch(Obstacle.NeverFits.class::isInstance));
+                explanation.filter(it -> it.obstacles().stream().noneMatch(Obstacle::isForGood));
         List<Holder> holders = queue.map(_ -> explanations.holders(job)).orElse(List.of());
         int more = Math.max(0, holders.size() - NAMED_MAX);
         call.send(
@@ -117,7 +114,8 @@ final class WhyRoute {
                 List<String> obstacles = obstacles(job, explanation);
                 yield obstacles.isEmpty() ? List.of("it is being started") : obstacles;
             }
-            case JobState.Running running -> List.of("it runs since " + running.since());
+            case JobState.Running running ->
+                    List.of("it has been running since " + running.since());
             case JobState.Stopping _ -> List.of("it is being stopped: " + reason(job));
             case JobState.Finished over ->
                     over.outcome().reason().isEmpty()

@@ -4,10 +4,10 @@ import fairlead.engine.Engine;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * The threads that carry out what is owed. Each cluster has its own few, so that one that does not
@@ -21,28 +21,27 @@ final class Calls {
     /** A call to a cluster mostly waits for its answer. */
     private static final int ELSEWHERE_MAX = 16;
 
-    private final Map<String, ExecutorService> pools;
+    private final Map<String, Engine> engines;
 
+    /** By cluster; each is made for its first call. */
+    private final Map<String, ExecutorService> pools = new ConcurrentHashMap<>();
+
+    /**
+     * @param engines by cluster; more may come
+     */
     Calls(Map<String, Engine> engines) {
-        pools =
-                engines.entrySet().stream()
-                        .collect(
-                                Collectors.toUnmodifiableMap(
-                                        Map.Entry::getKey,
-                                        each ->
-                                                pool(
-                                                        each.getKey(),
-                                                        each.getValue().terms().runsHere())));
+        this.engines = engines;
     }
 
-    private static ExecutorService pool(String cluster, boolean isHere) {
+    private ExecutorService pool(String cluster) {
+        boolean isHere = engines.get(cluster).terms().runsHere();
         return Executors.newFixedThreadPool(
                 isHere ? HERE_MAX : ELSEWHERE_MAX,
                 Thread.ofPlatform().name("call-" + cluster + "-", 1).daemon().factory());
     }
 
     void execute(String cluster, Runnable call) {
-        pools.get(cluster).execute(call);
+        pools.computeIfAbsent(cluster, this::pool).execute(call);
     }
 
     /** Ends after what is under way, or after this time. */

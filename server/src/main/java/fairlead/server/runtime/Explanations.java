@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -41,7 +42,8 @@ public final class Explanations {
 
     private final Controller controller;
     private final Predictions predictions;
-    private final Map<String, Shelf> shelves = new HashMap<>();
+    private final Supplier<Instant> clock;
+    private final Map<String, Shelf> shelves = new ConcurrentHashMap<>();
 
     /** The last explanation of one cluster. */
     private static final class Shelf {
@@ -138,8 +140,18 @@ public final class Explanations {
     public Explanations(Controller controller, Predictions predictions, Supplier<Instant> clock) {
         this.controller = controller;
         this.predictions = predictions;
-        for (Cluster cluster : controller.clusters())
-            shelves.put(cluster.name(), new Shelf(cluster.policy(), clock));
+        this.clock = clock;
+    }
+
+    /** More clusters may come. */
+    private Shelf shelf(String name) {
+        return shelves.computeIfAbsent(
+                name,
+                _ -> {
+                    for (Cluster cluster : controller.clusters())
+                        if (cluster.name().equals(name)) return new Shelf(cluster.policy(), clock);
+                    throw new IllegalArgumentException("no cluster " + name);
+                });
     }
 
     /** Empty when the job does not wait, or has begun to after the last published view. */
@@ -147,8 +159,7 @@ public final class Explanations {
         if (!(job.state() instanceof JobState.Queued)) return Optional.empty();
         String cluster = job.spec().cluster();
         Optional<Explanation> known =
-                Optional.ofNullable(
-                        shelves.get(cluster).of(controller.view(cluster)).get(job.id()));
+                Optional.ofNullable(shelf(cluster).of(controller.view(cluster)).get(job.id()));
         // Whatever else is in its way, nothing moves until the cluster is seen again.
         Optional<Obstacle.Unreachable> unreachable = controller.unreachable(cluster);
         return unreachable.isEmpty()
@@ -181,7 +192,7 @@ public final class Explanations {
         String cluster = job.spec().cluster();
         if (explanation.isEmpty() || explanation.get().isForGood()) return Optional.empty();
         if (controller.unreachable(cluster).isPresent()) return Optional.empty();
-        return shelves.get(cluster)
+        return shelf(cluster)
                 .last(controller.view(cluster))
                 .flatMap(it -> it.band(job.id(), predictions.calibration(cluster)));
     }
@@ -189,7 +200,7 @@ public final class Explanations {
     /** Of all that wait on a cluster, as was last worked out. */
     public Optional<Forecast> lastForecast(String cluster) {
         if (controller.unreachable(cluster).isPresent()) return Optional.empty();
-        return shelves.get(cluster).last(controller.view(cluster));
+        return shelf(cluster).last(controller.view(cluster));
     }
 
     /** How wide the bands of a cluster are. */
@@ -211,19 +222,18 @@ public final class Explanations {
         String cluster = job.spec().cluster();
         if (controller.unreachable(cluster).isPresent()) return Optional.empty();
         return Optional.of(
-                shelves.get(cluster).forecast(controller.view(cluster), Optional.of(job.id())));
+                shelf(cluster).forecast(controller.view(cluster), Optional.of(job.id())));
     }
 
     /** All that wait on the job's cluster, in the order of the queue. */
     public List<Explanation> queue(Job job) {
         String cluster = job.spec().cluster();
-        return shelves.get(cluster).queue(controller.view(cluster));
+        return shelf(cluster).queue(controller.view(cluster));
     }
 
     /** Of all that wait on a cluster; empty while nobody can see it. */
     Optional<Forecast> forecast(String cluster) {
         if (controller.unreachable(cluster).isPresent()) return Optional.empty();
-        return Optional.of(
-                shelves.get(cluster).forecast(controller.view(cluster), Optional.empty()));
+        return Optional.of(shelf(cluster).forecast(controller.view(cluster), Optional.empty()));
     }
 }

@@ -46,8 +46,11 @@ public final class GpuUseHistory {
 
     public record Sample(Instant at, GpuUse use) {}
 
+    /**
+     * @param engines by cluster; more may come
+     */
     public GpuUseHistory(Map<String, Engine> engines, Supplier<Instant> clock) {
-        this.engines = Map.copyOf(engines);
+        this.engines = engines;
         this.clock = clock;
     }
 

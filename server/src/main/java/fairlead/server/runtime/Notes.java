@@ -36,10 +36,11 @@ public final class Notes {
     private final Supplier<Rules> rules;
 
     /**
+     * @param engines by cluster; more may come
      * @param rules as they are now
      */
     public Notes(Map<String, Engine> engines, Supplier<Rules> rules) {
-        this.engines = Map.copyOf(engines);
+        this.engines = engines;
         this.rules = rules;
     }
 

@@ -60,6 +60,9 @@ final class JobChangeTest {
         server.engine().end(bob.id("bob", "one"), 0);
         bob.awaitState("bob", "one", "SUCCEEDED");
         eve.refused(403, "ForbiddenUserError", "DELETE", "/user/bob/jobs/one", null);
+        assertEquals(
+                "User eve is not allowed to change job one.",
+                eve.must(403, "DELETE", "/user/bob/jobs/one", null).get("message"));
         eve.refused(404, "NoJobError", "DELETE", "/user/bob/jobs/none", null);
         assertEquals(
                 Map.of("message", "deleted job one successfully"),

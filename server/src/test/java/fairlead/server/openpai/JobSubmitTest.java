@@ -79,7 +79,8 @@ final class JobSubmitTest {
         assertTrue(found(name).contains("\"id\":\"" + second), name);
         assertTrue(found("ann~" + name).contains("\"id\":\"" + second), name);
         assertTrue(found("two").contains("\"id\":\"" + two), "by our own name");
-        assertTrue(found("one").contains("\"id\":\"" + second), "one's own before ann's");
+        server.awaitState(one, "cancelled");
+        assertTrue(found("one").contains("\"id\":\"" + second), "not the one that has ended");
     }
 
     private String found(String word) throws Exception {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.ErrorBody;
 import fairlead.api.JobDetail;
+import fairlead.api.JobPage;
 import fairlead.server.TestServer;
 import fairlead.wire.Json;
 
@@ -72,7 +73,7 @@ class JobFinderTest {
         assertEquals(200, server.post("/v1/jobs/" + end + "/abort", "").statusCode());
         server.awaitState(next, "cancelled");
         var error = Json.read(ErrorBody.class, server.get("/v1/jobs/" + end).body());
-        assertEquals("'" + end + "' could be any of 2 jobs (2 cancelled)", error.message());
+        assertEquals("'" + end + "' could be any of 2 jobs (2 aborted)", error.message());
         assertEquals(List.of(next, ended), error.matches());
     }
 
@@ -80,6 +81,37 @@ class JobFinderTest {
         var answer = server.get("/v1/jobs/" + text);
         assertEquals(200, answer.statusCode(), answer.body());
         return Json.read(JobDetail.class, answer.body()).job().id();
+    }
+
+    @Test
+    void anArrayIsMeantByItsNameAndByLast() throws Exception {
+        String sweep =
+                "{\"jobs\":[{\"name\":\"sweep\",\"command\":\"true\",\"gpus\":99}],"
+                        + "\"array\":{\"from\":3,\"to\":5}}";
+        var made = server.submit(sweep, 201);
+        for (String word : List.of("sweep", "@last", made.array())) {
+            assertEquals(made.ids().get(1), found(word + "%5B4%5D"), word);
+            var listed = server.get("/v1/jobs?array=" + word).body();
+            assertEquals(3, Json.read(JobPage.class, listed).jobs().size(), word);
+        }
+        for (String word : List.of("sweep", made.array())) {
+            var refused = server.get("/v1/jobs/" + word);
+            assertEquals(409, refused.statusCode());
+            assertEquals(
+                    "'%1$s' is an array of 3 jobs; name one of them, such as '%1$s[3]'"
+                            .formatted(word),
+                    Json.read(ErrorBody.class, refused.body()).message());
+        }
+        assertEquals(200, server.post("/v1/arrays/sweep/abort", "").statusCode());
+        server.awaitState(made.ids().getLast(), "cancelled");
+        String next = server.submit(sweep, 201).ids().getFirst();
+        assertEquals(next, found("sweep%5B3%5D"), "the one that waits");
+        server.submit(sweep, 201);
+        assertEquals(404, server.get("/v1/jobs/sweep%5B3%5D").statusCode(), "two wait");
+        assertEquals(404, server.post("/v1/arrays/sweep/abort", "").statusCode());
+        String alone = server.submit("alone");
+        assertEquals(404, server.post("/v1/arrays/alone/abort", "").statusCode());
+        assertEquals(alone, found("alone"));
     }
 
     @Test

@@ -245,7 +245,7 @@ final class RoutesTest {
         assertEquals(1, why(third).place());
         assertTrue(why(third).obstacles().getFirst().contains("1 GPU"), why(third).toString());
         assertEquals(2, why(fourth).place());
-        assertTrue(why(running).obstacles().getFirst().startsWith("it runs since"));
+        assertTrue(why(running).obstacles().getFirst().startsWith("it has been running since"));
         var detail = Json.read(JobDetail.class, server.get("/v1/jobs/" + fourth).body());
         assertEquals(2, detail.job().place());
         assertEquals(why(fourth).obstacles(), detail.obstacles());

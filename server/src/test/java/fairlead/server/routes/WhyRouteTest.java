@@ -1,6 +1,7 @@
 package fairlead.server.routes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.WhyBody;
 import fairlead.server.TestEngine;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 
 class WhyRouteTest {
     @TempDir Path folder;
@@ -43,6 +45,21 @@ class WhyRouteTest {
             assertEquals(
                     "its last attempt was lost: its engine no longer knows it",
                     Json.read(WhyBody.class, body).obstacles().getLast());
+        }
+    }
+
+    @Test
+    void whoCannotStartForAnotherReasonHearsOfNoHolders() throws Exception {
+        try (var server = new TestServer(folder)) {
+            for (int i = 0; i < 2; i++) server.awaitState(submit(server, 1, 300), "running");
+            server.put("/v1/projects/vision?create=true", "{\"quota\":1}");
+            String body =
+                    "{\"jobs\":[{\"name\":\"a\",\"command\":[\"true\"],\"interactive\":true}]}";
+            String job = server.submit(body, 201).ids().getFirst();
+            var why = Json.read(WhyBody.class, server.get("/v1/jobs/" + job + "/why").body());
+            assertTrue(why.obstacles().getFirst().contains("has no quota"), why.toString());
+            assertEquals(List.of(), why.holders());
+            assertEquals(List.of(), why.ahead());
         }
     }
 
