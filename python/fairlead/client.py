@@ -85,17 +85,29 @@ class Speed(NamedTuple):
     """Whether this job has measured it; otherwise earlier jobs with the same script have."""
 
 
-class Metrics(NamedTuple):
-    """What a training script has reported."""
+class Point(NamedTuple):
+    """What a script has reported of one metric at one moment."""
 
-    epochs_done: int
-    epochs: int
+    step: int
+    epoch: Optional[float]
+    at: float
+    """Seconds since 1970."""
+    value: float
+
+
+class Metrics(NamedTuple):
+    """What a script has reported. Of a job that does not train there is `logged` alone."""
+
+    epochs_done: Optional[int]
+    epochs: Optional[int]
     saved_at: Optional[str]
     """The work until then is saved; None before the first epoch and checkpoint."""
     gpu_memory_bytes: Optional[int]
     """The most that one of its GPUs has held."""
     speeds: List[Speed]
     """By number of GPUs, then of nodes; empty before the first epoch."""
+    logged: Dict[str, List[Point]]
+    """By name, what the script has given to log(): oldest first, and of very many points a part."""
 
 
 class Why(NamedTuple):
@@ -124,7 +136,7 @@ class Why(NamedTuple):
             lines.append("ahead of it: %s for %g %s" % (who, other["gpus"], "GPU" if other["gpus"] == 1 else "GPUs"))
         if self.predicted_start:
             lines.append("expected to start at " + _local(self.predicted_start))
-        elif self.state == "queued":
+        elif self.state == "queued" and not any(each.startswith("can never start") for each in self.obstacles or []):
             lines.append("nobody can say when it will start")
         if self.advice:
             lines.append("it would start now " + self.advice)
@@ -262,19 +274,25 @@ class Job:
             away.pause(failure)
 
     def metrics(self) -> Metrics:
-        """How far a training script is and how fast it runs; a job that does not train is refused."""
-        profile = self._server.get(self._path + "/profile")
-        progress = self._server.get(self._path)["progress"]
-        speeds = [_record(Speed, row) for row in profile.get("rows") or []]
-        return _record(Metrics, dict(progress, speeds=speeds))
+        """What its script has logged; of a training job also how far it is and how fast it runs."""
+        progress = self._server.get(self._path).get("progress")
+        rows = self._server.get(self._path + "/profile").get("rows") if progress else None
+        logged = {}
+        for series in self._server.get(self._path + "/metrics").get("series") or []:
+            times = [millis / 1000 for millis in series["times"]]
+            logged[series["name"]] = list(map(Point, series["steps"], series["epochs"], times, series["values"]))
+        speeds = [_record(Speed, row) for row in rows or []]
+        return _record(Metrics, dict(progress or {}, speeds=speeds, logged=logged))
 
     def why(self) -> Why:
         """Why it is where it is, and when it will start."""
         return _record(Why, self._server.get(self._path + "/why"))
 
-    def cancel(self) -> None:
-        """Aborts it. A job that has ended is refused."""
+    def abort(self) -> None:
+        """Stops it, waiting or running. A job that has ended is refused."""
         self._see(self._server.post(self._path + "/abort"))
+
+    cancel = abort
 
     def __repr__(self) -> str:
         return "<Job %s%s>" % (self.id, self._seen)

@@ -15,7 +15,7 @@ TOKEN_HINT = (
     "\nThe token comes from FAIRLEAD_TOKEN, from 'fairlead login', or from server.json in the server's home."
 )
 # How the server begins the path of a field in the one job of a submit.
-ONE_JOB = "jobs[0]."
+ONE_JOB = "jobs[0]"
 
 
 class FairleadError(Exception):
@@ -58,7 +58,7 @@ def _words(code: str, body: Dict[str, Any]) -> str:
         return message + TOKEN_HINT
     # The field is named once, by its path in the one job that was sent.
     field = str(body.get("field") or "")
-    path = field[len(ONE_JOB) :] if field.startswith(ONE_JOB) else field
+    path = field[len(ONE_JOB) :].lstrip(".") if field.startswith(ONE_JOB) else field
     for named in filter(None, (field, path)):
         if message.startswith(named + ": "):
             message = message[len(named) + 2 :]

@@ -9,12 +9,13 @@ from fairlead.gpu import GpuMemory
 from fairlead.protocol import Report
 from fairlead.training import Training
 
-Log = Callable[[int, Dict[str, float]], None]
+# At a step, after so many epochs.
+Log = Callable[[int, float, Dict[str, float]], None]
 
 
 def mirror(training: Training, *names: str) -> List[str]:
-    """From now on every epoch's report also goes to these: `wandb`, `mlflow`, `tensorboard`; without names to each that is
-    installed. Returns those that will get it: in a rank other than 0 none.
+    """From now on every epoch's report and every log() also goes to these: `wandb`, `mlflow`, `tensorboard`; without names to
+    each that is installed. Returns those that will get it: in a rank other than 0 none.
 
     The run that the script has begun is used, otherwise one is begun with the job's id as its name. What fails there costs one line in
     the log and no training.
@@ -35,17 +36,24 @@ def mirror(training: Training, *names: str) -> List[str]:
             _drop(name, failure)
     memory = GpuMemory()
 
-    def pass_on(report: Report) -> None:
-        values = _values(report._replace(gpu_memory_bytes=memory.peak_bytes()))
+    def pass_on(step: int, epoch: float, values: Dict[str, float]) -> None:
         for name, log in list(logs.items()):
             try:
-                log(report.epoch, values)
+                log(step, epoch, values)
             except Exception as failure:
                 del logs[name]
                 _drop(name, failure)
 
+    def end_of_epoch(report: Report) -> None:
+        pass_on(report.epoch, report.epoch, _values(report._replace(gpu_memory_bytes=memory.peak_bytes())))
+
+    def logged(point: Dict[str, Any]) -> None:
+        values = {"fairlead/" + name: float(value) for name, value in point["values"].items()}
+        pass_on(point["step"], point["epoch"], values)
+
     if logs:
-        training.on_epoch_end(pass_on)
+        training.on_epoch_end(end_of_epoch)
+        training.on_log(logged)
     return list(logs)
 
 
@@ -73,8 +81,8 @@ def _wandb(training: Training) -> Log:
     run.define_metric("fairlead/epoch")
     run.define_metric("fairlead/*", step_metric="fairlead/epoch")
 
-    def log(_: int, values: Dict[str, float]) -> None:
-        run.log(values)
+    def log(_: int, epoch: float, values: Dict[str, float]) -> None:
+        run.log(dict(values, **{"fairlead/epoch": float(epoch)}))
 
     return log
 
@@ -84,8 +92,8 @@ def _mlflow(training: Training) -> Log:
     if mlflow.active_run() is None:
         mlflow.start_run(run_name=training.job_id)
 
-    def log(epoch: int, values: Dict[str, float]) -> None:
-        mlflow.log_metrics(values, step=epoch)
+    def log(step: int, _: float, values: Dict[str, float]) -> None:
+        mlflow.log_metrics(values, step=step)
 
     return log
 
@@ -98,9 +106,9 @@ def _tensorboard(training: Training) -> Log:
     # Attempts share the folder, and with it the curve.
     writer = tensorboard.SummaryWriter(os.path.join(training.checkpoint_folder, "tensorboard"))
 
-    def log(epoch: int, values: Dict[str, float]) -> None:
+    def log(step: int, _: float, values: Dict[str, float]) -> None:
         for name, value in values.items():
-            writer.add_scalar(name, value, epoch)
+            writer.add_scalar(name, value, step)
         writer.flush()
 
     return log

@@ -74,6 +74,7 @@ class Training:
         self._next_beat = 0.0
         self._epoch_began: Optional[float] = None
         self._listeners: List[Callable[[Report], None]] = []
+        self._log_listeners: List[Callable[[Dict[str, Any]], None]] = []
         self._begin_epoch()
         protocol = self._protocol(job) if job else None
         self._reporter = Reporter(protocol) if protocol else None
@@ -196,14 +197,17 @@ class Training:
         They stand at the step of the whole training, or at the one that is given, and at the epochs done. Tensors and
         arrays of one number will do. What is no number, and what is not finite, is ignored. Call it in one rank.
         """
-        if self._reporter is None:
+        if self._reporter is None and not self._log_listeners:
             return
         numbers = {name[:METRIC_NAME_MAX]: value for name, value in _numbers(values)}
         if numbers:
             at = self._steps_in_all + self._steps if step is None else max(0, int(step))
             epoch = self._done + (self._steps > 0) * min(1.0, self._part_of_epoch())
             point = {"step": at, "epoch": round(epoch, 4), "values": numbers}
-            self._reporter.put(self._report("metrics")._replace(points=(point,)))
+            if self._reporter is not None:
+                self._reporter.put(self._report("metrics")._replace(points=(point,)))
+            for listener in self._log_listeners:
+                listener(point)
 
     def _part_of_epoch(self) -> float:
         whole = self.training_set_size / self.batch_size / max(1, self.num_gpus * self.num_nodes)
@@ -212,6 +216,10 @@ class Training:
     def on_epoch_end(self, listener: Callable[[Report], None]) -> None:
         """Calls the function with what end_epoch() reports, in the thread of the training; outside a job too."""
         self._listeners.append(listener)
+
+    def on_log(self, listener: Callable[[Dict[str, Any]], None]) -> None:
+        """Calls the function with `step`, `epoch` and `values` of each log(), in the thread that calls it; outside a job too."""
+        self._log_listeners.append(listener)
 
     def end(self) -> None:
         """Sends what is left, for at most 2 seconds, and ends reporting. Happens by itself when the process ends."""

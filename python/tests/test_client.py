@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from typing import Any, Callable, Dict, List
 
@@ -151,6 +152,8 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(("queued", 1, "1 GPU"), (why.state, why.place, why.needs))
         self.assertIn(": queued, next in the queue, needs 1 GPU\n", repr(why))
         self.assertIn(holder.id, str(why))
+        never = why._replace(obstacles=["can never start on this cluster: 9 GPUs"], predicted_start=None, advice=None)
+        self.assertNotIn("nobody can say", str(never))
         late = self.refused(lambda: job.wait(timeout=0.05))
         self.assertEqual((1, None), (late.exit_code, late.status))
         self.assertIn("still queued", str(late))
@@ -176,9 +179,16 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([True], [speed.own for speed in metrics.speeds])
         self.assertGreater(metrics.speeds[0].epoch_seconds, 0)
         self.assertEqual(4, job.info().epochs_done)
-        refused = self.refused(self.submitted("true").metrics)
-        self.assertEqual((4, 409), (refused.exit_code, refused.status))
-        self.assertIn("not submitted as a training job", str(refused))
+        self.assertEqual({}, metrics.logged)
+
+    def test_any_job_may_log_metrics(self) -> None:
+        script = "from fairlead import Training\nwith Training() as it:\n    it.log(step=3, loss=0.5)\n    it.log(step=4, loss=0.25)"
+        job = self.submitted([sys.executable, "-c", script], env={"PYTHONPATH": LIBRARY})
+        self.assertEqual("succeeded", job.wait(), job.logs())
+        metrics = job.metrics()
+        self.assertEqual([(3, 0.5), (4, 0.25)], [(point.step, point.value) for point in metrics.logged["loss"]])
+        self.assertLess(abs(time.time() - metrics.logged["loss"][0].at), 600)
+        self.assertEqual((None, []), (metrics.epochs, metrics.speeds))
 
     def test_refusals_have_the_servers_words_and_the_commands_exit_code(self) -> None:
         for call, exit_code, status, words in (
@@ -335,6 +345,7 @@ class SameAsTheCommandTest(unittest.TestCase):
     def test_a_refusal_names_its_field_once_and_lists_what_was_meant(self) -> None:
         for body, words in (
             ({"field": "jobs[0].gpus", "message": "is bad"}, "gpus: is bad"),
+            ({"field": "jobs[0]", "message": "is bad"}, "is bad"),
             ({"field": "jobs[0].gpus", "message": "jobs[0].gpus: is bad"}, "gpus: is bad"),
             ({"field": "gpus", "message": "gpus: is bad"}, "gpus: is bad"),
             ({"message": "several", "matches": ["a", "b"]}, "several\n  a\n  b"),

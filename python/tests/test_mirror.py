@@ -12,6 +12,7 @@ import sys
 from fairlead import Training, mirror
 with Training(epochs=2) as training:
     print("mirrored:", mirror(training%s))
+    %s
     for epoch in training.epochs_left():
         for step in training.steps(range(3)):
             pass
@@ -64,14 +65,14 @@ class SummaryWriter:
 
 
 class MirrorTest(TrainingTest):
-    def train(self, *installed: str, before: str = "", names: str = "", **variables: Any) -> Finished:
+    def train(self, *installed: str, before: str = "", names: str = "", then: str = "", **variables: Any) -> Finished:
         folder = os.path.join(self.folder, "installed")
         os.makedirs(folder)
         for name in ("note.py",) + installed:
             with open(os.path.join(folder, name), "w") as file:
                 file.write(STANDINS[name])
         job = self.job(None, EPOCHS_TO_BE_DONE=2, **variables) if variables.pop("in_job", True) else {}
-        finished = self.run_script(SCRIPT % (before, names), job, path=folder)
+        finished = self.run_script(SCRIPT % (before, names, then), job, path=folder)
         self.assertEqual(0, finished.code, finished)
         return finished
 
@@ -104,6 +105,14 @@ class MirrorTest(TrainingTest):
         for epoch in (1, 2):
             self.check({name: value for step, name, value in scalars if step == epoch}, epoch)
         self.assertEqual(2, len(self.told("tensorboard", "flush")))
+
+    def test_what_the_script_logs_goes_along(self) -> None:
+        log = "training.log(step=7, loss=0.5)"
+        finished = self.train("wandb.py", "mlflow.py", "tensorboardX.py", then=log, in_job=False)
+        self.assertEqual([], finished.said)
+        self.assertEqual({"fairlead/loss": 0.5, "fairlead/epoch": 0.0}, self.told("wandb", "log")[0])
+        self.assertEqual([7, {"fairlead/loss": 0.5}], self.told("mlflow", "log_metrics")[0])
+        self.assertEqual([7, "fairlead/loss", 0.5], self.told("tensorboard", "add_scalar")[0])
 
     def test_a_run_that_the_script_has_begun_is_used(self) -> None:
         before = "import wandb, mlflow; wandb.run = wandb.Run(); mlflow.run = 'mine'"
