@@ -15,6 +15,7 @@ import fairlead.cli.line.Verb;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.verb.JobTable;
+import fairlead.cli.verb.ListJobs;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -46,18 +47,6 @@ final class CompletionWords {
 
     /** More than anybody looks through. */
     private static final int JOBS_MAX = 100;
-
-    private static final List<String> STATES =
-            List.of(
-                    "active",
-                    "finished",
-                    "queued",
-                    "starting",
-                    "running",
-                    "stopping",
-                    "succeeded",
-                    "failed",
-                    "aborted");
 
     private final Session session;
 
@@ -176,10 +165,14 @@ final class CompletionWords {
     private List<String> values() {
         if (open == null) return List.of();
         return switch (open.name()) {
-            case "--state" -> STATES;
+            case "--state" -> ListJobs.STATES;
             case "--cluster", "--resubmit_to" -> fromServer(CompletionWords::clusters);
             case "--project" -> fromServer(CompletionWords::projects);
-            case "--array" -> fromServer(CompletionWords::arrays);
+            case "--after", "--after-ok", "--after-any" -> fromServer(CompletionWords::jobs);
+            case "--array" ->
+                    verb.usage().name().equals("list")
+                            ? fromServer(CompletionWords::arrays)
+                            : List.of();
             case "--output" -> List.of("json", "yaml", "wide", "name", "columns=");
             case "--sort" -> JobTable.WIDE;
             default -> List.of();
@@ -219,13 +212,13 @@ final class CompletionWords {
         return client.jobs(filter).value().jobs();
     }
 
-    /** Ids, arrays, and names that one of these jobs alone has. */
+    /** Ids, arrays, and names that one of these alone has. */
     private static List<String> jobs(Client client) throws Refused, IOException {
         var words = new LinkedHashSet<String>();
         var names = new HashMap<String, Integer>();
         for (JobBody job : newest(client)) {
             words.add(job.array() == null ? job.id() : job.array());
-            if (job.array() == null && job.name() != null) names.merge(job.name(), 1, Integer::sum);
+            if (job.name() != null) names.merge(job.name(), 1, Integer::sum);
         }
         names.forEach(
                 (name, count) -> {

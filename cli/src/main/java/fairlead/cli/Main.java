@@ -4,6 +4,7 @@ import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.Configs;
+import fairlead.cli.act.verb.Resubmit;
 import fairlead.cli.help.PageText;
 import fairlead.cli.help.Pager;
 import fairlead.cli.help.Topics;
@@ -39,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The command {@code fairlead}: finds the verb, runs it, and turns whatever goes wrong into words.
@@ -47,6 +49,10 @@ public final class Main {
     private static final Option VERSION = Option.flag("--version", null, "show the version");
     private static final Option DEBUG =
             Option.flag("--debug", null, "show where an error came from");
+
+    /** The verbs that take a cluster of the server, where ACT's take a config file. */
+    private static final Set<String> WITHOUT_CONFIG =
+            Set.of("run", "list", "queue", "nodes", "snapshot");
 
     /** What may stand before the verb. */
     static final List<Option> GLOBALS =
@@ -242,7 +248,10 @@ public final class Main {
         // What replaces a verb is worth more than a word on its options.
         if (verb instanceof UnavailableVerb) known.addAll(globals.arguments().options());
         for (Option option : globals.arguments().options()) {
-            if (!known.contains(option) && !ActOptions.isPassedOver(option, usage.name())) {
+            boolean isPassedOver =
+                    ActOptions.isPassedOver(option, usage.name())
+                            || option.equals(Option.CLUSTER) && usage.namesJobs();
+            if (!known.contains(option) && !isPassedOver) {
                 throw new UsageException(
                         "'"
                                 + globals.arguments().typed(option)
@@ -266,6 +275,11 @@ public final class Main {
             help(verb);
             return ExitCode.OK;
         }
+        boolean isAboutJobs = usage.namesJobs() && !arguments.operands().isEmpty();
+        // It needs a config file, and says itself that nothing was aborted.
+        if (isAboutJobs && !(verb instanceof Resubmit)) Configs.refuseUnknown(arguments, session);
+        if (WITHOUT_CONFIG.contains(usage.name()))
+            Configs.refuseFile(usage.name(), arguments, session);
         return verb.run(arguments, session);
     }
 

@@ -208,12 +208,13 @@ public final class Verbs {
                     case "scheduler-get-logs" -> new SchedulerGetLogs();
                     case "runai" -> new Runai();
                     case "p" -> new Philly();
-                    case "monitor", "do", "inject", "i" -> unavailable(name);
+                    case "monitor", "do", "inject", "i", "sync", "gc", "update_config" ->
+                            unavailable(name);
                     default -> null;
                 });
     }
 
-    /** What ACT's forerunner had, and no help lists. */
+    /** What ACT's forerunner and Philly's command had, and no help lists. */
     private static Verb unavailable(String name) {
         return new UnavailableVerb(
                 List.of(name),
@@ -221,7 +222,18 @@ public final class Verbs {
                     case "monitor" ->
                             "a line 'retries: N' in the config file tries again what failed, as"
                                     + " --retries N does for jobs without one";
-                    case "do" -> "the queue of the server decides what runs where";
+                    case "do" ->
+                            "the queue of the server decides what runs where, and 'fairlead"
+                                    + " submit' is all that it needs";
+                    case "sync" ->
+                            "'fairlead init' uploads the code, and 'fairlead upload' of the data"
+                                    + " only what has changed";
+                    case "gc" ->
+                            "nodes keep nothing of a job that has ended; 'fairlead delete JOB'"
+                                    + " removes its log";
+                    case "update_config" ->
+                            "config files are read anew by each command, and 'fairlead config"
+                                    + " check' says what is wrong in them";
                     default -> "the server keeps every job: 'fairlead list --all' shows them";
                 });
     }

@@ -78,10 +78,7 @@ class ActJobVerbsTest {
     }
 
     private String output(String... words) {
-        var result = shell.type(words);
-        assertEquals("", result.err());
-        assertEquals(0, result.code());
-        return result.out();
+        return shell.type(words).output();
     }
 
     /** Both ids and the target are named beside the new id. */

@@ -64,10 +64,8 @@ class ActLinesTest {
         store.stop(0);
     }
 
-    private void write(String file, String text) throws IOException {
-        Path path = folder.resolve(file);
-        Files.createDirectories(path.getParent());
-        Files.writeString(path, text);
+    private void write(String file, String text) {
+        Shell.write(folder, file, text);
     }
 
     private void config(String name, String code) throws IOException {
@@ -102,20 +100,8 @@ class ActLinesTest {
     }
 
     private FakeJob act(String id, String state, int ranks) {
-        var job =
-                new ActJob(
-                        "c1",
-                        ranks,
-                        1,
-                        ranks,
-                        true,
-                        new Place.File("/code.zip"),
-                        Map.of(),
-                        "",
-                        false,
-                        false);
-        var origin = ActOrigin.write(job);
-        return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
+        var spec = FakeBodies.act("c1", ranks, 1, ranks);
+        return server.add(new FakeJob(id, state, spec));
     }
 
     /** What another account would meet here. */
@@ -190,12 +176,14 @@ class ActLinesTest {
     @Test
     void aConfigFileThatIsNamedWithItsEndingIsTold() throws IOException {
         config("c2", "c2.zip");
-        String why = "'c2.yaml' is taken for a cluster of the server: a config file is named";
-        for (String verb : List.of("q", "submit ls")) {
-            String err = shell.type(("-c c2.yaml " + verb).split(" ")).err();
-            assertTrue(err.contains(why + " without its ending, -c c2\n"), err);
-            err = shell.type(("-c aux_data/aml/c2.yaml " + verb).split(" ")).err();
-            assertTrue(err.contains(" without its folder and ending, -c c2\n"), err);
+        String none = "fairlead: there is no config file '%s': a config file is named without its";
+        for (String verb : List.of("q", "submit ls", "abort x", "logs x")) {
+            var result = shell.type(("-c c2.yaml " + verb).split(" "));
+            assertEquals(2, result.code());
+            assertEquals(none.formatted("c2.yaml") + " ending, -c c2\n", result.err());
+            String path = "aux_data/aml/c2.yaml";
+            String err = shell.type(("-c " + path + " " + verb).split(" ")).err();
+            assertEquals(none.formatted(path) + " folder and ending, -c c2\n", err);
         }
     }
 
@@ -232,28 +220,6 @@ class ActLinesTest {
     void whatSaysWhereSomethingGoesIsNeverPassedOver(String line) {
         act(RUNNING, "running", 1);
         refused(2, "' has no meaning for 'fairlead ", line);
-    }
-
-    @Test
-    void a15AClusterOfAzureMlIsNotAnsweredForByTheServer() throws IOException {
-        write("aux_data/aml/az.yaml", Files.readString(azure()));
-        for (String verb : List.of("q", "qf", "qr", "s", "blame")) {
-            refused(2, "'az' (", "-c az " + verb);
-        }
-        assertEquals(List.of(), server.requests);
-    }
-
-    /** A file without the key engine. */
-    private Path azure() throws IOException {
-        write(
-                "azure.yaml",
-                """
-                aml_config: {subscription_id: s, resource_group: r, workspace_name: w}
-                compute_target: NC24
-                config_param:
-                  code_path: {storage: 'file:/shared', path: code.zip}
-                """);
-        return folder.resolve("azure.yaml");
     }
 
     @Test
@@ -335,8 +301,10 @@ class ActLinesTest {
     void aMistypedClusterIsToldByQueriesToo() {
         for (String verb : List.of("q", "s", "blame")) {
             var result = shell.type("-c", "typo", verb);
-            assertTrue(
-                    result.err().startsWith("fairlead: there is no aux_data/aml/typo.yaml: "),
+            assertEquals(2, result.code());
+            assertEquals(
+                    "fairlead: there is no aux_data/aml/typo.yaml; here are aml; nor has the server"
+                            + " such a cluster, only local, lab\n",
                     result.err());
         }
     }

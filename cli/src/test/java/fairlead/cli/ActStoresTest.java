@@ -94,10 +94,8 @@ class ActStoresTest {
         store.stop(0);
     }
 
-    private void write(String file, String text) throws IOException {
-        Path path = folder.resolve(file);
-        Files.createDirectories(path.getParent());
-        Files.writeString(path, text);
+    private void write(String file, String text) {
+        Shell.write(folder, file, text);
     }
 
     private void account(String name, String secret) throws IOException {

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +42,14 @@ class ActVerbsTest {
                 path: code.zip
             """;
 
+    private static final String ACCOUNT =
+            """
+            account_name: vig
+            sas_token: ?x
+            container_name: data
+            endpoint: http://127.0.0.1:1/vig
+            """;
+
     @TempDir Path folder;
     private FakeServer server;
     private Shell shell;
@@ -63,13 +70,7 @@ class ActVerbsTest {
     }
 
     private void write(String file, String text) {
-        try {
-            Path path = folder.resolve(file);
-            Files.createDirectories(path.getParent());
-            Files.writeString(path, text);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        Shell.write(folder, file, text);
     }
 
     private void withConfig() {
@@ -234,15 +235,48 @@ class ActVerbsTest {
     }
 
     @Test
-    void aFileOfAzureMlIsReadAndItsSubmitSaysWhatIsMissing() {
-        write("aux_data/aml/aml.yaml", AZURE);
-        write(
-                "aux_data/configs/vig_account.yaml",
-                "account_name: vig\nsas_token: ?x\ncontainer_name: data\n");
+    void a15aComputeOfAzureMlBecomesAClusterOfTheServerAndGetsTheJob() {
+        write("aux_data/aml/aml.yaml", AZURE + "use_cli_auth: true\n");
+        write("aux_data/configs/vig_account.yaml", ACCOUNT);
+        var result = type("-n 16 submit ls");
+        assertEquals(0, result.code(), result.err());
+        assertTrue(
+                result.err().endsWith("with 'aml' to 'lab', 16 GPUs on 2 nodes: ls\n"),
+                result.err());
+        assertEquals("lab", server.submitted.getFirst().cluster());
+        assertEquals(
+                "{\"name\":\"aml\",\"engine\":\"azureml\",\"settings\":{\"subscription\":\"1\",\"resource-group\":\"g\",\"workspace\":\"w\",\"compute\":\"NC24RSV3\",\"credential\":\"cli\"}}",
+                server.asked.getFirst());
+    }
+
+    @Test
+    void a15QuestionsAboutAComputeOfAzureMlAreAboutItsClusterAlone() {
+        write("aux_data/aml/az.yaml", AZURE);
+        write("aux_data/configs/vig_account.yaml", ACCOUNT);
+        for (String verb : List.of("q", "qf", "qr", "s", "blame")) {
+            server.requests.clear();
+            var result = type("-c az " + verb);
+            assertEquals(0, result.code(), result::toString);
+            assertEquals("POST /v1/clusters", server.requests.getFirst());
+            assertTrue(server.requests.getLast().contains("cluster=lab"), verb);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    platform: itp         | has 'platform: itp', and jobs are sent to compute clusters
+                    platform: singularity | has 'platform: singularity', and
+                    """)
+    void whatAzureMlCannotRunYetIsRefusedBeforeTheServerIsAsked(String line, String words) {
+        write("aux_data/aml/aml.yaml", AZURE + line + "\n");
+        write("aux_data/configs/vig_account.yaml", ACCOUNT);
         var result = type("submit ls");
         assertEquals(2, result.code());
-        assertTrue(result.err().contains("is a cluster of Azure ML"), result.err());
-        assertTrue(result.err().contains("engine: NAME"), result.err());
+        assertTrue(result.err().contains(words), result.err());
+        assertEquals(List.of(), server.requests);
     }
 
     @Test

@@ -65,6 +65,24 @@ class CommandScriptsTest {
     }
 
     @Test
+    void aLaptopsCommandRefusesAnOldJavaInPlainWords() throws IOException, InterruptedException {
+        Path java = launcher("jdk/bin/java");
+        Path home = folder.toRealPath().resolve("jdk");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.1\"\n");
+        Path script = Path.of("..", "deploy", "client", "fairlead").toAbsolutePath();
+        String[] command = {"env", "JAVA_HOME=" + home, "sh", script.toString(), "list"};
+        assertEquals(
+                List.of(
+                        "fairlead: the Java in "
+                                + home
+                                + " is a 17, and 25 or newer is needed: install one, or set"
+                                + " JAVA_HOME"),
+                run(3, command));
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        assertEquals(java.toRealPath().toString(), run(0, command).getFirst());
+    }
+
+    @Test
     void thereIsOneForEachVerbOfADialect() throws IOException {
         assertEquals(
                 Verbs.commands().stream().map(verb -> verb.usage().name()).sorted().toList(),

@@ -43,6 +43,22 @@ class CommandWordsTest {
         return server.submitted.getLast();
     }
 
+    @Test
+    void aJobFileThatStandsForACommandIsRefusedWithTheOptionThatReadsIt(@TempDir Path folder)
+            throws IOException {
+        shell.folder = folder;
+        Path file = Files.writeString(folder.resolve("job.json"), "{}");
+        var result = shell.type("submit", "job.json");
+        assertEquals(2, result.code());
+        String why =
+                "fairlead: 'job.json' is a file and no program: '-f job.json' reads a job file";
+        assertEquals(why, result.err().lines().findFirst().orElseThrow());
+        assertTrue(server.submitted.isEmpty());
+        submitted("submit", "other.json");
+        assertTrue(file.toFile().setExecutable(true));
+        submitted("submit", "job.json");
+    }
+
     /** Words are separated by blanks; the last column is the command that the server must see. */
     @ParameterizedTest
     @CsvSource(

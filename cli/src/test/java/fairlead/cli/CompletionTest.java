@@ -71,6 +71,7 @@ class CompletionTest {
                 "-c lab submit --me       | --memory",
                 "-c lo                    | local",
                 "submit --project def     | default",
+                "submit --after-ok @      | @last",
                 "project set def          | default",
                 "completion f             | fish",
                 "config c                 | check",

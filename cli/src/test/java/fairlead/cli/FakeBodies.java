@@ -15,6 +15,9 @@ import fairlead.api.people.ProjectBody;
 import fairlead.api.people.ProjectList;
 import fairlead.api.spec.OriginBody;
 import fairlead.api.spec.SpecBody;
+import fairlead.dialects.act.ActJob;
+import fairlead.dialects.act.ActOrigin;
+import fairlead.dialects.act.Place;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,9 @@ import java.util.Map;
 
 /** What a {@link FakeServer} says about itself, its nodes and its people. */
 final class FakeBodies {
+    /** What stands for a compute of Azure ML. */
+    static final ClusterBody LAB = new ClusterBody("lab", "azureml", true, null, true, null);
+
     static final PersonBody ANN = new PersonBody("ann", true, "default", null, null);
     static final PersonBody BOB = new PersonBody("bob", false, "vision", null, null);
     static final ProjectBody VISION =
@@ -161,5 +167,22 @@ final class FakeBodies {
         var spec = new SpecBody.Edit(new FakeJob("x_1_00000000", "queued").spec);
         spec.origin = origin;
         return spec.body();
+    }
+
+    /** A job of ACT with all its ranks started by MPI. */
+    static SpecBody act(String config, int gpus, int nodes, int processesPerNode) {
+        var job =
+                new ActJob(
+                        config,
+                        gpus,
+                        nodes,
+                        processesPerNode,
+                        true,
+                        new Place.File("/code.zip"),
+                        Map.of(),
+                        "",
+                        false,
+                        false);
+        return from(ActOrigin.write(job));
     }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A job of the fake server: it stands still until a test moves it. */
 final class FakeJob {
@@ -118,131 +119,102 @@ final class FakeJob {
     /** From now on it is a training job. */
     void trains(ProgressBody now) {
         progress = now;
-        body =
-                with(
-                        body,
-                        body.attempts(),
-                        body.command(),
-                        body.submitted(),
-                        now.epochsDone(),
-                        now.epochs());
+        body = with(edit -> edit.trains(now));
     }
 
     void command(String command) {
-        body =
-                with(
-                        body,
-                        body.attempts(),
-                        command,
-                        body.submitted(),
-                        body.epochsDone(),
-                        body.epochs());
+        body = with(edit -> edit.command = command);
     }
 
     /** As a list has it: with the beginning of a long command. */
     JobBody listed() {
         String command = body.command();
         if (command.length() <= LISTED_COMMAND_MAX) return body;
-        return with(
-                body,
-                body.attempts(),
-                command.substring(0, LISTED_COMMAND_MAX - 3) + "...",
-                body.submitted(),
-                body.epochsDone(),
-                body.epochs());
+        return with(edit -> edit.command = command.substring(0, LISTED_COMMAND_MAX - 3) + "...");
     }
 
     void attempts(int attempts) {
-        body =
-                with(
-                        body,
-                        attempts,
-                        body.command(),
-                        body.submitted(),
-                        body.epochsDone(),
-                        body.epochs());
+        body = with(edit -> edit.attempts = attempts);
     }
 
     void submitted(String time) {
-        body = with(body, body.attempts(), body.command(), time, body.epochsDone(), body.epochs());
+        body = with(edit -> edit.submitted = time);
     }
 
     /** What the server's list tells of the config file that it was submitted with. */
     void config(String config) {
-        body =
-                with(
-                        body,
-                        body.attempts(),
-                        body.command(),
-                        body.submitted(),
-                        body.epochsDone(),
-                        body.epochs(),
-                        body.tasks(),
-                        config);
+        body = with(edit -> edit.config = config);
     }
 
     void tasks(int tasks) {
-        body =
-                with(
-                        body,
-                        body.attempts(),
-                        body.command(),
-                        body.submitted(),
-                        body.epochsDone(),
-                        body.epochs(),
-                        tasks,
-                        body.config());
+        body = with(edit -> edit.tasks = tasks);
     }
 
-    private static JobBody with(
-            JobBody job,
-            int attempts,
-            String command,
-            String submitted,
-            Integer done,
-            Integer all) {
-        return with(job, attempts, command, submitted, done, all, job.tasks(), job.config());
+    private JobBody with(Consumer<Edit> change) {
+        var edit = new Edit(body);
+        change.accept(edit);
+        return edit.body();
     }
 
-    private static JobBody with(
-            JobBody job,
-            int attempts,
-            String command,
-            String submitted,
-            Integer done,
-            Integer all,
-            int tasks,
-            String config) {
-        return new JobBody(
-                job.id(),
-                job.name(),
-                job.owner(),
-                job.project(),
-                job.cluster(),
-                job.state(),
-                job.reason(),
-                job.exitCode(),
-                job.priority(),
-                job.gpus(),
-                job.gpuPart(),
-                job.interactive(),
-                tasks,
-                attempts,
-                job.failures(),
-                job.array(),
-                job.arrayIndex(),
-                command,
-                submitted,
-                job.started(),
-                job.finished(),
-                job.place(),
-                job.predictedStart(),
-                job.predictedEarliest(),
-                job.predictedLatest(),
-                job.nodes(),
-                done,
-                all,
-                config);
+    /** What tests change of a job. */
+    private static final class Edit {
+        private final JobBody job;
+        int tasks;
+        int attempts;
+        String command;
+        String submitted;
+        Integer epochsDone;
+        Integer epochs;
+        String config;
+
+        Edit(JobBody job) {
+            this.job = job;
+            tasks = job.tasks();
+            attempts = job.attempts();
+            command = job.command();
+            submitted = job.submitted();
+            epochsDone = job.epochsDone();
+            epochs = job.epochs();
+            config = job.config();
+        }
+
+        void trains(ProgressBody now) {
+            epochsDone = now.epochsDone();
+            epochs = now.epochs();
+        }
+
+        JobBody body() {
+            return new JobBody(
+                    job.id(),
+                    job.name(),
+                    job.owner(),
+                    job.project(),
+                    job.cluster(),
+                    job.state(),
+                    job.reason(),
+                    job.exitCode(),
+                    job.priority(),
+                    job.gpus(),
+                    job.gpuPart(),
+                    job.interactive(),
+                    tasks,
+                    attempts,
+                    job.failures(),
+                    job.array(),
+                    job.arrayIndex(),
+                    command,
+                    submitted,
+                    job.started(),
+                    job.finished(),
+                    job.place(),
+                    job.predictedStart(),
+                    job.predictedEarliest(),
+                    job.predictedLatest(),
+                    job.nodes(),
+                    epochsDone,
+                    epochs,
+                    config);
+        }
     }
 
     synchronized void state(String state, Integer exitCode) {

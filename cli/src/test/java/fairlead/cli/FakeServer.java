@@ -18,6 +18,7 @@ import fairlead.api.SubmitAnswer;
 import fairlead.api.SubmitRequest;
 import fairlead.api.WhyBody;
 import fairlead.api.clusters.BackupRequest;
+import fairlead.api.clusters.ClusterBody;
 import fairlead.api.clusters.NodeList;
 import fairlead.api.clusters.ServerBody;
 import fairlead.api.people.PersonBody;
@@ -189,29 +190,23 @@ final class FakeServer implements AutoCloseable {
                 onStop.run();
             }
             case "POST /v1/server/backup" -> backup(exchange);
+            case "POST /v1/clusters" -> set(exchange, 200, FakeBodies.LAB, ClusterBody.class);
             case "GET /v1/snapshot" -> snapshot(exchange, query.getOrDefault("cluster", "local"));
             case "GET /v1/me" -> answer(exchange, 200, FakeBodies.ANN, PersonBody.class);
             case "GET /v1/people" -> answer(exchange, 200, FakeBodies.people(), PersonList.class);
             case "GET /v1/projects" ->
                     answer(exchange, 200, FakeBodies.projects(), ProjectList.class);
-            case "PUT /v1/projects/vision" -> {
-                asked.add(new String(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 200, FakeBodies.VISION, ProjectBody.class);
-            }
+            case "PUT /v1/projects/vision" ->
+                    set(exchange, 200, FakeBodies.VISION, ProjectBody.class);
             case "PUT /v1/people/bob/password" -> {
                 asked.add(new String(exchange.getRequestBody().readAllBytes()));
                 exchange.sendResponseHeaders(204, -1);
             }
             case "DELETE /v1/projects/vision", "DELETE /v1/people/bob" ->
                     exchange.sendResponseHeaders(204, -1);
-            case "PATCH /v1/people/bob" -> {
-                asked.add(new String(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 200, FakeBodies.BOB, PersonBody.class);
-            }
-            case "PUT /v1/people/bob", "POST /v1/people/bob/token" -> {
-                asked.add(new String(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 201, new TokenAnswer("bob", "b0b"), TokenAnswer.class);
-            }
+            case "PATCH /v1/people/bob" -> set(exchange, 200, FakeBodies.BOB, PersonBody.class);
+            case "PUT /v1/people/bob", "POST /v1/people/bob/token" ->
+                    set(exchange, 201, new TokenAnswer("bob", "b0b"), TokenAnswer.class);
             case "POST /v1/abort" -> new FakeArrays(this).abort(exchange);
             case "GET /v1/events" -> new FakeArrays(this).events(exchange, JSON);
             default -> {
@@ -281,7 +276,10 @@ final class FakeServer implements AutoCloseable {
     }
 
     synchronized List<FakeJob> array(String array) {
-        return jobs.values().stream().filter(job -> array.equals(job.body.array())).toList();
+        return jobs.values().stream()
+                .filter(job -> job.body.array() != null)
+                .filter(job -> array.equals(job.body.array()) || array.equals(job.body.name()))
+                .toList();
     }
 
     private void backup(HttpExchange exchange) throws IOException, FakeRefusal {
@@ -385,7 +383,7 @@ final class FakeServer implements AutoCloseable {
                         default -> job.body.state().equals(state);
                     };
             String array = query.get("array");
-            if (array != null) matches &= array.equals(job.body.array());
+            if (array != null) matches &= array(array).contains(job);
             String cluster = query.get("cluster");
             if (cluster != null) matches &= cluster.equals(job.body.cluster());
             if (matches) found.addFirst(job.listed());
@@ -485,6 +483,11 @@ final class FakeServer implements AutoCloseable {
 
     static <T> T read(HttpExchange exchange, Class<T> type) throws IOException {
         return JSON.type(type).fromJson(exchange.getRequestBody().readAllBytes());
+    }
+
+    private <T> void set(HttpExchange call, int status, T body, Class<T> type) throws IOException {
+        asked.add(new String(call.getRequestBody().readAllBytes()));
+        answer(call, status, body, type);
     }
 
     static <T> void answer(HttpExchange exchange, int status, T body, Class<T> type)

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /** Logs, and streams and submits over connections that break. */
@@ -140,6 +141,29 @@ class FollowTest {
         } finally {
             logs.destroyForcibly().waitFor();
         }
+    }
+
+    /** Goal: on a terminal the reason is one line, which is gone before the job's first word. */
+    @Test
+    void onATerminalAWaitIsOneLineThatIsRewritten() throws Exception {
+        server.stateOfNew = "queued";
+        server.obstacleOfNew = "needs 1 GPU on one node; ".repeat(9);
+        shell.terminal = true;
+        shell.environment.put("COLUMNS", "40");
+        var typed = new FutureTask<>(() -> shell.type("run", "ls", "-l"));
+        Thread.ofVirtual().start(typed);
+        Eventually.when(() -> shell.said.toString(StandardCharsets.UTF_8).endsWith("..."));
+        server.end("job_1763180000_a0000000", "failed", 7);
+        String err = typed.get().err();
+        String clear = "\r\u001b[K";
+        assertEquals(
+                "fairlead: job job_1763180000_a0000000\n"
+                        + clear
+                        + "fairlead: queued: needs 1 GPU on one..."
+                        + clear
+                        + "fairlead: job job_1763180000_a0000000 failed: task main/0 exited with"
+                        + " 3\n",
+                err);
     }
 
     @Test

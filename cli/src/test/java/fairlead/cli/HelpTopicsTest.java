@@ -30,6 +30,7 @@ class HelpTopicsTest {
                 assertTrue(shown.out().startsWith(title.replace("`", "") + "\n"), shown.out());
             }
         }
+        assertTrue(shell.type("help", "slurm").out().startsWith("From Slurm\n"), "by its name");
         for (String line : new String[] {"help", "help --all"}) {
             String all = shell.type(line.split(" ")).out();
             for (String name : Topics.names()) assertTrue(all.contains(" " + name), name);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.List;
 
 /** The same jobs for people and for programs. */
 class ListFormsTest {
@@ -48,6 +49,49 @@ class ListFormsTest {
             String json = shell.type("list", "--json").out();
             assertEquals(6, json.split("\"id\":").length - 1, json);
             assertTrue(!json.contains("arrays"), json);
+        }
+    }
+
+    @Test
+    void itIsSortedBeforeTheLimitCounts() throws IOException {
+        try (var server = new FakeServer()) {
+            for (String id : List.of("a_1_000000a1", "c_1_000000c3", "b_1_000000b2"))
+                server.add(new FakeJob(id, "running"));
+            for (String first : List.of("id | a_1_000000a1", "-id | c_1_000000c3")) {
+                String[] parts = first.split(" \\| ");
+                String line = "list -o name --limit 1 --sort " + parts[0];
+                var result = Shell.of(server).type(line.split(" "));
+                assertEquals(parts[1] + "\n", result.out());
+                assertEquals("fairlead: there are more; --limit N shows them\n", result.err());
+            }
+        }
+    }
+
+    @Test
+    void anArraysNameStandsForAllItsJobs() throws IOException {
+        try (var server = new FakeServer()) {
+            Shell shell = Shell.of(server);
+            server.stateOfNew = "running";
+            shell.type("submit", "--array", "0-2", "echo {i}");
+            assertEquals(1 + 3, shell.type("list", "train").out().lines().count());
+            assertEquals(3, shell.type("abort", "train").out().lines().count());
+            assertEquals(1, shell.type("wait", "train").code());
+            assertEquals(3, shell.type("delete", "train").out().lines().count());
+        }
+    }
+
+    @Test
+    void aMistypedStateIsAnsweredInTheWordsOfTheList() throws IOException {
+        try (var server = new FakeServer()) {
+            var result = Shell.of(server).type("list", "--state", "abortet");
+            assertEquals(2, result.code());
+            assertTrue(
+                    result.err()
+                            .startsWith(
+                                    "fairlead: --state is active, finished, queued, starting,"
+                                            + " running, stopping, succeeded, failed, aborted, not"
+                                            + " 'abortet'. Did you mean 'aborted'?"),
+                    result.err());
         }
     }
 }

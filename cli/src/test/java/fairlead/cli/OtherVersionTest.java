@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import fairlead.api.Release;
+import fairlead.cli.server.OtherVersion;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +56,17 @@ class OtherVersionTest {
         assertEquals("", shell.type("list").err());
         shell.terminal = true;
         assertFalse(shell.type("list").err().isEmpty());
+    }
+
+    @Test
+    void theWayToUpgradeIsThatOfTheInstallation() {
+        Path checkout = Path.of("..").toAbsolutePath().normalize();
+        assertEquals(
+                "git pull, in " + checkout + "; the next command builds it",
+                OtherVersion.upgradeOf(checkout.resolve(".build/dist-1")));
+        assertEquals(
+                "unpack a newer fairlead-client.zip over " + home.resolve("fairlead"),
+                OtherVersion.upgradeOf(home.resolve("fairlead")));
     }
 
     @Test

@@ -44,10 +44,7 @@ class PeopleVerbsTest {
     }
 
     private String output(String... words) {
-        var result = shell.type(words);
-        assertEquals("", result.err());
-        assertEquals(0, result.code());
-        return result.out();
+        return shell.type(words).output();
     }
 
     private void refused(String words, int code, String... line) {

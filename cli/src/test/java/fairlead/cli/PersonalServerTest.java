@@ -336,6 +336,8 @@ class PersonalServerTest {
                         .start();
         try {
             Files.writeString(lock, "process %d, http://127.0.0.1:1\n".formatted(holder.pid()));
+            // While it becomes another program, nobody can see which files it has open.
+            Eventually.when(() -> holder.info().command().orElse("").endsWith("sleep"));
             Eventually.when(() -> shell.type("server", "status").err().contains("kill"));
             String words =
                     "fairlead: the server of %s (process %d) runs but does not answer; if it does not soon, end it with 'kill %d', or with 'kill -9 %d', and start it again: running jobs go on\n"

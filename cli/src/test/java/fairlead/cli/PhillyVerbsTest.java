@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import fairlead.api.ErrorBody;
 import fairlead.dialects.act.ActJob;
 import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.act.Place;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 
 /** The command of Philly; the items are those of Philly. */
 class PhillyVerbsTest {
@@ -66,20 +64,8 @@ class PhillyVerbsTest {
     }
 
     private FakeJob job(String id, String state, String cluster) {
-        var job =
-                new ActJob(
-                        cluster,
-                        4,
-                        1,
-                        4,
-                        true,
-                        new Place.File("/code.zip"),
-                        Map.of(),
-                        "",
-                        false,
-                        false);
-        var origin = ActOrigin.write(job);
-        return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
+        var spec = FakeBodies.act(cluster, 4, 1, 4);
+        return server.add(new FakeJob(id, state, spec));
     }
 
     private Shell.Result p(String... words) {
@@ -90,10 +76,7 @@ class PhillyVerbsTest {
     }
 
     private String output(String... words) {
-        var result = p(words);
-        assertEquals("", result.err());
-        assertEquals(0, result.code());
-        return result.out();
+        return p(words).output();
     }
 
     private ActJob submitted() {

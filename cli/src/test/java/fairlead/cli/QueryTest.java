@@ -4,10 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import fairlead.dialects.act.ActJob;
-import fairlead.dialects.act.ActOrigin;
-import fairlead.dialects.act.Place;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** What the verbs of ACT that ask about jobs fetch and print; the items are those of ACT. */
 class QueryTest {
@@ -52,10 +47,7 @@ class QueryTest {
     }
 
     private String output(String... words) {
-        var result = shell.type(words);
-        assertEquals("", result.err());
-        assertEquals(0, result.code());
-        return result.out();
+        return shell.type(words).output();
     }
 
     private Path logs(String id) {
@@ -68,20 +60,8 @@ class QueryTest {
 
     /** A job of ACT with so many ranks on so many nodes. */
     private FakeJob ranks(String id, String state, int nodes, int processes) {
-        var act =
-                new ActJob(
-                        "itp",
-                        nodes * processes,
-                        nodes,
-                        processes,
-                        true,
-                        new Place.File("/code.zip"),
-                        Map.of(),
-                        "",
-                        false,
-                        false);
-        var origin = ActOrigin.write(act);
-        return server.add(new FakeJob(id, state, FakeBodies.from(origin)));
+        var spec = FakeBodies.act("itp", nodes * processes, nodes, processes);
+        return server.add(new FakeJob(id, state, spec));
     }
 
     @Test

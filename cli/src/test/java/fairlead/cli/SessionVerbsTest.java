@@ -164,7 +164,7 @@ class SessionVerbsTest {
         refused(ID + " has no task main/9", "port-forward", ID, ":80", "--task", "main/9");
         task.job.state("succeeded", 0);
         refused(
-                ID + " is succeeded; only a running job has ports to reach",
+                ID + " has succeeded; only a running job has ports to reach",
                 "port-forward",
                 ID,
                 ":80");

@@ -1,5 +1,7 @@
 package fairlead.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import fairlead.cli.server.ServerProgram;
 import fairlead.cli.server.TransferProgram;
 import fairlead.cli.terminal.Terminal;
@@ -8,7 +10,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,11 +34,21 @@ final class Shell {
     /** Whether the reader of the standard output has gone away. */
     boolean outputBroken;
 
+    /** What the command that is typed now has said so far on its standard error. */
+    volatile ByteArrayOutputStream said = new ByteArrayOutputStream();
+
     ServerProgram program = new ServerProgram(List.of("false"));
     TransferProgram transferProgram = new TransferProgram(List.of());
 
     /** What a command line left behind. */
-    record Result(int code, String out, String err) {}
+    record Result(int code, String out, String err) {
+        /** Of a command that succeeded and had nothing to complain about. */
+        String output() {
+            assertEquals("", err);
+            assertEquals(0, code);
+            return out;
+        }
+    }
 
     private static final class Broken extends OutputStream {
         @Override
@@ -50,9 +64,21 @@ final class Shell {
         return shell;
     }
 
+    /** Lays out a file below a folder. */
+    static void write(Path folder, String file, String text) {
+        try {
+            Path path = folder.resolve(file);
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     Result type(String... words) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
+        said = err;
         var seen =
                 new Terminal(
                         input,

@@ -41,10 +41,7 @@ class TrainingOutputTest {
     }
 
     private String output(String... words) {
-        var result = shell.type(words);
-        assertEquals("", result.err());
-        assertEquals(0, result.code());
-        return result.out();
+        return shell.type(words).output();
     }
 
     @Test

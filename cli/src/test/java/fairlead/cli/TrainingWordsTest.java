@@ -205,6 +205,10 @@ class TrainingWordsTest {
                 "--epochs 2 --gpus-min -1 | --gpus-min must be a whole number of at least 0, but is"
                         + " '-1'",
                 "--epochs 2 --gpus-min 3 --gpus-max 2 | --gpus-min 3 is more than --gpus-max 2",
+                "--epochs 2 -n 2 --gpus-min 4 | --gpus-min 4 is more than -n 2",
+                "--epochs 2 --gpus-min 4 | --gpus-min 4 is more than the 1 GPU that a job asks for"
+                        + " without --gpus N",
+                "--epochs 2 --gpus 2 --gpus-max 1 | --gpus-max 1 is less than --gpus 2",
                 "--epochs 2 --interactive | --epochs and --interactive exclude each other: a job"
                         + " that trains is no session",
                 "--epochs 2 --deadline soon | --deadline must be a time such as 2026-11-15T18:00,"

@@ -67,10 +67,7 @@ class VerbOutputTest {
     }
 
     private String output(String... words) {
-        var result = shell.type(words);
-        assertEquals("", result.err());
-        assertEquals(0, result.code());
-        return result.out();
+        return shell.type(words).output();
     }
 
     @Test

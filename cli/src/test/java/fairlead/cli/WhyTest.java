@@ -19,4 +19,14 @@ class WhyTest {
             assertTrue(why.contains("ahead of it:\n  bob  2 jobs\n"), why);
         }
     }
+
+    @Test
+    void aJobThatCanNeverStartHasNoTimeThatNobodyKnows() throws IOException {
+        try (var server = new FakeServer()) {
+            var never = server.add(new FakeJob("never_1763179200_000000bb", "queued"));
+            never.obstacles = List.of("can never start on this cluster: needs 64 GPUs");
+            String why = Shell.of(server).type("why", "00bb").out();
+            assertTrue(why.endsWith("\n- " + never.obstacles.getFirst() + "\n"), why);
+        }
+    }
 }

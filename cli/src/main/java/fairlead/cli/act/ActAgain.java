@@ -11,6 +11,7 @@ import fairlead.cli.line.ActOptions;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
+import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Refusal;
 import fairlead.cli.terminal.UsageException;
@@ -53,18 +54,31 @@ public record ActAgain(Arguments arguments, Session session) {
             throws UsageException, Failure, Refused, IOException {
         try {
             Submission submission = submission(old, job, config);
-            submission.dryRun(session);
+            dryRun(submission, config);
             SpecBody spec = submission.bodies().getFirst();
             StoreCheck check = StoreCheck.of(config, spec);
             if (isActive(old))
                 check.require(config, job, ActOrigin.of(spec).orElseThrow(), session);
             else check.tell(config, session);
             return new Ready(old, submission, config);
+        } catch (UsageException e) {
+            if (!isActive(old)) throw e;
+            throw unaborted(ExitCode.USAGE, e.getMessage());
         } catch (Failure e) {
             throw isActive(old) ? unaborted(e.exitCode(), e.getMessage()) : e;
         } catch (Refused e) {
             if (!isActive(old)) throw e;
             throw unaborted(e.exitCode(), Refusal.words(e));
+        }
+    }
+
+    /** What the server refuses may be what the file's engine names. */
+    private void dryRun(Submission submission, ClusterConfig config)
+            throws UsageException, Failure, Refused, IOException {
+        try {
+            submission.dryRun(session);
+        } catch (Failure e) {
+            throw Targets.explained(e, config, session);
         }
     }
 
@@ -102,9 +116,10 @@ public record ActAgain(Arguments arguments, Session session) {
     }
 
     private Submission submission(JobDetail old, ActJob job, ClusterConfig config)
-            throws UsageException, Failure, IOException {
+            throws UsageException, Failure, Refused, IOException {
+        ClusterConfig placed = AzureCompute.placed(config, session);
         // A job that somebody works in stays one.
-        ClusterConfig same = job.sleepIfSucceed() ? config.sleeping() : config;
+        ClusterConfig same = job.sleepIfSucceed() ? placed.sleeping() : placed;
         SpecBody spec = ActSubmit.spec(same, request(old, job, config), arguments, session);
         return Submission.of(spec, Here.of(session));
     }

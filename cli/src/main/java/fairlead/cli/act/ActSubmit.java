@@ -21,12 +21,9 @@ import fairlead.dialects.act.Layout;
 import fairlead.dialects.act.Misuse;
 import fairlead.dialects.act.SignatureEnded;
 import fairlead.dialects.act.config.ClusterConfig;
-import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The submit of ACT: a config file says where the job runs, and all words are its command. */
@@ -74,7 +71,7 @@ public final class ActSubmit {
                 Configs.find(arguments.text(Option.CLUSTER), session)
                         .orElseThrow(() -> new Failure(ExitCode.USAGE, "the config file is gone"));
         Configs.tellAbove(config, session);
-        return submit(config, arguments, session);
+        return submit(AzureCompute.placed(config, session), arguments, session);
     }
 
     /** Submits to this cluster; its id goes to the output, everything else beside it. */
@@ -101,13 +98,7 @@ public final class ActSubmit {
         try {
             return Submission.of(spec, Here.of(session)).submit(session);
         } catch (Failure e) {
-            if (e.exitCode() != ExitCode.USAGE) throw e;
-            Optional<Problem> engine = new Targets(session).mistake(config.target().orElseThrow());
-            if (engine.isPresent()) throw new Failure(ExitCode.USAGE, engine.get().toString());
-            Path folder = session.terminal().folder();
-            boolean isBelow = config.file().startsWith(folder);
-            Path file = isBelow ? folder.relativize(config.file()) : config.file();
-            throw new Failure(e.exitCode(), file + ": " + e.getMessage());
+            throw Targets.explained(e, config, session);
         }
     }
 

@@ -1,10 +1,12 @@
 package fairlead.cli.act;
 
+import fairlead.api.client.Refused;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
+import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.ConfigFinder;
 import fairlead.dialects.act.FoundConfig;
 import fairlead.dialects.act.config.ClusterConfig;
@@ -42,28 +44,13 @@ public final class Configs {
     }
 
     /**
-     * The file of ACT that counts, for a question about its cluster.
-     *
-     * @throws Failure also where the cluster is none of a Fairlead server: an answer about another
-     *     would look like one about it
+     * The file of ACT that counts, for a question about its cluster, which is one of the server.
      */
     public static Optional<ClusterConfig> asked(Arguments arguments, Session session)
-            throws Failure {
+            throws UsageException, Failure, Refused, IOException {
         Optional<ClusterConfig> config = find(arguments.text(Option.CLUSTER), session);
-        if (config.isEmpty()) tellMissing("this is about the whole server", arguments, session);
-        if (config.isPresent() && config.get().target().isEmpty()) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "'"
-                            + config.get().name()
-                            + "' ("
-                            + config.get().file()
-                            + ") is a cluster of Azure ML, which cannot be asked yet. A line"
-                            + " 'engine: NAME' in the file names a cluster of your Fairlead server"
-                            + " instead; with an empty "
-                            + ConfigPlaces.VARIABLE
-                            + " the server's own jobs are shown");
-        }
+        if (config.isPresent()) return Optional.of(AzureCompute.placed(config.get(), session));
+        tellMissing("this is about the whole server", arguments, session);
         return config;
     }
 
@@ -73,8 +60,11 @@ public final class Configs {
      * else's.
      *
      * @param instead what the command then is
+     * @throws Failure where there are config files, and {@code -c} names neither one nor a cluster
+     *     of the server
      */
-    public static void tellMissing(String instead, Arguments arguments, Session session) {
+    public static void tellMissing(String instead, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
         boolean hasCluster = arguments.has(Option.CLUSTER);
         if (!hasCluster && ConfigPlaces.isOff(environment(session))) return;
         ConfigPlaces.foreign(folder(session), environment(session))
@@ -84,8 +74,10 @@ public final class Configs {
                                         files
                                                 + " belongs to another account, so its config"
                                                 + " files do not count here"));
-        missing(arguments.text(Option.CLUSTER).orElse(null), instead, session)
-                .ifPresent(session::say);
+        Optional<String> cluster = arguments.text(Option.CLUSTER);
+        boolean mayBeFile = cluster.isPresent() && !choice(session).isEmpty();
+        if (mayBeFile) refuseUnknown(arguments, session);
+        missing(cluster.orElse(null), instead, session).ifPresent(session::say);
     }
 
     private static Optional<String> missing(String cluster, String instead, Session session) {
@@ -97,6 +89,8 @@ public final class Configs {
         if (cluster != null) return Optional.of(taken(cluster, session));
         List<String> names = names(session);
         if (names.isEmpty()) return Optional.empty();
+        int more = names.size() - NAMES_SHOWN;
+        List<String> shown = more > 0 ? names.subList(0, NAMES_SHOWN) : names;
         Path files = Path.of(ConfigPlaces.ACT_FOLDER);
         if (!root.equals(folder(session))) files = root.resolve(files);
         return Optional.of(
@@ -104,20 +98,24 @@ public final class Configs {
                         + " has no aml.yaml, so "
                         + instead
                         + "; -c "
-                        + String.join(" or -c ", names)
+                        + String.join(" or -c ", shown)
+                        + (more > 0 ? " (and " + more + " more)" : "")
                         + " goes by a config");
     }
 
     private static String taken(String cluster, Session session) {
         String taken = "'" + cluster + "' is taken for a cluster of the server";
-        Optional<String> spelling =
-                ConfigFinder.spelling(folder(session), environment(session), cluster);
+        Optional<String> spelling = spelling(Option.CLUSTER, cluster, session);
         if (spelling.isPresent()) return taken + ": " + spelling.get();
         return phillys(cluster, session).orElse(noFile(cluster)) + ": " + taken;
     }
 
     private static String noFile(String cluster) {
-        return "there is no " + ConfigPlaces.ACT_FOLDER + "/" + cluster + ".yaml";
+        return "there is no " + ConfigFinder.shown(cluster);
+    }
+
+    private static Optional<String> spelling(Option option, String name, Session session) {
+        return ConfigFinder.spelling(folder(session), environment(session), option.letter(), name);
     }
 
     private static Optional<String> phillys(String cluster, Session session) {
@@ -136,25 +134,77 @@ public final class Configs {
         Optional<ClusterConfig> config = find(cluster, session);
         if (config.isPresent() || cluster.isEmpty()) return config;
         String name = cluster.get();
-        String hint =
-                ConfigFinder.spelling(folder(session), environment(session), name)
-                        .map(spelling -> ": " + spelling)
-                        .orElse(choice(session));
-        throw new Failure(ExitCode.USAGE, phillys(name, session).orElse(noFile(name) + hint));
+        throw new Failure(
+                ExitCode.USAGE,
+                phillys(name, session).orElse(noFile(name) + hint(Option.CLUSTER, name, session)));
+    }
+
+    /**
+     * For a verb about named jobs, which has no other use for {@code -c}.
+     *
+     * @throws Failure where that names neither a config file nor a cluster of the server
+     */
+    public static void refuseUnknown(Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String name = arguments.text(Option.CLUSTER).orElse(null);
+        if (name == null || isThere(name, session) || phillys(name, session).isPresent()) return;
+        var targets = new Targets(session);
+        if (targets.knows(name)) return;
+        String hint = hint(Option.CLUSTER, name, session);
+        // Without config files a cluster was meant.
+        if (hint.isEmpty()) targets.refuseUnknown(name);
+        boolean isSpelled = spelling(Option.CLUSTER, name, session).isPresent();
+        String either =
+                isSpelled
+                        ? ""
+                        : "; nor has the server such a cluster, only "
+                                + String.join(", ", targets.clusters());
+        throw new Failure(ExitCode.USAGE, noFile(name) + hint + either);
+    }
+
+    /**
+     * For a verb that does not go by config files.
+     *
+     * @throws Failure where {@code -c} names one of them, and no cluster of the server
+     */
+    public static void refuseFile(String verb, Arguments arguments, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        String name = arguments.text(Option.CLUSTER).orElse(null);
+        if (name == null || !isThere(name, session) || new Targets(session).knows(name)) return;
+        String cluster =
+                find(Optional.of(name), session)
+                        .flatMap(ClusterConfig::target)
+                        .map(target -> ", such as its engine: -c " + target.cluster())
+                        .orElse("");
+        throw new Failure(
+                ExitCode.USAGE,
+                "'%s' is the config file %s, but 'fairlead %s' takes a cluster of the server%s"
+                        .formatted(name, ConfigFinder.shown(name), verb, cluster));
+    }
+
+    /**
+     * How the file is spelled or which ones are here, as the end of a sentence about one that is
+     * not.
+     *
+     * @param option that names it
+     */
+    public static String hint(Option option, String name, Session session) {
+        return spelling(option, name, session)
+                .map(spelling -> ": " + spelling)
+                .orElse(choice(session));
     }
 
     /** Which files are here, as the end of a sentence about one that is not. */
-    public static String choice(Session session) {
+    private static String choice(Session session) {
         String names = ConfigFinder.choice(folder(session), environment(session));
         return names.isEmpty() ? "" : "; here are " + names;
     }
 
-    /** What {@code -c} may say; the first few of many. */
+    /** What {@code -c} may say. */
     private static List<String> names(Session session) {
         try {
             return ConfigFinder.all(folder(session), environment(session)).stream()
                     .map(FoundConfig::name)
-                    .limit(NAMES_SHOWN)
                     .toList();
         } catch (IOException _) {
             // A folder that cannot be read has no file that could have counted.

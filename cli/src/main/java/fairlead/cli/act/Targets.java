@@ -13,6 +13,7 @@ import fairlead.dialects.act.config.Target;
 import fairlead.dialects.yaml.Problem;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,17 +55,34 @@ public final class Targets {
         return new Failure(ExitCode.USAGE, mistake.get().toString());
     }
 
+    /** The same of a spec that was made by a config, and where else the mistake may be. */
+    static Failure explained(Failure refusal, ClusterConfig config, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        if (refusal.exitCode() != ExitCode.USAGE) return refusal;
+        Optional<Problem> engine = new Targets(session).mistake(config.target().orElseThrow());
+        if (engine.isPresent()) return new Failure(ExitCode.USAGE, engine.get().toString());
+        Path folder = session.terminal().folder();
+        boolean isBelow = config.file().startsWith(folder);
+        Path file = isBelow ? folder.relativize(config.file()) : config.file();
+        return new Failure(refusal.exitCode(), file + ": " + refusal.getMessage());
+    }
+
     /**
      * @throws Failure where the server has no cluster that is called so
      */
     public void refuseUnknown(String cluster) throws UsageException, Failure, Refused, IOException {
-        if (clusters().contains(cluster)) return;
+        if (knows(cluster)) return;
         throw new Failure(
                 ExitCode.USAGE,
                 "no cluster '%s'; known: %s".formatted(cluster, String.join(", ", clusters())));
     }
 
-    private List<String> clusters() throws UsageException, Failure, Refused, IOException {
+    public boolean knows(String cluster) throws UsageException, Failure, Refused, IOException {
+        return clusters().contains(cluster);
+    }
+
+    /** By their names. */
+    public List<String> clusters() throws UsageException, Failure, Refused, IOException {
         if (clusters == null) {
             clusters = new ClusterKind(session).all().stream().map(ClusterBody::name).toList();
         }

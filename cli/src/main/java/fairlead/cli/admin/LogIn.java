@@ -52,8 +52,8 @@ public final class LogIn implements Verb {
                     + "The token of --token-stdin is the one that 'fairlead user create' printed"
                     + " there. It is kept in login.json in\n"
                     + "the home ('fairlead config' shows where), which only you can read."
-                    + " FAIRLEAD_SERVER goes\n"
-                    + "before it. A certificate that this machine does not trust is shown by its"
+                    + " FAIRLEAD_SERVER overrides\n"
+                    + "it. A certificate that this machine does not trust is shown by its"
                     + " fingerprint;\n"
                     + "once accepted, it alone is trusted there. 'fairlead server status' shows it"
                     + " on the server.",

@@ -5,7 +5,6 @@ import fairlead.api.client.Refused;
 import fairlead.api.clusters.NodeBody;
 import fairlead.api.people.ProjectBody;
 import fairlead.api.people.ProjectRequest;
-import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -49,8 +48,8 @@ public final class Project implements Verb {
             Option.valued("--add", null, "NAMES", "members, admins: add these, such as ann,bob");
     private static final Option REMOVE =
             Option.valued("--remove", null, "NAMES", "members, admins: remove these");
-    private static final List<String> ACTIONS =
-            List.of("create", "set", "list", "members", "admins", "delete");
+    private static final Actions ACTIONS =
+            Actions.of("project", "create", "set", "list", "members", "admins", "delete");
     private static final List<Option> PROMISES = List.of(QUOTA, MAX, LIMIT);
     private static final List<Option> ENDS = List.of(NO_QUOTA, NO_MAX, STOP, START);
 
@@ -90,37 +89,30 @@ public final class Project implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
+        String action = Actions.typed(arguments);
         switch (action) {
             case "create", "set" -> set(arguments, action, session);
             case "delete" -> {
-                String name = name(arguments, action);
+                String name = ACTIONS.name(arguments, action);
                 for (var options : List.of(PROMISES, ENDS, List.of(ADD, REMOVE, Option.JSON))) {
-                    unlessGiven(arguments, action, options);
+                    ACTIONS.refuse(arguments, action, options);
                 }
                 session.client().deleteProject(name);
                 session.out().line(name + " deleted");
             }
             case "members", "admins" -> people(arguments, action, session);
             case "list" -> list(arguments, session);
-            case "" ->
-                    throw new UsageException("project needs one of " + String.join(", ", ACTIONS));
-            default ->
-                    throw new UsageException(
-                            "there is no 'project "
-                                    + action
-                                    + "'."
-                                    + Suggestion.of(action, ACTIONS));
+            default -> throw ACTIONS.unknown(action);
         }
         return ExitCode.OK;
     }
 
     private static void set(Arguments arguments, String action, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String name = name(arguments, action);
+        String name = ACTIONS.name(arguments, action);
         boolean create = action.equals("create");
-        unlessGiven(arguments, action, List.of(ADD, REMOVE));
-        if (create) unlessGiven(arguments, action, ENDS);
+        ACTIONS.refuse(arguments, action, List.of(ADD, REMOVE));
+        if (create) ACTIONS.refuse(arguments, action, ENDS);
         var unset = new ArrayList<String>();
         unset(arguments, NO_QUOTA, QUOTA, "quota", unset);
         unset(arguments, NO_MAX, MAX, "interactiveMax", unset);
@@ -171,28 +163,11 @@ public final class Project implements Verb {
         unset.add(field);
     }
 
-    private static String name(Arguments arguments, String action) throws UsageException {
-        if (arguments.operands().size() < 2) {
-            throw new UsageException("which project? 'project " + action + "' needs its name.");
-        }
-        return arguments.operands().get(1);
-    }
-
-    private static void unlessGiven(Arguments arguments, String action, List<Option> others)
-            throws UsageException {
-        for (Option option : others) {
-            if (arguments.has(option)) {
-                throw new UsageException(
-                        "'" + option.name() + "' has no meaning for 'project " + action + "'");
-            }
-        }
-    }
-
     private static void people(Arguments arguments, String action, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String name = name(arguments, action);
-        unlessGiven(arguments, action, PROMISES);
-        unlessGiven(arguments, action, ENDS);
+        String name = ACTIONS.name(arguments, action);
+        ACTIONS.refuse(arguments, action, PROMISES);
+        ACTIONS.refuse(arguments, action, ENDS);
         boolean isAdmins = action.equals("admins");
         if (arguments.has(ADD) || arguments.has(REMOVE)) {
             List<String> add = names(arguments, ADD);

@@ -1,7 +1,6 @@
 package fairlead.cli.admin;
 
 import fairlead.api.client.Refused;
-import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -20,7 +19,7 @@ import java.util.List;
 public final class Secret implements Verb {
     private static final Option PROJECT =
             Option.valued("--project", null, "NAME", "of the project, for the jobs of all in it");
-    private static final List<String> ACTIONS = List.of("set", "list", "delete");
+    private static final Actions ACTIONS = Actions.of("secret", "set", "list", "delete");
 
     /** The server takes less; what comes through the pipe may be anything. */
     private static final int VALUE_BYTES_MAX = 64 * 1024;
@@ -49,10 +48,10 @@ public final class Secret implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
+        String action = Actions.typed(arguments);
         switch (action) {
             case "set" -> {
-                String name = name(arguments, action);
+                String name = ACTIONS.name(arguments, action);
                 session.client()
                         .team()
                         .setSecret(holder(arguments, session), name, value(name, session));
@@ -64,26 +63,13 @@ public final class Secret implements Verb {
                 else for (String name : answer.value().secrets()) session.out().line(name);
             }
             case "delete" -> {
-                String name = name(arguments, action);
+                String name = ACTIONS.name(arguments, action);
                 session.client().team().deleteSecret(holder(arguments, session), name);
                 session.out().line(name + " deleted");
             }
-            case "" ->
-                    throw new UsageException("secret needs one of " + String.join(", ", ACTIONS));
-            default ->
-                    throw new UsageException(
-                            "there is no 'secret "
-                                    + action
-                                    + "'."
-                                    + Suggestion.of(action, ACTIONS));
+            default -> throw ACTIONS.unknown(action);
         }
         return ExitCode.OK;
-    }
-
-    private static String name(Arguments arguments, String action) throws UsageException {
-        if (arguments.operands().size() < 2)
-            throw new UsageException("which secret? 'secret " + action + "' needs its name.");
-        return arguments.operands().get(1);
     }
 
     private static String holder(Arguments arguments, Session session)

@@ -4,7 +4,6 @@ import fairlead.api.client.Refused;
 import fairlead.api.client.Unreachable;
 import fairlead.api.clusters.ClusterBody;
 import fairlead.api.clusters.ServerBody;
-import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -61,7 +60,7 @@ public final class Server implements Verb {
                     "start: listen there, encrypted; 0.0.0.0 is for everyone");
     private static final Option TLS =
             Option.valued(
-                    "--tls", null, "yes|no", "start: encrypt, or not; by default off loopback");
+                    "--tls", null, "yes|no", "start: encrypt; by default yes, but on loopback no");
     private static final Option UNDISTURBED =
             Option.valued(
                     "--undisturbed", null, "T", "start: no preemption in a job's first 5m, or T");
@@ -70,7 +69,7 @@ public final class Server implements Verb {
                     "--memory",
                     null,
                     "SIZE",
-                    "start: memory for its jobs, such as 4G; by default a quarter of the"
+                    "start: the server's own memory, such as 4G; by default a quarter of the"
                             + " machine's");
     private static final Option NEW_JOURNAL =
             Option.flag(
@@ -83,8 +82,8 @@ public final class Server implements Verb {
             Option.flag("--follow", "-f", "logs: keep showing new lines");
     private static final List<Option> STARTING =
             List.of(GPUS, GPU_MEMORY, HOST, PORT, TLS, URL, POLICY, UNDISTURBED, MEMORY);
-    private static final List<String> ACTIONS =
-            List.of("start", "stop", "status", "logs", "backup", "doctor");
+    private static final Actions ACTIONS =
+            Actions.of("server", "start", "stop", "status", "logs", "backup", "doctor");
 
     @Override
     public Usage usage() {
@@ -95,11 +94,11 @@ public final class Server implements Verb {
                 false,
                 "start, stop and look after the server",
                 "Any verb that needs a server starts a personal one by itself. It lives in the"
-                    + " home, which\n"
-                    + "'fairlead config' shows. A start without flags has those of the last 'server"
-                    + " start' there; running jobs\n"
-                    + "go on when it stops. 'fairlead login', or FAIRLEAD_SERVER and\n"
-                    + "FAIRLEAD_TOKEN, name another server instead.",
+                        + " home, which\n"
+                        + "'fairlead config' shows. A start without flags takes those of the last"
+                        + " 'server start' there; running jobs\n"
+                        + "go on when it stops. 'fairlead login', or FAIRLEAD_SERVER and\n"
+                        + "FAIRLEAD_TOKEN, name another server instead.",
                 List.of(
                         GPUS,
                         GPU_MEMORY,
@@ -129,7 +128,7 @@ public final class Server implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
+        String action = Actions.typed(arguments);
         if (!action.equals("backup") && arguments.operands().size() > 1) {
             throw new UsageException("'" + arguments.operands().get(1) + "' is one word too many");
         }
@@ -148,14 +147,7 @@ public final class Server implements Verb {
                 session.out().print(doctor.text());
                 yield doctor.isWell() ? ExitCode.OK : ExitCode.JOB_FAILED;
             }
-            case "" ->
-                    throw new UsageException("server needs one of " + String.join(", ", ACTIONS));
-            default ->
-                    throw new UsageException(
-                            "there is no 'server "
-                                    + action
-                                    + "'."
-                                    + Suggestion.of(action, ACTIONS));
+            default -> throw ACTIONS.unknown(action);
         };
     }
 

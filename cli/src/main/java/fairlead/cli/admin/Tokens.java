@@ -3,7 +3,6 @@ package fairlead.cli.admin;
 import fairlead.api.client.Refused;
 import fairlead.api.people.TokenBody;
 import fairlead.api.people.TokenRequest;
-import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -25,13 +24,12 @@ public final class Tokens implements Verb {
                     "--scope",
                     null,
                     "WORD",
-                    "create: read, submit (by default) or admin, which is all that its holder"
-                            + " may");
+                    "create: read, submit (by default) or admin: all that its holder may do");
     private static final Option DAYS =
             Option.valued("--days", null, "N", "create: it ends after so many days");
     private static final Option USER =
             Option.valued("--user", null, "NAME", "somebody else's, for admins");
-    private static final List<String> ACTIONS = List.of("create", "list", "revoke");
+    private static final Actions ACTIONS = Actions.of("token", "create", "list", "revoke");
 
     @Override
     public Usage usage() {
@@ -41,8 +39,8 @@ public final class Tokens implements Verb {
                 2,
                 false,
                 "make tokens for programs and machines, list and revoke them",
-                "A token is printed once and kept nowhere. One for a script should be for no more"
-                        + " than it does, and end.",
+                "A token is printed once and kept nowhere. Give a script one with"
+                        + " no more scope than it\nneeds, and an end.",
                 List.of(SCOPE, DAYS, USER, Option.JSON),
                 List.of(
                         Example.of(
@@ -54,16 +52,11 @@ public final class Tokens implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
-        if (!action.equals("create")) {
-            for (Option option : List.of(SCOPE, DAYS))
-                if (arguments.has(option))
-                    throw new UsageException(
-                            "'" + option.name() + "' has no meaning for 'token " + action + "'");
-        }
+        String action = Actions.typed(arguments);
+        if (!action.equals("create")) ACTIONS.refuse(arguments, action, List.of(SCOPE, DAYS));
         switch (action) {
             case "create" -> {
-                String name = name(arguments, action);
+                String name = ACTIONS.name(arguments, action);
                 var request =
                         new TokenRequest(
                                 name,
@@ -76,22 +69,13 @@ public final class Tokens implements Verb {
             }
             case "list" -> list(arguments, session);
             case "revoke" -> {
-                String name = name(arguments, action);
+                String name = ACTIONS.name(arguments, action);
                 session.client().team().revokeToken(person(arguments, session), name);
                 session.out().line(name + " revoked");
             }
-            case "" -> throw new UsageException("token needs one of " + String.join(", ", ACTIONS));
-            default ->
-                    throw new UsageException(
-                            "there is no 'token " + action + "'." + Suggestion.of(action, ACTIONS));
+            default -> throw ACTIONS.unknown(action);
         }
         return ExitCode.OK;
-    }
-
-    private static String name(Arguments arguments, String action) throws UsageException {
-        if (arguments.operands().size() < 2)
-            throw new UsageException("which token? 'token " + action + "' needs its name.");
-        return arguments.operands().get(1);
     }
 
     private static String person(Arguments arguments, Session session)

@@ -6,7 +6,6 @@ import fairlead.api.people.PasswordRequest;
 import fairlead.api.people.PersonBody;
 import fairlead.api.people.PersonRequest;
 import fairlead.api.people.TokenAnswer;
-import fairlead.api.words.Suggestion;
 import fairlead.cli.line.Arguments;
 import fairlead.cli.line.Example;
 import fairlead.cli.line.Option;
@@ -35,8 +34,17 @@ public final class User implements Verb {
             Option.valued("--project", null, "NAME", "create, set: where their jobs go by default");
     private static final Option PASSWORD_STDIN =
             Option.flag("--password-stdin", null, "password: read it from the standard input");
-    private static final List<String> ACTIONS =
-            List.of("create", "set", "list", "token", "password", "disable", "enable", "delete");
+    private static final Actions ACTIONS =
+            Actions.of(
+                    "user",
+                    "create",
+                    "set",
+                    "list",
+                    "token",
+                    "password",
+                    "disable",
+                    "enable",
+                    "delete");
 
     @Override
     public Usage usage() {
@@ -46,7 +54,7 @@ public final class User implements Verb {
                 2,
                 false,
                 "make users known to the server, change and show them",
-                "A token is printed once and kept nowhere; with it its user logs in from another"
+                "A token is printed once and kept nowhere; its user logs in with it from another"
                         + " account or\n"
                         + "machine. 'token' gives a new one, and the old one stops working. After"
                         + " 'delete' it stops\n"
@@ -70,7 +78,7 @@ public final class User implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        String action = arguments.operands().isEmpty() ? "" : arguments.operands().getFirst();
+        String action = Actions.typed(arguments);
         onlyFor(arguments, action, List.of(ADMIN, VIEWER, PROJECT), List.of("create", "set"));
         onlyFor(arguments, action, List.of(NO_ADMIN, NO_VIEWER), List.of("set"));
         onlyFor(arguments, action, List.of(PASSWORD_STDIN), List.of("password"));
@@ -121,10 +129,7 @@ public final class User implements Verb {
                 show(session.client().token(name), arguments, session);
             }
             case "list" -> list(arguments, session);
-            case "" -> throw new UsageException("user needs one of " + String.join(", ", ACTIONS));
-            default ->
-                    throw new UsageException(
-                            "there is no 'user " + action + "'." + Suggestion.of(action, ACTIONS));
+            default -> throw ACTIONS.unknown(action);
         }
         return ExitCode.OK;
     }
@@ -133,12 +138,7 @@ public final class User implements Verb {
             Arguments arguments, String action, List<Option> options, List<String> actions)
             throws UsageException {
         if (actions.contains(action)) return;
-        for (Option option : options) {
-            if (arguments.has(option)) {
-                throw new UsageException(
-                        "'" + option.name() + "' has no meaning for 'user " + action + "'");
-            }
-        }
+        ACTIONS.refuse(arguments, action, options);
     }
 
     private static void change(Arguments arguments, Session session)

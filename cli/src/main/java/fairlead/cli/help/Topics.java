@@ -30,7 +30,9 @@ public final class Topics {
 
     /** The page as it was written; empty where there is no such topic. */
     public static Optional<String> page(String name) throws IOException {
-        String file = files().get(name.toLowerCase(Locale.ROOT).replaceFirst("\\.md$", ""));
+        String topic = name.toLowerCase(Locale.ROOT).replaceFirst("\\.md$", "");
+        // Whoever comes from another system may know no more than its name.
+        String file = files().getOrDefault(topic, files().get("from-" + topic));
         if (file == null) return Optional.empty();
         try (InputStream in = Topics.class.getClassLoader().getResourceAsStream(FOLDER + file)) {
             if (in == null) throw new IOException("the page " + file + " cannot be read");

@@ -35,6 +35,9 @@ public final class Session implements AutoCloseable {
     private final TransferProgram data;
     private Client client;
 
+    /** Whether the cursor stands behind a status; guarded by err. */
+    private boolean isStatusShown;
+
     /** Null until somebody asks. */
     private Optional<Login> login;
 
@@ -58,12 +61,17 @@ public final class Session implements AutoCloseable {
         return terminal.clock().instant();
     }
 
-    /** Tells the user something that is not the answer. */
+    /**
+     * Tells the user something that is not the answer; in the place of a status, if one is shown.
+     */
     public void say(String message) {
         try {
             out.flush();
-            err.line("fairlead: " + message);
-            err.flush();
+            synchronized (err) {
+                status("");
+                err.line("fairlead: " + message);
+                err.flush();
+            }
         } catch (Output.Closed _) {
             // Nobody listens; the exit code still speaks.
             return;
@@ -76,10 +84,32 @@ public final class Session implements AutoCloseable {
         err.flush();
     }
 
-    /** A line that the next one replaces, for progress on a terminal. */
+    /**
+     * A line that the next one replaces, for progress on a terminal; an empty one takes it away. It
+     * must fit into a line, as only one is rewritten.
+     */
     public void status(String message) throws Output.Closed {
-        err.print("\r\u001b[K" + (message.isEmpty() ? "" : "fairlead: " + message));
-        err.flush();
+        synchronized (err) {
+            if (message.isEmpty() && !isStatusShown) return;
+            err.print("\r\u001b[K" + (message.isEmpty() ? "" : "fairlead: " + message));
+            err.flush();
+            isStatusShown = !message.isEmpty();
+        }
+    }
+
+    /** Ends a line of a terminal that somebody else has begun; a status goes away instead. */
+    public void endLine() {
+        if (!terminal.errIsTerminal()) return;
+        try {
+            synchronized (err) {
+                if (isStatusShown) status("");
+                else err.line("");
+                err.flush();
+            }
+        } catch (Output.Closed _) {
+            // Nobody watches.
+            return;
+        }
     }
 
     /** The body as it came, and a line feed where it has none. */

@@ -72,6 +72,11 @@ public record Usage(
         return names.getFirst();
     }
 
+    /** Whether jobs stand behind it. */
+    public boolean namesJobs() {
+        return operands.contains("JOB");
+    }
+
     public boolean takes(Option option) {
         return options.contains(option);
     }

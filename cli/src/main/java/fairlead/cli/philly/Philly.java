@@ -56,9 +56,25 @@ public final class Philly implements Verb {
                                 "nodes keep nothing of a job that has ended; 'fairlead delete JOB'"
                                         + " removes its log"),
                         new UnavailableVerb(
+                                List.of("p monitor"),
+                                "a line 'retries: N' in philly_vc.yaml tries again what failed"),
+                        moved("upload", "p u"),
+                        moved("download", "p d"),
+                        moved("ls"),
+                        moved("rm"),
+                        new UnavailableVerb(
                                 List.of("p inject", "p i"),
                                 "the server keeps every job: 'p q' and 'fairlead list --all' show"
                                         + " them")));
+    }
+
+    /** A verb for data, of which Philly's command had none. */
+    private static Verb moved(String verb, String... letters) {
+        var names = new ArrayList<>(List.of("p " + verb));
+        names.addAll(List.of(letters));
+        return new UnavailableVerb(
+                names,
+                "'fairlead " + verb + "' does it, with a config file of ACT for the same store");
     }
 
     @Override

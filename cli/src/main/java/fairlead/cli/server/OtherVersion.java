@@ -43,13 +43,18 @@ public final class OtherVersion {
         }
     }
 
+    /** Of a build in a checkout, or of the command alone, for a laptop. */
+    public static String upgradeOf(Path dist) {
+        Path checkout = dist.resolve("../..").normalize();
+        return Files.exists(checkout.resolve("pom.xml"))
+                ? "git pull, in " + checkout + "; the next command builds it"
+                : "unpack a newer fairlead-client.zip over " + dist.normalize();
+    }
+
     /** How this installation is replaced by a newer one. */
     public static String upgrade() {
         String dist = System.getProperty(ServerProgram.DIST_PROPERTY);
-        if (dist != null)
-            return "git pull, in "
-                    + Path.of(dist, "..", "..").normalize()
-                    + "; the next command builds it";
+        if (dist != null) return upgradeOf(Path.of(dist));
         Path image = Path.of(System.getProperty("java.home")).resolveSibling("lib");
         if (image.startsWith("/usr/lib/fairlead"))
             return "apt install ./fairlead_VERSION_ARCHITECTURE.deb, of a newer release";

@@ -22,10 +22,9 @@ public final class Attach implements Verb {
                 1,
                 false,
                 "join a running job: see what it writes, type what it reads",
-                "Shows what the task writes from now on; 'fairlead logs' has what came before. What"
-                    + " is\n"
-                    + "typed here the task reads, line by line, if the job asked for a standard"
-                    + " input.\n"
+                "Shows what the task writes from now on; 'fairlead logs' has what came before. The"
+                    + " task reads\n"
+                    + "what is typed here, line by line, if the job asked for a standard input.\n"
                     + "Ctrl-C detaches and leaves the task alone. If the task ends first, its exit"
                     + " code\n"
                     + "is this command's.",

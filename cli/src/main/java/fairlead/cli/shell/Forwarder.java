@@ -79,7 +79,10 @@ public final class Forwarder {
         if (!detail.job().state().equals("running"))
             throw new Failure(
                     ExitCode.REFUSED,
-                    id + " is " + detail.job().state() + "; only a running job has ports to reach");
+                    id
+                            + " "
+                            + Words.standing(detail.job().state())
+                            + "; only a running job has ports to reach");
         boolean isKnown =
                 task == null || detail.tasks().stream().anyMatch(each -> each.task().equals(task));
         if (!isKnown) throw new Failure(ExitCode.REFUSED, id + " has no task " + task);

@@ -31,8 +31,8 @@ public final class PortForward implements Verb {
                     + " the\n"
                     + "task. ':PORT' and '0:PORT' take any free port here. A connection to a port"
                     + " where\n"
-                    + "nobody listens yet fails alone. It ends with the job; Ctrl-C ends it, and"
-                    + " the job goes on.",
+                    + "nobody listens yet fails, and the others go on. It all ends with the job;"
+                    + " Ctrl-C ends it, and the job goes on.",
                 List.of(Exec.TASK, ADDRESS),
                 List.of(
                         Example.refusedWhenEnded(
@@ -42,7 +42,7 @@ public final class PortForward implements Verb {
                                 "fairlead port-forward --task main/0 --address 0.0.0.0 "
                                         + Example.JOB
                                         + " :6006 :8888",
-                                "two ports at free ones here, for other machines too")));
+                                "two of its ports at free ones here, also for other machines")));
     }
 
     @Override

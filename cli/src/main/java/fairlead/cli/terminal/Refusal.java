@@ -15,7 +15,7 @@ public final class Refusal {
         String message = body.message();
         if (refused.is(ErrorCode.AMBIGUOUS)) {
             List<String> matches = body.matches() == null ? List.of() : body.matches();
-            return message + "\n  " + String.join("\n  ", matches);
+            return matches.isEmpty() ? message : message + "\n  " + String.join("\n  ", matches);
         }
         // A job may also be there and lack the task that was asked for.
         if (refused.is(ErrorCode.NOT_FOUND) && message.startsWith("no job")) {

@@ -6,9 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How many characters fit into a line. */
+/** How many characters fit into a line, and how many lines on the screen. */
 public final class TerminalWidth {
     private static final int USUAL = 80;
+    private static final int USUAL_LINES = 24;
 
     /** A wider line is hard to follow with the eye. */
     private static final int MOST = 120;
@@ -21,12 +22,23 @@ public final class TerminalWidth {
     public static int of(Terminal terminal) {
         int said = number(terminal.environment().getOrDefault("COLUMNS", ""));
         if (said > 0) return Math.min(said, MOST);
-        int asked = terminal.outIsTerminal() ? asked() : 0;
+        int asked = terminal.outIsTerminal() ? asked(1) : 0;
         return asked > 0 ? Math.min(asked, MOST) : USUAL;
     }
 
-    /** By a process of its own: too slow for every command, but this is for those that draw. */
-    private static int asked() {
+    /** What LINES says, or the terminal itself. */
+    public static int lines(Terminal terminal) {
+        int said = number(terminal.environment().getOrDefault("LINES", ""));
+        if (said > 0) return said;
+        int asked = terminal.outIsTerminal() ? asked(0) : 0;
+        return asked > 0 ? asked : USUAL_LINES;
+    }
+
+    /**
+     * Its lines, or its columns; 0 where it does not say. By a process of its own: too slow for
+     * every command, but this is for those that draw.
+     */
+    private static int asked(int part) {
         try {
             Process stty =
                     new ProcessBuilder("stty", "size")
@@ -39,7 +51,8 @@ public final class TerminalWidth {
             }
             var answer =
                     new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return number(answer.strip().replaceFirst("^\\d+ ", ""));
+            String[] size = answer.strip().split(" ");
+            return size.length == 2 ? number(size[part]) : 0;
         } catch (IOException _) {
             return 0;
         } catch (InterruptedException _) {

@@ -80,6 +80,12 @@ public final class Words {
         return state.equals(CANCELLED) ? ABORTED : state;
     }
 
+    /** The state after a job's name: {@code is queued}, {@code has failed}. */
+    public static String standing(String state) {
+        boolean hasEnded = state.equals("succeeded") || state.equals("failed");
+        return (hasEnded ? "has " : "is ") + state(state);
+    }
+
     /** The word that a server knows for it. */
     public static String stateOnTheWire(String state) {
         return state.equals(ABORTED) ? CANCELLED : state;

@@ -35,8 +35,8 @@ public final class Abort implements Verb {
                 List.of(
                         Example.refusedWhenEnded(
                                 "fairlead abort " + Example.JOB,
-                                "any unique end of the id, a unique name, or an array's id for all"
-                                        + " its jobs")));
+                                "any unique end of the id, a name, or an array's id or name for"
+                                        + " all its jobs")));
     }
 
     @Override
@@ -61,7 +61,7 @@ public final class Abort implements Verb {
 
     private static void abort(String word, boolean json, Session session)
             throws UsageException, Failure, Refused, IOException {
-        if (ArrayJobs.isId(word) && abortArray(word, json, session)) return;
+        if (ArrayJobs.mayBe(word) && abortArray(word, json, session)) return;
         var answer = session.client().abort(word);
         if (json) {
             session.json(answer);
@@ -71,7 +71,7 @@ public final class Abort implements Verb {
         session.out().line(job.id() + " " + Words.state(job.state()));
     }
 
-    /** False where it is the id of no array. */
+    /** False where it means no array. */
     private static boolean abortArray(String word, boolean json, Session session)
             throws UsageException, Failure, Refused, IOException {
         try {

@@ -42,7 +42,7 @@ final class AbortOnInterrupt {
         session.say(
                 job.isEmpty()
                         ? "the terminal has gone; the job goes on, and 'fairlead list' shows it"
-                        : "the terminal has gone; job %1$s goes on: 'fairlead logs -f %1$s'"
+                        : "the terminal has gone; job %1$s goes on, and 'fairlead logs -f %1$s' shows it again"
                                 .formatted(job));
     }
 
@@ -80,6 +80,8 @@ final class AbortOnInterrupt {
             sayThatTheJobGoesOn();
             return;
         }
+        // The terminal has written ^C behind whatever was there.
+        session.endLine();
         try {
             String job = id.get(SUBMIT_SECONDS_MAX, TimeUnit.SECONDS);
             client.abort(job);

@@ -42,7 +42,7 @@ public final class Delete implements Verb {
     private static int delete(String word, Session session)
             throws UsageException, Failure, IOException {
         try {
-            if (ArrayJobs.isId(word)) {
+            if (ArrayJobs.mayBe(word)) {
                 var array = deleteArray(word, session);
                 if (array.isPresent()) return array.getAsInt();
             }
@@ -55,7 +55,7 @@ public final class Delete implements Verb {
         }
     }
 
-    /** In one call, which the server makes one commit of; empty where it is the id of no array. */
+    /** In one call, which the server makes one commit of; empty where it means no array. */
     private static OptionalInt deleteArray(String word, Session session)
             throws UsageException, Failure, Refused, IOException {
         try {

@@ -19,6 +19,7 @@ import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
 import fairlead.cli.terminal.Output;
 import fairlead.cli.terminal.Paint;
+import fairlead.cli.terminal.TerminalWidth;
 import fairlead.cli.terminal.UsageException;
 import fairlead.cli.terminal.Words;
 
@@ -36,12 +37,26 @@ import java.util.Set;
 
 /** Shows jobs: those that are active and the latest that finished, unless told otherwise. */
 public final class ListJobs implements Verb {
+    /** What --state takes. */
+    public static final List<String> STATES =
+            List.of(
+                    "active",
+                    "finished",
+                    "queued",
+                    "starting",
+                    "running",
+                    "stopping",
+                    "succeeded",
+                    "failed",
+                    "aborted");
+
     private static final Option ALL = Option.flag("--all", "-a", "all jobs, newest first");
     private static final Option STATE =
             Option.valued(
                     "--state", null, "STATE", "only these: queued, running, failed, active, ...");
     private static final Option OWNER = Option.valued("--owner", null, "NAME", "only this owner's");
-    private static final Option ARRAY = Option.valued("--array", null, "ID", "only this array's");
+    private static final Option ARRAY =
+            Option.valued("--array", null, "ARRAY", "only this array's, by its id or name");
     private static final Option LIMIT =
             Option.valued("--limit", null, "N", "how many at most (1000)");
 
@@ -59,9 +74,9 @@ public final class ListJobs implements Verb {
                     "--sort",
                     null,
                     "COLUMN",
-                    "sort what is shown by a column, such as gpus; -gpus turns it round");
+                    "sort by a column, such as gpus, before --limit counts; -gpus reverses it");
     private static final Option WATCH =
-            Option.flag("--watch", "-w", "show it again every 2 seconds, until Ctrl-C");
+            Option.flag("--watch", "-w", "show a screen of it every 2 seconds, until Ctrl-C");
 
     private static final String JSON = "json";
     private static final Set<String> FOR_PROGRAMS = Set.of(JSON, "yaml");
@@ -79,6 +94,12 @@ public final class ListJobs implements Verb {
 
     /** More lines than anyone reads; a larger number can be asked for. */
     private static final int LIMIT_DEFAULT = 1_000;
+
+    /** Beside the jobs of a list that is watched: its head, that there are more, and the cursor. */
+    private static final int LINES_BESIDE = 3;
+
+    /** What is sorted is held in memory; of more the newest count. */
+    private static final int SORTED_MAX = 100_000;
 
     @Override
     public Usage usage() {
@@ -106,7 +127,7 @@ public final class ListJobs implements Verb {
                                 "the last five that failed"),
                         Example.of(
                                 "fairlead list -o columns=id,gpus,owner --sort -gpus",
-                                "who uses most, in columns of one's own"),
+                                "who uses most, in columns of your own"),
                         Example.of("fairlead list --jobs", "also each job of an array"),
                         Example.of("fairlead list --all --json", "all jobs, for a program")));
     }
@@ -160,7 +181,7 @@ public final class ListJobs implements Verb {
                         var array = ArrayJobs.answer(word, session);
                         print(array.isPresent() ? array.get() : client.job(word), form, session);
                     });
-        print(client.jobs(filter(arguments)), form, session);
+        print(client.jobs(filter(arguments, session)), form, session);
         return ExitCode.OK;
     }
 
@@ -176,10 +197,13 @@ public final class ListJobs implements Verb {
         var arrays = new HashMap<String, JobPage.ArrayProgress>();
         Set<String> notes = new LinkedHashSet<>();
         boolean more = false;
+        int limit = Integer.MAX_VALUE;
         int code = ExitCode.OK;
         if (arguments.operands().isEmpty()) {
-            JobFilter filter = filter(arguments);
+            JobFilter filter = filter(arguments, session);
+            limit = filter.limit();
             if (isFolded(arguments, form)) filter = filter.withArraysOnce();
+            if (arguments.has(SORT)) filter = filter.limit(Math.max(limit, SORTED_MAX));
             more = list(filter, arguments.has(ALL), jobs, notes, arrays, session);
         } else {
             code =
@@ -189,7 +213,11 @@ public final class ListJobs implements Verb {
                             word -> jobs.addAll(named(word, session)));
             if (jobs.isEmpty()) return code;
         }
-        if (arguments.has(SORT)) jobs.sort(order(arguments, session));
+        if (arguments.has(SORT)) {
+            jobs.sort(order(arguments, session));
+            more |= jobs.size() > limit;
+            if (jobs.size() > limit) jobs.subList(limit, jobs.size()).clear();
+        }
         print(jobs, arrays, form, columns, session);
         if (arguments.has(TASKS)) printTasks(jobs, session);
         for (String note : notes) session.out().line("- " + note);
@@ -207,14 +235,30 @@ public final class ListJobs implements Verb {
         return isForPeople && List.of(JOBS, TASKS, STATE, ARRAY).stream().noneMatch(arguments::has);
     }
 
-    private static JobFilter filter(Arguments arguments) throws UsageException {
+    private static JobFilter filter(Arguments arguments, Session session) throws UsageException {
+        int limit = LIMIT_DEFAULT;
+        if (arguments.has(WATCH))
+            limit = Math.max(1, TerminalWidth.lines(session.terminal()) - LINES_BESIDE);
         return new JobFilter(
-                arguments.text(STATE).map(Words::stateOnTheWire).orElse(null),
+                state(arguments),
                 arguments.text(OWNER).orElse(null),
                 arguments.text(ARRAY).orElse(null),
                 arguments.text(Option.CLUSTER).orElse(null),
-                arguments.number(LIMIT, 1).orElse(LIMIT_DEFAULT),
+                arguments.number(LIMIT, 1).orElse(limit),
                 null);
+    }
+
+    private static String state(Arguments arguments) throws UsageException {
+        String state = arguments.text(STATE).orElse(null);
+        if (state == null || STATES.contains(Words.state(state)))
+            return state == null ? null : Words.stateOnTheWire(state);
+        throw new UsageException(
+                "--state is "
+                        + String.join(", ", STATES)
+                        + ", not '"
+                        + state
+                        + "'."
+                        + Suggestion.of(state, STATES));
     }
 
     /** Adds those that fit; whether there are more than may be shown. */

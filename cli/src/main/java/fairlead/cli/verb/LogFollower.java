@@ -30,19 +30,19 @@ final class LogFollower {
     private final Session session;
     private final Client client;
     private final String id;
+    private final WaitingNotice notice;
     private LogQuery query;
-    private volatile boolean begun;
 
-    LogFollower(Session session, String id, LogQuery query) throws UsageException, Failure {
+    /**
+     * @param notice makes room for what is printed
+     */
+    LogFollower(Session session, String id, LogQuery query, WaitingNotice notice)
+            throws UsageException, Failure {
         this.session = session;
         this.client = session.another();
         this.id = id;
         this.query = query;
-    }
-
-    /** Whether an attempt has been heard of. Any thread may ask. */
-    boolean begun() {
-        return begun;
+        this.notice = notice;
     }
 
     /** Returns the job as it ended. */
@@ -107,14 +107,13 @@ final class LogFollower {
     }
 
     private void log(EventStream.Event event, EventStream stream) throws IOException {
-        begun = true;
+        notice.hear(event.text());
         session.out().print(event.text());
         if (event.id() != null) query = query.after(event.id());
         if (!stream.ready()) session.out().flush();
     }
 
     private void attempt(EventStream.Event event) {
-        begun = true;
         if (event.id() != null) query = query.after(event.id());
         if (!event.data().equals("1")) session.say("attempt " + event.data() + " of job " + id);
     }

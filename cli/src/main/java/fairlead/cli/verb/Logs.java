@@ -63,13 +63,10 @@ public final class Logs implements Verb {
         JobBody job = session.client().job(id).value().job();
         if (query.attempt() == null) tellEarlier(job.attempts(), id, session);
         if (query.task() == null) hintTasks(job, id, session);
-        var follower = new LogFollower(session, id, query);
-        var notice = new WaitingNotice(session, id, follower::begun);
-        notice.start();
-        try {
+        try (var notice = new WaitingNotice(session, id)) {
+            var follower = new LogFollower(session, id, query, notice);
+            notice.start();
             follower.follow();
-        } finally {
-            notice.interrupt();
         }
     }
 

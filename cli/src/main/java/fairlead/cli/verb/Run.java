@@ -35,8 +35,9 @@ public final class Run implements Verb {
                 true,
                 "run a job, show its log and exit with its code",
                 SpecOptions.NOTES
-                        + "\nCtrl-C aborts the job; where the terminal goes away, it goes on, and"
-                        + " 'fairlead logs -f JOB' shows it again.",
+                        + "\n"
+                        + "Ctrl-C aborts the job. If the terminal goes away, the job goes on, and\n"
+                        + "'fairlead logs -f JOB' shows its log again.",
                 options(),
                 List.of(
                         Example.of(
@@ -91,19 +92,23 @@ public final class Run implements Verb {
 
     private static int follow(String id, Session session, AbortOnInterrupt abort)
             throws UsageException, Failure, Refused, IOException {
-        var follower = new LogFollower(session, id, LogQuery.ALL);
-        var notice = new WaitingNotice(session, id, follower::begun);
-        notice.start();
         try {
-            JobBody job = follower.follow();
+            JobBody job = followed(id, session);
             if (job.state().equals("succeeded")) return ExitCode.OK;
             if (!abort.fired()) session.say(ending(job));
             return job.exitCode() == null ? ExitCode.JOB_FAILED : job.exitCode();
         } catch (Output.Closed e) {
             session.say("the output is closed; job " + id + " goes on");
             throw e;
-        } finally {
-            notice.interrupt();
+        }
+    }
+
+    private static JobBody followed(String id, Session session)
+            throws UsageException, Failure, Refused, IOException {
+        try (var notice = new WaitingNotice(session, id)) {
+            var follower = new LogFollower(session, id, LogQuery.ALL, notice);
+            notice.start();
+            return follower.follow();
         }
     }
 

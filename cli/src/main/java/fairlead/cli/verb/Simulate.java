@@ -34,7 +34,7 @@ public final class Simulate implements Verb {
     private static final Option POLICY =
             Option.valued("--policy", null, "NAMES", "with commas between; by default all");
     private static final Option SEED =
-            Option.valued("--seed", null, "N", "for the random part of job ids; 0");
+            Option.valued("--seed", null, "N", "for the random part of job ids; by default 0");
     private static final Option WORKLOAD =
             Option.valued("--workload", null, "NAME", "which of the file's workloads");
     private static final Option PROFILES =

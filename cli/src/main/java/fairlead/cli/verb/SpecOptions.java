@@ -357,7 +357,21 @@ final class SpecOptions {
             return words;
         }
         if (words.getFirst().isBlank()) throw new UsageException("the command is empty");
+        refuseFile(words.getFirst());
         return CommandAdapter.shell(words.getFirst());
+    }
+
+    /** A job file that cannot be run as a program was meant as one. */
+    private void refuseFile(String command) throws UsageException {
+        if (!command.matches("[^\\s\\p{Cntrl}]+\\.(json|ya?ml)")) return;
+        Path file = session.terminal().folder().resolve(command);
+        if (!Files.isRegularFile(file) || Files.isExecutable(file)) return;
+        throw new UsageException(
+                "'"
+                        + command
+                        + "' is a file and no program: '-f "
+                        + command
+                        + "' reads a job file");
     }
 
     /** What the options set, over what the file sets. */

@@ -29,7 +29,7 @@ public final class Stats implements Verb {
     private static final Option SINCE =
             Option.valued("--since", null, "T", "who used GPUs since then: 12h, 7d");
     private static final Option CSV =
-            Option.flag("--csv", null, "with --since: the report for a spreadsheet");
+            Option.flag("--csv", null, "that report for a spreadsheet; of 7d unless --since says");
 
     @Override
     public Usage usage() {
@@ -37,7 +37,7 @@ public final class Stats implements Verb {
                 List.of("stats"),
                 "",
                 0,
-                "count jobs by state and GPUs by owner",
+                "count jobs and GPUs; with --since, report who has used them",
                 List.of(SINCE, CSV),
                 List.of(
                         Example.of("fairlead stats", "how full it is, and who uses it"),
@@ -50,8 +50,7 @@ public final class Stats implements Verb {
     @Override
     public int run(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        if (arguments.has(SINCE)) return report(arguments, session);
-        if (arguments.has(CSV)) throw new UsageException("--csv is for a report: add --since 7d");
+        if (arguments.has(SINCE) || arguments.has(CSV)) return report(arguments, session);
         var answer = session.client().stats();
         if (arguments.has(Option.JSON)) {
             session.json(answer);
@@ -85,7 +84,7 @@ public final class Stats implements Verb {
 
     private static int report(Arguments arguments, Session session)
             throws UsageException, Failure, Refused, IOException {
-        Duration span = Words.duration(arguments.text(SINCE).orElseThrow());
+        Duration span = Words.duration(arguments.text(SINCE).orElse("7d"));
         if (!span.isPositive()) throw new UsageException("--since must be longer than nothing");
         var answer = session.client().report(session.now().minus(span));
         if (arguments.has(Option.JSON)) {

@@ -97,13 +97,26 @@ final class TrainingOptions {
 
     /** In the words of the command line; the rest the server knows. */
     private void checkSizes(TrainingBody.Edit training) throws UsageException {
-        if (!arguments.has(GPUS_MIN) || !arguments.has(GPUS_MAX)) return;
-        if (training.gpusMin > training.gpusMax)
+        boolean hasMin = arguments.has(GPUS_MIN);
+        boolean hasMax = arguments.has(GPUS_MAX);
+        if (hasMin && hasMax && training.gpusMin > training.gpusMax)
             throw new UsageException(
                     "--gpus-min "
                             + training.gpusMin
                             + " is more than --gpus-max "
                             + training.gpusMax);
+        Integer said = arguments.numberOrNull(Option.GPUS, 0);
+        boolean isOfFile = draft.spec.gpus != null || draft.spec.roles != null;
+        if (said == null && isOfFile) return;
+        int gpus = said == null ? 1 : said;
+        String asked =
+                said == null
+                        ? "the 1 GPU that a job asks for without --gpus N"
+                        : arguments.typed(Option.GPUS) + " " + said;
+        if (hasMin && training.gpusMin > gpus)
+            throw new UsageException("--gpus-min " + training.gpusMin + " is more than " + asked);
+        if (hasMax && training.gpusMax < gpus)
+            throw new UsageException("--gpus-max " + training.gpusMax + " is less than " + asked);
     }
 
     private boolean said(Option option, String field) {

@@ -43,7 +43,7 @@ public final class Wait implements Verb {
                 List.of("wait"),
                 "JOB...",
                 Usage.MANY,
-                "wait until jobs have ended; 0 when all succeeded, else 1",
+                "wait until jobs have ended; exit with 0 if all succeeded, else 1",
                 List.of(TIMEOUT, NOTIFY),
                 List.of(
                         Example.of(
@@ -69,7 +69,7 @@ public final class Wait implements Verb {
         var jobs = new LinkedHashMap<String, JobBody>();
         for (String id : ids) {
             List<JobBody> array = ArrayJobs.of(id, session);
-            if (!array.isEmpty()) arrays.add(id);
+            if (!array.isEmpty()) arrays.add(array.getFirst().array());
             if (array.isEmpty()) array = List.of(session.client().job(id).value().job());
             for (JobBody job : array) jobs.put(job.id(), job);
         }

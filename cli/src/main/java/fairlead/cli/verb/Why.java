@@ -50,6 +50,13 @@ public final class Why implements Verb {
                 .line(why.id() + ": " + Words.state(why.state()) + place(why, obstacles) + needs);
         for (String obstacle : obstacles)
             session.out().line("- " + Words.localTimes(obstacle, session.terminal().zone()));
+        if (obstacles.stream().noneMatch(Why::isForEver)) turn(why, session);
+        if (why.advice() != null) session.out().line("it would start now " + why.advice());
+        return ExitCode.OK;
+    }
+
+    /** Who has its place, who is before it, and when it will start. */
+    private static void turn(WhyBody why, Session session) throws IOException {
         holders(why, session);
         ahead(why, session);
         if (why.predictedStart() != null) {
@@ -64,8 +71,10 @@ public final class Why implements Verb {
         } else if (why.state().equals("queued")) {
             session.out().line("nobody can say when it will start");
         }
-        if (why.advice() != null) session.out().line("it would start now " + why.advice());
-        return ExitCode.OK;
+    }
+
+    private static boolean isForEver(String obstacle) {
+        return obstacle.startsWith("can never start");
     }
 
     /** One count is enough: an obstacle may have said how many are ahead. */

@@ -5,6 +5,7 @@ import fairlead.api.client.Unreachable;
 import fairlead.api.words.Suggestion;
 import fairlead.cli.act.ConfigFiles;
 import fairlead.cli.act.Targets;
+import fairlead.cli.line.Option;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.ExitCode;
 import fairlead.cli.terminal.Failure;
@@ -48,13 +49,22 @@ public final class CheckConfig {
         List<FoundConfig> found = ConfigFiles.all(session);
         List<String> names = found.stream().map(FoundConfig::name).toList();
         if (cluster != null && !names.contains(cluster)) {
+            Optional<String> spelling =
+                    ConfigFinder.spelling(
+                            terminal.folder(),
+                            terminal.environment(),
+                            Option.CLUSTER.letter(),
+                            cluster);
+            String choice =
+                    names.isEmpty()
+                            ? ", no " + ConfigFinder.shown(cluster) + "."
+                            : "; here are " + ConfigFinder.few(names) + ".";
             throw new UsageException(
                     "there is no config file for '"
                             + cluster
-                            + "', no aux_data/aml/"
-                            + cluster
-                            + ".yaml."
-                            + Suggestion.of(cluster, names));
+                            + "'"
+                            + spelling.map(words -> ": " + words)
+                                    .orElse(choice + Suggestion.of(cluster, names)));
         }
         if (found.isEmpty()) {
             throw new Failure(
@@ -144,6 +154,7 @@ public final class CheckConfig {
     private static String otherwise(ClusterConfig config) {
         return config.origin() == ClusterConfig.Origin.PHILLY
                 ? "is a cluster of Philly, which is gone: it needs a line 'engine: NAME'"
-                : "is a cluster of Azure ML, where jobs cannot be sent yet";
+                : "runs on the compute '%s' of Azure ML"
+                        .formatted(config.azure().computeTarget().orElse(""));
     }
 }

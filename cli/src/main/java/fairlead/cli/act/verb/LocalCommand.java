@@ -15,6 +15,9 @@ record LocalCommand(Terminal terminal) {
     /** What a shell reports for a program that it cannot find. */
     static final int NOT_FOUND = 127;
 
+    /** The same for one that is there, but may not be run. */
+    static final int NOT_RUNNABLE = 126;
+
     /** As ACT: enough for the data loaders of one process. */
     private static final String SHARED_MEMORY = "8g";
 

@@ -2,6 +2,7 @@ package fairlead.cli.act.verb;
 
 import fairlead.api.JobDetail;
 import fairlead.api.client.Refused;
+import fairlead.cli.act.AzureCompute;
 import fairlead.cli.act.assets.AssetFolder;
 import fairlead.cli.line.Session;
 import fairlead.cli.terminal.ExitCode;
@@ -10,6 +11,7 @@ import fairlead.cli.terminal.UsageException;
 import fairlead.dialects.act.log.PythonText;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** One job in full: the end of its log, where the logs are, and the facts. */
 record QueryOne(Session session, QueryLog.Amount shown) {
@@ -27,7 +29,11 @@ record QueryOne(Session session, QueryLog.Amount shown) {
             session.out().line(PythonText.of(AssetFolder.texts(log.files())));
         }
         ActFacts facts = log.facts();
-        facts.put("portal_url", session.endpoint() + "/v1/jobs/" + detail.job().id());
+        Optional<String> studio = AzureCompute.studio(detail, session);
+        String here = session.endpoint() + "/v1/jobs/" + detail.job().id();
+        facts.put("portal_url", studio.orElse(here));
+        // Azure has no way into a job that was not asked for at its start.
+        if (studio.isPresent()) facts.all().remove("ssh");
         session.out().line(PythonText.of(facts.all()));
         return ExitCode.OK;
     }

@@ -150,6 +150,8 @@ public final class Resubmit implements Verb {
                         || arguments.has(ActOptions.RESUBMIT_TO)
                         || arguments.has(Option.CLUSTER);
         if (isAnew) {
+            boolean isMoved = arguments.has(ActOptions.RESUBMIT_TO);
+            Option option = isMoved ? ActOptions.RESUBMIT_TO : Option.CLUSTER;
             throw ActAgain.unaborted(
                     ExitCode.USAGE,
                     "there is no config file for '"
@@ -157,7 +159,7 @@ public final class Resubmit implements Verb {
                             + "' here, which "
                             + full
                             + " needs to be laid out anew"
-                            + Configs.choice(session));
+                            + Configs.hint(option, name, session));
         }
         return () -> ActAgain.asItWas(detail, act.get(), null, session);
     }

@@ -78,7 +78,14 @@ public final class RunHere implements Verb {
         try {
             return builder.start().waitFor();
         } catch (IOException e) {
-            throw new Failure(LocalCommand.NOT_FOUND, e.getMessage());
+            // Java gives the system's reason in its message alone.
+            boolean isMissing = e.getMessage().contains("No such file or directory");
+            boolean isForbidden = e.getMessage().contains("Permission denied");
+            String why =
+                    isMissing ? "not found" : isForbidden ? "permission denied" : e.getMessage();
+            throw new Failure(
+                    isForbidden ? LocalCommand.NOT_RUNNABLE : LocalCommand.NOT_FOUND,
+                    command.getFirst() + ": " + why);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new Failure(ExitCode.REFUSED, "interrupted");

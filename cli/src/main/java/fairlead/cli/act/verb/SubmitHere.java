@@ -58,8 +58,7 @@ public final class SubmitHere implements Verb {
                     e.getMessage()
                             + ". There is no aux_data/aml/"
                             + cluster
-                            + ".yaml in this folder or above it either"
-                            + Configs.choice(session));
+                            + ".yaml in this folder or above it either");
         }
     }
 }
