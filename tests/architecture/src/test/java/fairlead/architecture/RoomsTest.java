@@ -107,6 +107,21 @@ class RoomsTest {
         assertEquals(Set.of(), left);
     }
 
+    /** A dialect is mounted: what knows it in the server is the mount, and its own facade. */
+    @Test
+    void aRoomOfTheServerKnowsNoDialectButItsOwn() {
+        String server = OURS + "server.";
+        String dialects = OURS + "dialects.";
+        var known = new TreeSet<String>();
+        for (String room : rooms()) {
+            if (!room.startsWith(server)) continue;
+            String own = dialects + room.substring(server.length());
+            for (String each : USES.get(room))
+                if (each.startsWith(dialects) && !each.equals(own)) known.add(room + ": " + each);
+        }
+        assertEquals(Set.of(), known);
+    }
+
     /** Other packages that the classes of each use. */
     private static Map<String, Set<String>> uses() {
         var uses = new TreeMap<String, Set<String>>();

@@ -79,7 +79,7 @@ class BadInputTest {
                 "2 | submit --array 0-10000 true  | array: asks for 10001 jobs; the limit is 10000",
                 "2 | submit --tasks 0 true        | --tasks must be a whole number of at least 1",
                 "2 | describe nothing             | no job 'nothing'",
-                "2 | list --state asleep          | state: must be active, finished",
+                "2 | list --state asleep          | --state is active, finished",
                 "2 | submit -f missing.yaml       | there is no file missing.yaml",
                 "2 | server begin                 | there is no 'server begin'.",
             })

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.azure.core.util.BinaryData;
 import com.azure.storage.blob.BlobContainerClient;
 
+import fairlead.engines.azureml.TestService;
 import fairlead.storage.StorageException;
 import fairlead.storage.azureblob.Azurite;
 import fairlead.testing.Eventually;
@@ -34,7 +35,9 @@ import java.util.zip.ZipOutputStream;
  * The command lines of the documents of ACT and of Philly, as they are written there, typed one
  * after the other in one folder by somebody whose {@code a} is fairlead and whose {@code p} is
  * {@code fairlead p}, with code and data in blob containers and a cluster of 8 GPUs. Only the ids
- * of jobs are other ones: those of the jobs at hand. Then what opens the containers.
+ * of jobs are other ones: those of the jobs at hand. Then what opens the containers, and the lines
+ * of ACT with a config file that has no line of ours: those jobs go to a service that takes only
+ * what the specification of Azure ML allows.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DocumentedLinesTest {
@@ -140,6 +143,7 @@ class DocumentedLinesTest {
     @TempDir static Path folder;
     private static Installation fairlead;
     private static Azurite azurite;
+    private static TestService azure;
     private static Path work;
     private static Path programs;
 
@@ -151,13 +155,23 @@ class DocumentedLinesTest {
         azurite = Azurite.start(Files.createDirectories(folder.resolve("blobs")));
         azurite.container("east");
         azurite.container("west");
-        fairlead = Installation.withSettings(folder.resolve("home"), "gpus = 8", "stop-grace = 1s");
+        azure = TestService.start(Files.createDirectories(folder.resolve("azure")));
+        fairlead =
+                Installation.withSettings(
+                        folder.resolve("home"),
+                        "gpus = 8",
+                        "stop-grace = 1s",
+                        "azure-cloud = " + azure.cloud());
         work = Files.createDirectories(folder.resolve("work"));
         programs = Files.createDirectories(folder.resolve("programs"));
         // A machine of the tests has no GPU, and not everywhere a program called python.
         program("nvidia-smi", "echo this is nvidia-smi");
         program("python", "exec python3 \"$@\"");
         program("cmd", "echo this is cmd");
+        program(
+                "az",
+                "echo '{\"accessToken\": \"token-1\", \"expiresOn\": \"2099-01-01"
+                        + " 00:00:00.000000\"}'");
         file("aux_data/configs/vigeastblob_account.yaml", account("east", "sas_token: " + sas()));
         file(
                 "aux_data/configs/vigblob_account.yaml",
@@ -189,6 +203,7 @@ class DocumentedLinesTest {
     static void stop() {
         if (fairlead != null) fairlead.close();
         if (azurite != null) azurite.close();
+        if (azure != null) azure.close();
     }
 
     private static String sas() {
@@ -422,5 +437,52 @@ class DocumentedLinesTest {
                 problem.contains("the sas_token for azureblob://devstoreaccount1/east ended at"),
                 problem);
         assertFalse(problem.contains("sig="), problem);
+    }
+
+    @Test
+    @Order(11)
+    void a15OnAComputeOfAzureMlTheSameLinesWork() throws IOException {
+        String plain =
+                config("vigeastblob_account")
+                        .replace("engine: local\n", "")
+                        .replace("gpu_per_node: 4", "gpu_per_node: 2");
+        assertFalse(plain.contains("engine"), plain);
+        file("aux_data/aml/az.yaml", plain);
+        var submit = type("a -c az -n 4 submit python3 train.py --data voc20").expect(0);
+        assertTrue(submit.err().contains("to 'az', 4 GPUs on 2 nodes: python"), submit.err());
+        String id = submit.out().strip();
+        int ended = fairlead.run("wait", "--timeout", "60s", id).code();
+        assertEquals(0, ended, () -> "" + fairlead.run("why", id) + fairlead.run("logs", id));
+        String log = fairlead.run("logs", id).expect(0).out();
+        assertTrue(log.contains("trains on 4 ['--data', 'voc20']"), log);
+        assertTrue(log.contains("NCCL_IB_DISABLE is set"), log);
+        assertTrue(log.contains("reads twenty classes"), log);
+        String facts = type("a q " + suffix(id)).expect(0).out();
+        assertTrue(facts.contains("trains on 4") && facts.contains("'cluster': 'az'"), facts);
+        assertTrue(facts.contains("'status': 'Completed'"), facts);
+        assertTrue(
+                facts.contains(
+                        "https://ml.azure.com/runs/"
+                                + id
+                                + "-1?wsid=/subscriptions/xxxx/resourcegroups/xxxxx/workspaces/xxxxx"),
+                facts);
+        assertTrue(type("a -c az q").expect(0).out().contains(id.substring(id.length() - 5)));
+        assertTrue(type("a clusters").expect(0).out().contains("azureml"));
+        assertEquals(List.of(), azure.mistakes);
+    }
+
+    @Test
+    @Order(12)
+    void aJobThatRunsOnAzureMlIsBlamedResubmittedAndAborted() {
+        String id = submitted("a -c az -n 1 submit sleep 1000");
+        Eventually.when("it runs", () -> type("a -c az blame").expect(0).out().contains(id));
+        String facts = type("a -no-wl q " + id).expect(0).out();
+        assertTrue(facts.contains("'status': 'Running'") && !facts.contains("'ssh'"), facts);
+        String again = submitted("a resubmit " + id);
+        fairlead.run("wait", id).expect(1);
+        assertTrue(type("a -no-wl q " + id).expect(0).out().contains("'status': 'Canceled'"));
+        type("a abort " + again).expect(0);
+        fairlead.run("wait", again).expect(1);
+        assertEquals(List.of(), azure.mistakes);
     }
 }
