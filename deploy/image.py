@@ -41,6 +41,13 @@ LEFT_OUT = re.compile("^hdfs$|^yarn$|^azureml$|^avaje-jsonb-inject-plugin-")
 # Of Bouncy Castle we call its own interfaces. Those for Java's, and the signature that Java asks of such providers, are half of it.
 PROVIDER = re.compile("org/bouncycastle/(jce|jcajce|x509|pqc/jcajce)/|META-INF/(versions|services)/|META-INF/BC")
 
+# Where shells look for what the tab key does: all are three folders deep, as man pages are.
+COMPLETIONS = {
+    "bash": "share/bash-completion/completions/fairlead",
+    "zsh": "share/zsh/vendor-completions/_fairlead",
+    "fish": "share/fish/vendor_completions.d/fairlead.fish",
+}
+
 # Java's graphics: what names them here is beans, which nothing here reads.
 UNUSED_MODULES = {"java.desktop"}
 
@@ -50,7 +57,7 @@ OPTIONS = (
     " -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:-UsePerfData -Xlog:disable --enable-native-access=ALL-UNNAMED"
     " -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
 )
-COMMAND_OPTIONS = ["-Xmx256m", "-XX:CompileThresholdScaling=10"]
+COMMAND_OPTIONS = ["-Xmx256m", "-XX:CompileThresholdScaling=30"]
 
 # Lambdas of the server: which of them are used depends on how long jobs take.
 BY_CHANCE = re.compile("^@lambda-proxy fairlead/")
@@ -222,6 +229,13 @@ class Image:
         shutil.copy(os.path.join(ROOT, "LICENSE"), self.place)
         pages = os.path.join(self.place, "share/man/man1")
         run(*self.program("cli"), "fairlead.cli.ManPages", pages, self.version)
+        for shell, path in COMPLETIONS.items():
+            os.makedirs(os.path.join(self.place, os.path.dirname(path)))
+            script = subprocess.check_output([*self.program("cli"), "fairlead.cli.Main", "completion", shell], text=True)
+            if shell == "zsh":  # It reads the file as the body of the function, at the first use of it.
+                script = f'#compdef fairlead\n{script}_fairlead "$@"\n'
+            with open(os.path.join(self.place, path), "w", encoding="utf-8") as file:
+                file.write(script)
         with open(os.path.join(self.place, "release"), "w", encoding="utf-8") as release:
             release.write(f"{self.version} {self.kind}\n")
 

@@ -6,10 +6,10 @@
 #
 #   PREFIX/lib/fairlead-VERSION    the program
 #   PREFIX/bin/fairlead            a link to it
-#   PREFIX/share/man/man1          links to its man pages
+#   PREFIX/share                   links to its man pages, and to what the tab key does in bash, zsh and fish
 #
 # A newer version goes beside the older one, whose server may still run; the link then leads to the newer. To remove it all:
-# rm -r PREFIX/lib/fairlead-* PREFIX/bin/fairlead PREFIX/share/man/man1/fairlead*
+# rm -r PREFIX/lib/fairlead-* PREFIX/bin/fairlead PREFIX/share/*/*/*fairlead*
 set -eu
 
 fail() {
@@ -22,7 +22,7 @@ archive=${1-}
 prefix=${2:-${HOME:?}/.local}
 [ "$(uname -s)" = Linux ] || fail "this archive is for Linux; for $(uname -s) there is fairlead-VERSION-client.zip, see docs/laptops.md"
 
-mkdir -p "$prefix/lib" "$prefix/bin" "$prefix/share/man/man1" || fail "cannot write to $prefix"
+mkdir -p "$prefix/lib" "$prefix/bin" "$prefix/share" || fail "cannot write to $prefix"
 prefix=$(cd "$prefix" && pwd)
 # On the same disk, so that the move at the end is one step.
 work=$(mktemp -d "$prefix/lib/.fairlead-XXXXXX") || fail "cannot write to $prefix/lib"
@@ -67,7 +67,11 @@ place=$prefix/lib/fairlead-$version
 mv "$work/fairlead" "$place"
 link() { ln -sfn "$1" "$2" || fail "cannot write $2"; }
 link "../lib/fairlead-$version/fairlead" "$prefix/bin/fairlead"
-for page in "$place"/share/man/man1/*; do link "../../../lib/fairlead-$version/share/man/man1/${page##*/}" "$prefix/share/man/man1/${page##*/}"; done
+for file in "$place"/share/*/*/*; do
+    path=${file#"$place"/}
+    mkdir -p "$prefix/${path%/*}" || fail "cannot write to $prefix"
+    link "../../../lib/fairlead-$version/$path" "$prefix/$path"
+done
 
 echo "fairlead $version is in $place"
 case :$PATH: in

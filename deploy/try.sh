@@ -18,7 +18,9 @@ sh "$(dirname "$0")/install.sh" "$archive" "$work/prefix" >/dev/null
 # Once more over itself, as an upgrade is.
 sh "$(dirname "$0")/install.sh" "$archive" "$work/prefix" >/dev/null
 first_job "$work/prefix/bin/fairlead"
-[ -e "$work/prefix/share/man/man1/fairlead.1" ] || { echo "try: no man page" >&2; exit 1; }
+for path in man/man1/fairlead.1 bash-completion/completions/fairlead fish/vendor_completions.d/fairlead.fish; do
+    [ -s "$work/prefix/share/$path" ] || { echo "try: no $path" >&2; exit 1; }
+done
 "$work/prefix/bin/fairlead" version | grep -q "install.sh" || { echo "try: version does not say how to upgrade" >&2; exit 1; }
 
 cp "$archive" "$work/damaged.tar.gz" && echo more >>"$work/damaged.tar.gz" && cp "$archive.sha256" "$work/damaged.tar.gz.sha256"
@@ -29,6 +31,7 @@ if command -v dpkg >/dev/null && [ "$(id -u)" = 0 ]; then
     # In an empty root nothing is installed, so what it depends on is not looked for.
     dpkg --root="$work/root" --force-depends --install "$build"/fairlead_*.deb >/dev/null 2>&1
     first_job "$work/root/usr/bin/fairlead"
+    [ -s "$work/root/usr/share/zsh/vendor-completions/_fairlead" ] || { echo "try: no completion for zsh" >&2; exit 1; }
     [ -e "$work/root/usr/lib/systemd/system/fairlead.service" ] || { echo "try: no unit of systemd" >&2; exit 1; }
     dpkg --root="$work/root" --purge fairlead >/dev/null 2>&1
     [ ! -e "$work/root/usr/lib/fairlead" ] || { echo "try: purge leaves /usr/lib/fairlead" >&2; exit 1; }
